@@ -84,7 +84,7 @@ fn compare(runs: &[&Ran; 3]) {
         println!("  {what:<36} {a:>16} {b:>16} {c:>16}");
     };
     println!("  {:<36} {:>16} {:>16} {:>16}", "", "A", "B", "C");
-    line("doStep calls, both FMUs, all runs", &|ran| ran.report.statistics.n_do_step_calls.to_string());
+    line("doStep calls, both FMUs, all runs", &|ran| ran.report.counters.n_do_step_calls.to_string());
     line("prey at the end", &|ran| format!("{:.6}", ran.trajectory.end()[0]));
     line("predators at the end", &|ran| format!("{:.6}", ran.trajectory.end()[1]));
     line("largest error, as estimated", &|ran| {

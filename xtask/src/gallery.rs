@@ -45,7 +45,7 @@ fn shown(example: Example, fmus: &Path) -> Result<Shown, Error> {
 fn tell(shown: &Shown) {
     for outcome in &shown.outcomes {
         let name = format!("{}/{}", shown.example.name, outcome.system);
-        let calls = outcome.run.as_ref().map_or(0, |ran| ran.report.statistics.n_do_step_calls);
+        let calls = outcome.run.as_ref().map_or(0, |ran| ran.report.counters.n_do_step_calls);
         let (met, all) = (outcome.checks.iter().filter(|check| check.is_met()).count(), outcome.checks.len());
         let verdict = if outcome.is_as_expected() { "as expected" } else { "NOT AS EXPECTED" };
         println!("{name:<44} {calls:>8} doStep calls   {met:>3} of {all:>3} numbers   {verdict}");

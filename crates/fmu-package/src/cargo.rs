@@ -72,7 +72,7 @@ impl Workspace {
     pub fn of(folder: &Path) -> Result<Self> {
         let mut command = cargo(folder);
         command.args(["metadata", "--no-deps", "--format-version=1"]);
-        serde_json::from_slice(&output(command)?).map_err(|source| Error::CargoReply { command: "cargo metadata", source })
+        serde_json::from_slice(&output(command)?).map_err(|reason| Error::CargoReply { command: "cargo metadata", reason })
     }
 
     /// Builds for systems with this GNU C library or a newer one, with `cargo zigbuild`: <https://github.com/rust-cross/cargo-zigbuild>. What is
@@ -188,7 +188,7 @@ fn libraries(mut command: Command) -> Result<Vec<Message>> {
     command.envs(OPTIMIZED.into_iter().filter(|(name, _)| env::var_os(name).is_none()));
     let reply = output(command)?;
     let messages = serde_json::Deserializer::from_slice(&reply).into_iter().collect::<std::result::Result<_, _>>();
-    messages.map_err(|source| Error::CargoReply { command: "cargo build", source })
+    messages.map_err(|reason| Error::CargoReply { command: "cargo build", reason })
 }
 
 fn library_of(cdylib: &Cdylib, messages: &[Message]) -> Result<PathBuf> {
@@ -210,6 +210,6 @@ fn cargo(folder: &Path) -> Command {
 
 fn output(mut command: Command) -> Result<Vec<u8>> {
     let shown = format!("{command:?}");
-    let output = command.output().map_err(|source| Error::CargoStart { command: shown.clone(), source })?;
+    let output = command.output().map_err(|reason| Error::CargoStart { command: shown.clone(), reason })?;
     if output.status.success() { Ok(output.stdout) } else { Err(Error::Cargo { command: shown, status: output.status }) }
 }

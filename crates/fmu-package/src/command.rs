@@ -42,7 +42,7 @@ fn pack(model: Declared, wishes: Wishes) -> Result<Vec<Packed>> {
 fn package_folder() -> Result<PathBuf> {
     match env::var_os("CARGO_MANIFEST_DIR") {
         Some(folder) => Ok(folder.into()),
-        None => env::current_dir().map_err(|source| Error::Read { path: ".".into(), source }),
+        None => env::current_dir().map_err(|reason| Error::Read { path: ".".into(), reason }),
     }
 }
 

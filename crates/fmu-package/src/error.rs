@@ -21,28 +21,28 @@ pub enum Error {
         problems: Vec<Problem>,
     },
     /// A file or folder could not be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {reason}", path.display())]
     Read {
         /// Which.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// The FMU could not be written.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {reason}", path.display())]
     Write {
         /// Which file or folder.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// Cargo could not be started.
-    #[error("cannot start {command}: {source}")]
+    #[error("cannot start {command}: {reason}")]
     CargoStart {
         /// The command line.
         command: String,
         /// Why.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// Cargo failed; what it said is on stderr.
     #[error("{command} ended with {status}")]
@@ -53,12 +53,12 @@ pub enum Error {
         status: ExitStatus,
     },
     /// Cargo answered with something else than the expected JSON.
-    #[error("cannot read the output of {command}: {source}")]
+    #[error("cannot read the output of {command}: {reason}")]
     CargoReply {
         /// The command.
         command: &'static str,
         /// Why.
-        source: serde_json::Error,
+        reason: serde_json::Error,
     },
     /// The folder belongs to no package with a library that C programs can load.
     #[error(

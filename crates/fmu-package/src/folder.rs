@@ -64,7 +64,7 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn children(folder: &Path) -> Result<Vec<PathBuf>> {
-    let failed = |source| Error::Read { path: folder.to_owned(), source };
+    let failed = |reason| Error::Read { path: folder.to_owned(), reason };
     let entries = fs::read_dir(folder).map_err(failed)?;
     let mut paths = entries.map(|entry| Ok(entry.map_err(failed)?.path())).collect::<Result<Vec<_>>>()?;
     paths.sort_unstable();

@@ -133,7 +133,7 @@ impl Package {
             return Err(Error::Unfit { name: self.description().model_name.clone(), problems });
         }
         let path = folder.join(format!("{}.fmu", self.identifier()));
-        write_atomically(folder, &path, &entries.files).map_err(|source| Error::Write { path: path.clone(), source })?;
+        write_atomically(folder, &path, &entries.files).map_err(|reason| Error::Write { path: path.clone(), reason })?;
         let glibc = neighbors.iter().chain([&library]).filter_map(|binary| binary.facts.as_ref().ok()?.glibc).max();
         let exported_symbols = library.facts.map_or(0, |facts| facts.exported.len());
         Ok(Packed { path, exported_symbols, glibc, warnings })
@@ -187,7 +187,7 @@ impl Binary {
 }
 
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })
+    fs::read(path).map_err(|reason| Error::Read { path: path.to_owned(), reason })
 }
 
 fn write_atomically(folder: &Path, path: &Path, entries: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {

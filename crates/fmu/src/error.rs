@@ -14,8 +14,8 @@ use lotka_message::{Code, Coded};
 #[allow(missing_docs, reason = "the fields are named in the messages")]
 pub enum Error {
     /// The operating system refused an operation.
-    #[error("{}: cannot {action}: {source}", path.display())]
-    Io { path: PathBuf, action: &'static str, source: io::Error },
+    #[error("{}: cannot {action}: {reason}", path.display())]
+    Io { path: PathBuf, action: &'static str, reason: io::Error },
     /// The file is not a zip archive, or a damaged one.
     #[error("{}: not a zip archive: {reason}", path.display())]
     NotAnArchive { path: PathBuf, reason: zip::result::ZipError },
@@ -23,11 +23,11 @@ pub enum Error {
     #[error("{}: archive refused: {problem}", path.display())]
     ArchiveRefused { path: PathBuf, problem: ArchiveProblem },
     /// An entry could not be unpacked; its data do not match its header or its checksum.
-    #[error("{}: entry `{entry}` is damaged: {source}", path.display())]
-    DamagedEntry { path: PathBuf, entry: String, source: io::Error },
+    #[error("{}: entry `{entry}` is damaged: {reason}", path.display())]
+    DamagedEntry { path: PathBuf, entry: String, reason: io::Error },
     /// A file or folder of the archive cannot be written.
-    #[error("{}: cannot unpack it to {}: {source}; make room there, or set TMPDIR to another folder", path.display(), target.display())]
-    Unpack { path: PathBuf, target: PathBuf, source: io::Error },
+    #[error("{}: cannot unpack it to {}: {reason}; make room there, or set TMPDIR to another folder", path.display(), target.display())]
+    Unpack { path: PathBuf, target: PathBuf, reason: io::Error },
     /// The archive has no model description at its top level.
     #[error("{}: no modelDescription.xml at the top of the archive{}", path.display(), Elsewhere(.found_at))]
     NoModelDescription { path: PathBuf, found_at: Option<String> },

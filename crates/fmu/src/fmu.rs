@@ -126,7 +126,7 @@ impl Fmu {
     pub fn from_folder(path: &Path, folder: &Path, options: &OpenOptions) -> Result<Self, Error> {
         let xml = folder.join("modelDescription.xml");
         let bytes =
-            std::fs::read(&xml).map_err(|source| Error::Io { path: xml, action: "read the model description", source })?;
+            std::fs::read(&xml).map_err(|reason| Error::Io { path: xml, action: "read the model description", reason })?;
         let reading = ModelDescription::read(&bytes, options.strictness)
             .map_err(|problems| Error::Description { path: path.to_owned(), problems })?;
         let identifier = model_identifier(path, &reading.description)?.to_owned();

@@ -32,7 +32,7 @@ pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
     if error.reached {
         let _ = writeln!(text, "{}", checked(error));
     }
-    text += &bends(error);
+    text += &discontinuities(error);
     if let [steps] = error.steps[..] {
         let _ = writeln!(text, "not extrapolated: rows of the run with {steps} steps");
         return text;
@@ -50,7 +50,7 @@ pub(crate) fn verdict(error: &GlobalError) -> String {
     let tolerance = error.tolerance;
     if error.reached {
         let largest = error.largest;
-        let by = if error.own_error.is_some() && error.inside.is_empty() { "" } else { " by the coupling" };
+        let by = if error.internal_error.is_some() && error.internal_steps.is_empty() { "" } else { " by the coupling" };
         return format!("tolerance {tolerance:e} kept{by}; estimated largest error {largest:.1e}, {}:", inside(error));
     }
     let worst = error.outputs.iter().filter(|output| !output.relative.is_nan()).max_by(|a, b| a.relative.total_cmp(&b.relative));
@@ -66,10 +66,9 @@ pub(crate) fn verdict(error: &GlobalError) -> String {
 
 /// What is known of errors that no coupling shows.
 fn inside(error: &GlobalError) -> String {
-    let steps: Vec<_> =
-        error.inside.iter().map(|steps| format!("`{}` advances in internal steps of {} s", steps.instance, steps.size)).collect();
+    let steps: Vec<_> = error.internal_steps.iter().map(ToString::to_string).collect();
     let unknown = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
-    match error.own_error {
+    match error.internal_error {
         Some(own) if steps.is_empty() => format!("including {own:.1e} inside FMUs that use the requested tolerance"),
         Some(own) => {
             format!("including {own:.1e} inside FMUs that use the requested tolerance; error inside the others unknown{unknown}")
@@ -80,13 +79,13 @@ fn inside(error: &GlobalError) -> String {
 
 /// What the results were compared with.
 fn checked(error: &GlobalError) -> String {
-    match error.checks {
+    match error.n_checks {
         0 => "no run on another mesh was possible for comparison".to_owned(),
         checks => {
             let (runs, agree) = if checks == 1 { ("run", "agrees") } else { ("runs", "agree") };
             format!(
                 "{checks} {runs} on other meshes {agree}; features shorter than {} s may be missed",
-                in_two_digits(error.distance)
+                in_two_digits(error.resolution)
             )
         }
     }
@@ -100,15 +99,15 @@ fn in_two_digits(number: f64) -> String {
     }
 }
 
-/// Places where signals are not smooth, and what makes them cheaper.
-fn bends(error: &GlobalError) -> String {
+/// Jumps and kinks of signals, and what makes them cheaper.
+fn discontinuities(error: &GlobalError) -> String {
     let mut text = String::new();
-    if !error.bends.is_empty() {
-        let named = error.bends.iter().take(MOST_PLACES).map(|bend| {
-            let verb = if bend.jumps { "jumps" } else { "bends" };
-            format!("`{}` {verb} at t = {:.6} s", bend.variable, bend.time)
+    if !error.discontinuities.is_empty() {
+        let named = error.discontinuities.iter().take(MOST_PLACES).map(|place| {
+            let verb = if place.jumps { "jumps" } else { "bends" };
+            format!("`{}` {verb} at t = {:.6} s", place.variable, place.time)
         });
-        let others = error.bends.len().saturating_sub(MOST_PLACES);
+        let others = error.discontinuities.len().saturating_sub(MOST_PLACES);
         let others = if others == 0 { String::new() } else { format!(", and {others} other places") };
         let _ = writeln!(text, "mesh refined: {}{others}", named.collect::<Vec<_>>().join(", "));
     }
@@ -154,7 +153,7 @@ fn events(switches: &[FoundSwitch], times: &[FoundTimes]) -> String {
 const ORDER_MARGIN: f64 = 0.2;
 
 fn surprise(error: &GlobalError) -> String {
-    let (expected, observed) = error.order;
+    let (expected, observed) = (error.expected_order, error.observed_order);
     let shows = match observed {
         Some(observed) if observed < expected - ORDER_MARGIN => format!("observed order {observed:.1}, expected {expected:.0}"),
         Some(_) => format!("observed order {expected:.0} without its terms of higher order"),
@@ -168,14 +167,14 @@ mod tests {
     use super::*;
     use lotka::OutputError;
 
-    fn error(reached: bool, own_error: Option<f64>) -> GlobalError {
+    fn error(reached: bool, internal_error: Option<f64>) -> GlobalError {
         let mut error = GlobalError::default();
-        (error.tolerance, error.largest, error.own_error) = (1e-6, 2.5e-8, own_error);
+        (error.tolerance, error.largest, error.internal_error) = (1e-6, 2.5e-8, internal_error);
         error.reason = if reached { String::new() } else { "the FMUs are noisy".into() };
         error.outputs = vec![output("prey.x", 2e-8), output("predator.y", 1e-7)];
-        (error.steps, error.order) = (vec![1, 2, 3], (2.0, Some(1.31)));
+        (error.steps, error.expected_order, error.observed_order) = (vec![1, 2, 3], 2.0, Some(1.31));
         (error.reached, error.converges_as_expected) = (reached, reached);
-        (error.checks, error.distance) = (2, 0.25);
+        (error.n_checks, error.resolution) = (2, 0.25);
         error
     }
 
@@ -200,7 +199,7 @@ mod tests {
     fn an_order_as_expected_is_not_told_as_a_surprise() {
         let of_order = |observed| {
             let mut error = error(false, None);
-            error.order = (2.0, observed);
+            (error.expected_order, error.observed_order) = (2.0, observed);
             of(&error, false)
         };
         assert!(of_order(Some(1.79)).contains("(observed order 1.8, expected 2)"));

@@ -97,7 +97,7 @@ impl ExitCode {
     /// The code for a run that failed: what goes wrong before the first step belongs to the initialization.
     pub(crate) fn of_run(failure: &RunFailure) -> Self {
         match Self::of_step(&failure.error) {
-            Self::Step if failure.report.statistics.n_step_attempts == 0 => Self::Initialization,
+            Self::Step if failure.report.counters.n_step_attempts == 0 => Self::Initialization,
             code => code,
         }
     }
@@ -112,7 +112,7 @@ impl From<ExitCode> for std::process::ExitCode {
 /// Runs `work`; a panic in it is a bug, which one sentence reports.
 pub(crate) fn guarded(work: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     panic::set_hook(Box::new(|panic| {
-        if lotka::panic_is_caught() {
+        if lotka::command::panic_is_caught() {
             return;
         }
         let payload = panic.payload();

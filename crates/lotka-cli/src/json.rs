@@ -3,8 +3,8 @@
 use std::io;
 
 use lotka::{
-    Bend, Counters, Error, FoundSwitch, FoundTimes, GlobalError, InstanceReport, InternalSteps, PowerBondReport, Problem,
-    Problems, Report, Severity,
+    Counters, Discontinuity, Error, FoundSwitch, FoundTimes, GlobalError, InstanceReport, InternalSteps, PowerBondReport,
+    Problem, Problems, Report, Severity,
 };
 use serde::Serialize;
 use serde_json::{
@@ -24,17 +24,17 @@ pub(crate) fn run(report: Option<&Report>, rough: Option<&RoughError>, failure: 
     let mut object = json!({
         "end": report.map_or("failed", |report| report.end.name()),
         "time": report.map(|report| report.time),
-        "statistics": counters(&report.map(|report| report.statistics).unwrap_or_default()),
+        "statistics": counters(&report.map(|report| report.counters).unwrap_or_default()),
         "largest_error_estimate": report.and_then(|report| report.largest_error_estimate),
         "global_error_estimate": error.map(estimates),
         "rough_error_estimate": rough.map(rough_estimates),
         "reached": error.map(|error| error.reached),
         "reason": error.filter(|error| !error.reached).map(|error| error.reason.as_str()),
-        "own_error_estimate": error.and_then(|error| error.own_error),
-        "checked": error.map(|error| error.checks > 0),
-        "distance": error.map(|error| error.distance),
-        "bends": error.map(|error| error.bends.iter().map(bend).collect::<Vec<_>>()),
-        "internal_steps": error.map(|error| error.inside.iter().map(internal_steps).collect::<Vec<_>>()),
+        "own_error_estimate": error.and_then(|error| error.internal_error),
+        "checked": error.map(|error| error.n_checks > 0),
+        "distance": error.map(|error| error.resolution),
+        "bends": error.map(|error| error.discontinuities.iter().map(discontinuity).collect::<Vec<_>>()),
+        "internal_steps": error.map(|error| error.internal_steps.iter().map(internal_steps).collect::<Vec<_>>()),
         "switches": error.map(|error| error.switches.iter().map(switch).collect::<Vec<_>>()),
         "times": error.map(|error| error.times.iter().map(times).collect::<Vec<_>>()),
         "suggested_events": error.map(|error| &error.suggested_events),
@@ -66,9 +66,9 @@ fn rough_estimates(rough: &RoughError) -> Value {
     object.into()
 }
 
-/// A place where a signal is not smooth.
-fn bend(bend: &Bend) -> Value {
-    json!({ "time": bend.time, "variable": bend.variable, "jumps": bend.jumps })
+/// A jump or a kink of a signal.
+fn discontinuity(place: &Discontinuity) -> Value {
+    json!({ "time": place.time, "variable": place.variable, "jumps": place.jumps })
 }
 
 /// A level at which an instance switches.
@@ -83,7 +83,7 @@ fn times(found: &FoundTimes) -> Value {
 
 /// An instance with steps of its own.
 fn internal_steps(steps: &InternalSteps) -> Value {
-    json!({ "instance": steps.instance, "size": steps.size })
+    json!({ "instance": steps.instance, "size": steps.size_text() })
 }
 
 /// A problem of a system; null stands for a place that there is not, and for help that there is not.

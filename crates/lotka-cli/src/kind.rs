@@ -2,7 +2,7 @@
 
 use std::{ffi::OsStr, path::Path};
 
-use lotka::is_archive;
+use lotka::command::is_archive;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {

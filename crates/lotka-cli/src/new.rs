@@ -8,8 +8,9 @@ use std::{
 };
 
 use lotka::{
-    Code, Coded, Draft, DraftInstance, Error, FmuError, System, Warning, draft, inspect_fmu, instance_name, is_archive,
-    replace_file,
+    Code, Coded, Error, FmuError, System, Warning,
+    command::{Draft, DraftInstance, draft, instance_name, is_archive, replace_file},
+    inspect_fmu,
 };
 
 use crate::{console::Console, console_flags::Verbosity, counted::counted, data, exit::ExitCode, failure::Failure, problems};

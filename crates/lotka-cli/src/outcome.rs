@@ -46,7 +46,7 @@ impl Outcome {
             if let Some(rough) = &self.rough {
                 console.say(Verbosity::Normal, &rough.text());
             }
-            let has_part = report.end != End::StopTime && !self.is_verified && report.statistics.n_step_attempts > 0;
+            let has_part = report.end != End::StopTime && !self.is_verified && report.counters.n_step_attempts > 0;
             if let Some(path) = arguments.output_file.as_ref().filter(|_| has_part) {
                 console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
             }

@@ -14,7 +14,7 @@ const MOST_EXPENSIVE: usize = 5;
 
 /// A few lines without a line end at the end; `is_verified` says that the run has a `tolerance`, `has_all` that every instance gets its line.
 pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
-    let counters = &report.statistics;
+    let counters = &report.counters;
     let mut text = format!("{}\n", end(report, is_verified));
     if let Some(error) = &report.global_error {
         text += &accuracy::of(error, has_all);

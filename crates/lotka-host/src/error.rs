@@ -21,8 +21,8 @@ pub enum Error {
     )]
     NoProgram { looked_at: Vec<PathBuf> },
     /// The host program does not start.
-    #[error("{}: cannot {action}: {source}", .program.display())]
-    Start { program: PathBuf, action: &'static str, source: io::Error },
+    #[error("{}: cannot {action}: {reason}", .program.display())]
+    Start { program: PathBuf, action: &'static str, reason: io::Error },
     /// The host program comes from another version of this library.
     #[error(
         "{} uses version {version} of the protocol, which differs from that of this program; install both from the same release",

@@ -15,7 +15,6 @@ pub struct ResultsError {
     /// Name of the column.
     pub column: Option<String>,
     /// What is wrong there.
-    #[source]
     pub problem: ResultsProblem,
 }
 

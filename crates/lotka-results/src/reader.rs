@@ -294,7 +294,7 @@ mod tests {
                 texts: vec![format!("t{text}")],
                 ..Signals::default()
             };
-            csv.observe(&Event::Row(Row { time: 0.1 * index as f64, signals: &signals, sources: &sources, estimates: &[] }));
+            csv.observe(&Event::Row(Row::new(0.1 * index as f64, &signals, &sources, &[])));
             rows.push(signals);
         }
         csv.finish().unwrap();

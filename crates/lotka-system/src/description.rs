@@ -38,6 +38,7 @@ impl<T: Serialize> Serialize for Located<T> {
 /// Description of a whole system.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct SystemDescription {
     /// The file that it was read from.
     #[serde(skip)]
@@ -95,6 +96,7 @@ impl SystemDescription {
 /// `[experiment]`. Times in seconds.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct Experiment {
     /// Start time, default 0.
     pub start: Option<Located<f64>>,
@@ -329,6 +331,7 @@ pub struct PowerBondSettings {
 /// `[results]`: the content of the rows.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct ResultSettings {
     /// Names and patterns of the variables, default all outputs: `crate::System::record`.
     pub variables: Option<Located<Vec<Located<String>>>>,

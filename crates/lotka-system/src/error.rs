@@ -12,12 +12,12 @@ pub enum Error {
     #[error("{0}")]
     System(Problems),
     /// The system file cannot be read.
-    #[error("cannot read the system file {}: {source}", .path.display())]
+    #[error("cannot read the system file {}: {reason}", .path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// A package has no system description of this name.
     #[error("{}: the package has no {wanted}; {}", path.display(), Descriptions(path, present))]

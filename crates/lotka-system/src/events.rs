@@ -8,6 +8,7 @@ use super::Located;
 /// `[events]`: points of time at which a step must end, because the behavior of an instance changes.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct EventSettings {
     /// Outputs whose crossing of a level is an event.
     pub indicators: Vec<IndicatorSettings>,

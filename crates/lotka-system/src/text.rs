@@ -15,7 +15,7 @@ use lotka_message::SourceFile;
 pub(super) fn read(path: &Path) -> Result<SourceFile, Error> {
     bytes(path)
         .and_then(decoded)
-        .map_err(|source| Error::Read { path: path.to_owned(), source })
+        .map_err(|reason| Error::Read { path: path.to_owned(), reason })
         .map(|text| SourceFile { path: path.to_owned(), text: text.into() })
 }
 

@@ -20,12 +20,12 @@ pub enum Error {
     #[error("{0}")]
     Read(Box<lotka_system::Error>),
     /// A system cannot be written to a file.
-    #[error("cannot write the system to {}: {source}", path.display())]
+    #[error("cannot write the system to {}: {reason}", path.display())]
     Save {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// FMUs that cannot be loaded or instantiated; all of them at once.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]

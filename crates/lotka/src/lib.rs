@@ -44,6 +44,7 @@
 //! | analyze a coupling | [`System::analyze`], [`Graph`], [`analysis`] |
 //! | couple models that are no FMUs | [`System::instance_from`], [`instance`] |
 //! | add a coupling scheme, an estimator, a controller or an acceleration of your own | [`method`], [`System::methods`], [`observed_order`] |
+//! | read an FMU's model description | [`Fmu::description`], [`fmi2`] |
 //! | guard against FMUs | [`System::isolate`], [`Sandbox`], `supervisor` (feature `isolation`) |
 //! | record the origin of results | [`Manifest`], [`FileDigest`] |
 //!
@@ -100,6 +101,7 @@
 
 mod checkpoint;
 mod codes;
+pub mod command;
 mod compile;
 mod error;
 mod inspect;
@@ -116,10 +118,11 @@ pub mod supervisor;
 mod system;
 
 pub use checkpoint::{CheckpointError, CheckpointFile};
-pub use codes::{code_named, nearest_code};
+pub use codes::code_named;
 pub use compile::{CompileError, CompiledFmu, compile_fmu};
 pub use error::Error;
-pub use fmi2::{ModelDescription, description};
+#[doc(inline)]
+pub use fmi2;
 pub use fmu::{Error as FmuError, Finding, Fmu, OpenOptions};
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
 #[cfg(all(feature = "analysis", feature = "isolation"))]
@@ -143,8 +146,8 @@ pub use lotka_engine::{
     },
     resolved::{Compatibility, Direction, FeedthroughOutputs, InputDelivery, UnitConversion},
     simulation::{
-        Bend, CancelToken, Counters, End, FoundStart, FoundSwitch, FoundTimes, GlobalError, InstanceReport, InternalSteps,
-        OutputError, PowerBondReport, ProgressToken, Report, RunFailure, RunProgress,
+        CancelToken, Counters, Discontinuity, End, FoundStart, FoundSwitch, FoundTimes, GlobalError, InstanceReport,
+        InternalSteps, OutputError, PowerBondReport, ProgressToken, Report, RunFailure, RunProgress,
     },
 };
 #[cfg(feature = "isolation")]
@@ -154,21 +157,20 @@ pub use lotka_instance as instance;
 pub use lotka_instance::{
     Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, LogMessage, Sandbox, Status,
 };
-pub use lotka_message::{Code, Coded, PLACES_OUTSIDE, Problem, Problems, Severity, SourceFile, Warning};
+pub use lotka_message::{Code, Coded, Problem, Problems, Severity, SourceFile, Warning};
 #[cfg(feature = "mat")]
 pub use lotka_results::Mat;
+#[cfg(feature = "parquet")]
+pub use lotka_results::Parquet;
 pub use lotka_results::{
-    Comparison, ComparisonSettings, Csv, ERROR_BARS, Pairing, ResultColumn, Results, ResultsError, ResultsProblem, RowCount,
+    Comparison, ComparisonSettings, Csv, ERROR_BARS, Pairing, ResultColumn, Results, ResultsError, ResultsProblem,
     UnfinishedLine, Values, VariableComparison, Verdict, compare,
 };
-#[cfg(feature = "parquet")]
-pub use lotka_results::{Parquet, panic_is_caught};
 pub use lotka_system::{
-    AlgorithmSettings, Connection, CsvSettings, Draft, DraftInstance, Error as ReadError, EventSettings, Experiment,
-    IndicatorSettings, InstanceSettings, Interpolation, Isolation, IsolationSettings, Level, Located, NoConvergence, Outside,
-    Override, PowerBondSettings, ResultSettings, SolvedStart, Source, SourceSettings, SourceSignal, StartSetting, StartValue,
-    SystemDescription, TimeEvents, Times, UnitSettings, draft, instance_name, is_archive,
+    AlgorithmSettings, Connection, CsvSettings, Error as ReadError, EventSettings, Experiment, IndicatorSettings,
+    InstanceSettings, Interpolation, Isolation, IsolationSettings, Level, Located, NoConvergence, Outside, Override,
+    PowerBondSettings, ResultSettings, SolvedStart, Source, SourceSettings, SourceSignal, StartSetting, StartValue,
+    SystemDescription, TimeEvents, Times, UnitSettings,
 };
-pub use replace::replace_file;
 pub use simulation::Simulation;
 pub use system::{Analysis, SingleFmu, System};

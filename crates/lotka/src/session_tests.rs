@@ -65,7 +65,7 @@ fn a_run_that_is_finished_early_ends_where_it_is() {
     assert!(session.advance_to(2.0, &mut [&mut rows]));
     let (mut simulation, report) = session.finish(&mut [&mut rows]);
     let report = report.unwrap();
-    assert_eq!((report.end, report.time, report.statistics.n_steps), (End::Canceled, 2.0, 20));
+    assert_eq!((report.end, report.time, report.counters.n_steps), (End::Canceled, 2.0, 20));
     assert_eq!(rows.time().len(), 21);
     assert_eq!(simulation.run(&mut []).unwrap().end, End::StopTime);
 }

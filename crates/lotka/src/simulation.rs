@@ -152,7 +152,7 @@ impl Simulation {
 
     /// What the simulation was built from, as it is now.
     fn origin(&self) -> Result<Origin, Unfit> {
-        Origin::new(&self.description, &self.models).map_err(|(path, source)| Unfit::Fmu { path, source })
+        Origin::new(&self.description, &self.models).map_err(|(path, reason)| Unfit::Fmu { path, reason })
     }
 
     /// Whether a checkpoint was made of this system.

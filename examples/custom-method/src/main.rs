@@ -60,7 +60,7 @@ fn compare(instances: System) -> Result<(), Box<dyn Error>> {
     }
     for controller in ["i", "patient"] {
         let (error, report) = run(&system.clone().controller(controller).local_tolerance(1e-6))?;
-        let counters = report.statistics;
+        let counters = report.counters;
         println!("{controller}: {} steps, {} rejected, error {error:.1e}", counters.n_steps, counters.n_error_test_failures);
     }
     Ok(())

@@ -25,7 +25,7 @@ fn run(prey: &str, predator: &str) -> Result<(), Box<dyn Error>> {
     println!(
         "t = {} s after {} steps: {} prey, {} predators",
         report.time,
-        report.statistics.n_steps,
+        report.counters.n_steps,
         last("prey.x"),
         last("predator.y")
     );

@@ -37,7 +37,7 @@ impl Outcome {
         let values = example.expected.values.iter().filter(|value| value.system == file);
         let counts = example.expected.counts.iter().filter(|count| count.system == file);
         let values = values.map(|value| Check::value(value, ran.map(|ran| &ran.rows)));
-        let checks = values.chain(counts.map(|count| Check::count(count, ran.map(|ran| &ran.report.statistics)))).collect();
+        let checks = values.chain(counts.map(|count| Check::count(count, ran.map(|ran| &ran.report.counters)))).collect();
         Ok(Self { system: file.to_owned(), shows: example.shows(file)?, run, checks })
     }
 

@@ -120,7 +120,7 @@ fn compare_csv(bare: &mut Bare, system: System) -> Line {
 
 fn run_master(simulation: &mut Simulation, observers: &mut [&mut dyn Observer]) {
     let report = simulation.run(observers).expect("the run ends well");
-    assert!(report.statistics.n_steps >= 1);
+    assert!(report.counters.n_steps >= 1);
 }
 
 /// Jacobi rings of K instances: what the master adds to an instance step must not grow with K more than the FMUs' own memory does.

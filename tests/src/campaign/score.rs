@@ -64,7 +64,7 @@ pub fn judge(seed: u64, case: &Case, tolerance: f64) -> Outcome {
     outcome.failed = false;
     outcome.kept = global.reached;
     outcome.estimate = global.largest / tolerance;
-    outcome.calls = report.statistics.n_do_step_calls;
+    outcome.calls = report.counters.n_do_step_calls;
     outcome.reason = global.reason;
     outcome.error = error(case, &rows) / tolerance;
     outcome

@@ -52,7 +52,7 @@ trait Accuracy {
 
 impl Accuracy for Verified {
     fn calls(&self) -> u64 {
-        self.report.statistics.n_do_step_calls
+        self.report.counters.n_do_step_calls
     }
 
     fn error(&self, exact: &Exact, scale: Scale) -> f64 {
@@ -164,7 +164,7 @@ fn the_split_oscillator_is_exact() {
 fn noise_of_rollbacks_is_no_matter_where_nothing_is_rolled_back() {
     let verified = run(&systems::noisy().output_interval(1.0).tolerance(1e-6));
     verified.accept(&exact::PREDATOR_PREY, Scale::Default);
-    assert_eq!(verified.report.statistics.n_rollbacks, 0);
+    assert_eq!(verified.report.counters.n_rollbacks, 0);
 }
 
 /// Noisy prey and predators, iterated.
@@ -201,7 +201,7 @@ fn a_tolerance_below_the_noise_is_refused_with_the_one_that_can_be_kept() {
 #[test]
 fn an_error_inside_that_nothing_shows_is_unknown() {
     let verified = run(&systems::euler_inside().output_interval(1.0).tolerance(1e-4));
-    assert_eq!(verified.global.own_error, None);
+    assert_eq!(verified.global.internal_error, None);
     assert!(verified.global.reached);
     let error = verified.error(&exact::PREDATOR_PREY, Scale::Default);
     assert!((3.3e-4..3.8e-4).contains(&error), "the coupling alone is exact: {error:.2e}");
@@ -212,7 +212,7 @@ fn an_error_inside_that_follows_the_tolerance_is_in_the_estimate() {
     for tolerance in [1e-5, 1e-9] {
         let verified = run(&systems::tolerance_inside().output_interval(1.0).tolerance(tolerance));
         verified.accept(&exact::PREDATOR_PREY, Scale::Default);
-        let own = verified.global.own_error.unwrap();
+        let own = verified.global.internal_error.unwrap();
         assert!(own > 0.1 * verified.global.largest && own <= verified.global.largest, "{:?}", verified.global);
     }
 }
@@ -315,7 +315,7 @@ fn repeated_runs_are_equal_to_the_last_bit() {
     for other in [&second, &third] {
         assert_eq!(bits(&first.rows), bits(&other.rows));
         assert_eq!(first.global, other.global);
-        assert_eq!(first.report.statistics, other.report.statistics);
+        assert_eq!(first.report.counters, other.report.counters);
     }
 }
 

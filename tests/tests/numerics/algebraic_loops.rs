@@ -244,7 +244,7 @@ fn without_iteration_a_loop_lags_behind_and_that_is_told() {
 #[test]
 fn systems_without_algebraic_loops_are_not_searched() {
     let (report, _) = run(&tests::systems::three_species_components().stop(1.0).step(0.5)).unwrap();
-    assert_eq!((report.statistics.n_iterations, report.warnings.len()), (0, 0));
+    assert_eq!((report.counters.n_iterations, report.warnings.len()), (0, 0));
 }
 
 /// `y = u/2 + 3` while `on`, else `y = u/2 + 1`; `high` and `low` compare it at once.

@@ -134,7 +134,7 @@ fn an_analysis_leaves_no_traces() {
     let run = |simulation: &mut lotka::Simulation| {
         let mut results = Memory::new();
         let report = simulation.run(&mut [&mut results]).unwrap();
-        (report.statistics, results.real("right.x").unwrap().to_vec())
+        (report.counters, results.real("right.x").unwrap().to_vec())
     };
     let expected = run(&mut system.build().unwrap());
     let mut simulation = system.build().unwrap();

@@ -23,7 +23,7 @@ fn assert_near(got: [f64; 2], expected: [f64; 2], relative: f64) {
 fn gauss_seidel_at_a_tenth_of_a_second() {
     let (report, results) = run(predator_prey().sweep("gauss-seidel").step(0.1));
     assert_near(last(&results), [26.4756972290, 15.2091084847], 1e-11);
-    assert_eq!(report.statistics.n_do_step_calls, 2000);
+    assert_eq!(report.counters.n_do_step_calls, 2000);
     assert_eq!(results.time().len(), 1001);
 }
 
@@ -36,13 +36,13 @@ fn gauss_seidel_iterated_at_half_a_second() {
 #[test]
 fn master_sim_without_iteration() {
     let (report, _) = run(predator_prey().local_tolerance(1e-6).compatibility(Compatibility::MasterSim));
-    assert_eq!(report.statistics.n_steps, 8642);
-    assert_eq!(report.statistics.n_do_step_calls, 51864);
+    assert_eq!(report.counters.n_steps, 8642);
+    assert_eq!(report.counters.n_do_step_calls, 51864);
 }
 
 #[test]
 fn master_sim_with_iteration() {
     let (report, _) = run(predator_prey().local_tolerance(1e-6).compatibility(Compatibility::MasterSim).iterations(5, None));
-    assert_eq!(report.statistics.n_steps, 8872);
-    assert_eq!(report.statistics.n_do_step_calls, 115550);
+    assert_eq!(report.counters.n_steps, 8872);
+    assert_eq!(report.counters.n_do_step_calls, 115550);
 }

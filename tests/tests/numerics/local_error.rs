@@ -47,12 +47,12 @@ fn errors_follow_tolerances<const N: usize>(system: &System, known: &Known<N>, l
                 let (report, results) = run(&system.clone().local_tolerance(tolerance));
                 (report, error_at_end(&results, known))
             });
-            let name = format!("{estimator}, {controller}: {coarse:.1e} {fine:.1e} {:?}", report.statistics);
+            let name = format!("{estimator}, {controller}: {coarse:.1e} {fine:.1e} {:?}", report.counters);
             assert!((0.4..1.7).contains(&(coarse / fine / expected)), "{name}");
             assert!((0.2..1.0).contains(&(fine / 1e-5 / largest)), "{name}");
             let estimate = report.largest_error_estimate.unwrap();
             assert!((0.5..=1.0).contains(&estimate), "{name}: {estimate}");
-            assert!(report.statistics.n_error_test_failures <= report.statistics.n_steps / 20, "{name}");
+            assert!(report.counters.n_error_test_failures <= report.counters.n_steps / 20, "{name}");
         }
     }
 }
@@ -138,31 +138,31 @@ fn predictor_corrector_with_held_inputs() {
         let system = system.clone().sweep(sweep).estimator("predictor-corrector").local_tolerance(1e-2);
         let (report, results) = run(&system);
         let error = error_at_end(&results, &known);
-        assert!(error <= 1e-2 * most && report.statistics.n_steps < 200, "{sweep}: {error:e}, {:?}", report.statistics);
+        assert!(error <= 1e-2 * most && report.counters.n_steps < 200, "{sweep}: {error:e}, {:?}", report.counters);
     }
 }
 
 #[test]
 fn predictor_corrector_makes_no_extra_steps() {
     let (report, _) = run(&systems::black_box().input_degree(1).estimator("predictor-corrector").local_tolerance(1e-4));
-    assert_eq!(report.statistics.n_do_step_calls, 2 * report.statistics.n_step_attempts);
-    assert_eq!(report.statistics.n_rollbacks, report.statistics.n_error_test_failures);
-    let steps = report.statistics.n_steps;
+    assert_eq!(report.counters.n_do_step_calls, 2 * report.counters.n_step_attempts);
+    assert_eq!(report.counters.n_rollbacks, report.counters.n_error_test_failures);
+    let steps = report.counters.n_steps;
     let (report, _) = run(&systems::forward_only().input_degree(1).estimator("predictor-corrector").local_tolerance(1e-4));
-    assert_eq!(report.statistics.n_do_step_calls, 2 * report.statistics.n_steps);
-    assert_eq!(report.statistics.n_rollbacks, 0);
-    assert!(report.statistics.n_steps.abs_diff(steps) < steps / 4, "{} {steps}", report.statistics.n_steps);
+    assert_eq!(report.counters.n_do_step_calls, 2 * report.counters.n_steps);
+    assert_eq!(report.counters.n_rollbacks, 0);
+    assert!(report.counters.n_steps.abs_diff(steps) < steps / 4, "{} {steps}", report.counters.n_steps);
 }
 
 #[test]
 fn steps_that_cannot_be_repeated_are_kept_and_told() {
     let system = systems::forward_only().input_degree(1).estimator("predictor-corrector").local_tolerance(1e-2);
     let (report, results) = run(&system);
-    let failures = report.statistics.n_error_test_failures;
+    let failures = report.counters.n_error_test_failures;
     assert!(failures > 0 && report.largest_error_estimate.unwrap() > 1.0);
     let told: Vec<_> = report.warnings.iter().filter(|warning| warning.text.contains("failed the error test")).collect();
     assert_eq!(told.len(), 1, "{:?}", report.warnings);
-    assert!(told[0].text.contains(&format!("{failures} of {}", report.statistics.n_steps)), "{}", told[0].text);
+    assert!(told[0].text.contains(&format!("{failures} of {}", report.counters.n_steps)), "{}", told[0].text);
     assert!(told[0].text.contains("`prey`") && told[0].text.contains("rolled back"), "{}", told[0].text);
     let exact = Table::predator_prey().at(100.0);
     let error = (results.real("prey.x").unwrap().last().unwrap() / exact[0] - 1.0).abs();
@@ -195,8 +195,8 @@ fn rejected_steps_are_explained() {
         let (mut explained, mut steps) = (Explained::default(), StepSizes::new());
         let system = predator_prey().input_degree(1).estimator(estimator).local_tolerance(2e-2);
         let report = system.build().unwrap().run(&mut [&mut explained, &mut steps]).unwrap();
-        assert!(report.statistics.n_error_test_failures > 0, "{estimator}");
-        assert_eq!(explained.0.len() as u64, report.statistics.n_error_test_failures);
+        assert!(report.counters.n_error_test_failures > 0, "{estimator}");
+        assert_eq!(explained.0.len() as u64, report.counters.n_error_test_failures);
         for (text, rejected) in explained.0.iter().zip(&steps.rejected) {
             assert!(text.starts_with("prey.x") || text.starts_with("predator.y"), "{text}");
             assert!(text.contains(estimator) && text.contains("times the tolerance"), "{text}");
@@ -249,7 +249,7 @@ fn the_quarter_car_under_local_control() {
         (0..4).map(|k| (states[k][row] - exact[k]).powi(2)).sum::<f64>().sqrt()
     });
     let mean = errors.sum::<f64>() / results.time().len() as f64;
-    let (halves, rejected) = (2 * report.statistics.n_steps, report.statistics.n_error_test_failures);
+    let (halves, rejected) = (2 * report.counters.n_steps, report.counters.n_error_test_failures);
     assert!(mean <= 3.2e-4 && halves <= 210 && rejected <= 25, "{mean:e}, {halves} half steps, {rejected} rejected");
 }
 
@@ -305,7 +305,7 @@ fn exact_rollback_is_not_disturbed_by_measuring() {
     let trace = || run(&predator_prey().local_tolerance(1e-4).stop(10.0)).1;
     assert_eq!(trace().real("prey.x"), trace().real("prey.x"));
     let (report, _) = run(&predator_prey().local_tolerance(1e-4).stop(10.0));
-    assert_eq!(report.statistics.n_do_step_calls, 6 * report.statistics.n_step_attempts);
+    assert_eq!(report.counters.n_do_step_calls, 6 * report.counters.n_step_attempts);
 }
 
 #[test]

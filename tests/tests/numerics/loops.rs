@@ -24,7 +24,7 @@ fn combinations() -> impl Iterator<Item = (&'static str, u32)> {
 }
 
 fn iterations(system: &System) -> u64 {
-    run(system).unwrap().0.statistics.n_iterations
+    run(system).unwrap().0.counters.n_iterations
 }
 
 /// The report and the error of the states at the end, relative to them.
@@ -48,7 +48,7 @@ fn table(h: f64) -> String {
             write!(text, "\n{:<36}", format!("{sweep}, degree {degree}, {acceleration}")).unwrap();
             match run(&iterated(sweep, degree, acceleration, h)) {
                 Ok((report, _)) => {
-                    let counters = report.statistics;
+                    let counters = report.counters;
                     let per_step = counters.n_iterations as f64 / counters.n_steps as f64;
                     write!(text, "{per_step:>10.2}{:>8}{:>8}", counters.n_rollbacks, counters.n_do_step_calls).unwrap();
                 }
@@ -66,7 +66,7 @@ fn anderson_and_newton_converge_where_plain_iteration_does_not() {
         assert!(matches!(failure.error, RunError::NotConverged { .. }), "{sweep}, degree {degree}: {failure}");
         for acceleration in ["anderson", "newton"] {
             let (report, _) = run(&iterated(sweep, degree, acceleration, LARGE)).unwrap();
-            let counters = report.statistics;
+            let counters = report.counters;
             assert_eq!(counters.n_steps, 5);
             assert!(counters.n_iterations <= 5 * counters.n_steps, "{sweep}, degree {degree}, {acceleration}: {counters:?}");
         }
@@ -169,7 +169,7 @@ fn newton_asks_for_directional_derivatives_where_they_say_all() {
             let mut results = Memory::new();
             let system = system.iterations(50, Some(1e-10)).acceleration("newton");
             let report = system.build().unwrap().run(&mut [&mut results]).unwrap();
-            (report.statistics, *results.real("wolves.population").unwrap().last().unwrap())
+            (report.counters, *results.real("wolves.population").unwrap().last().unwrap())
         };
         let ((asked, wolves), (stepped, same)) = (run(three_species_components()), run(three_species_plain_components()));
         let name = format!("{sweep}, degree {degree}: {asked:?} {stepped:?}");
@@ -190,7 +190,7 @@ fn a_loop_of_small_values_is_iterated_as_far_as_one_of_large_values() {
         let states = [("left.x", 0.0), ("left.v", 1.0), ("right.x", 0.5), ("right.v", 0.0)];
         let system = states.into_iter().fold(stiff_pair(), |system, (state, value)| system.start_value(state, factor * value));
         let system = system.stop(0.5).output_interval(0.1).tolerance(1e-4).sweep("gauss-seidel").iterations(50, None);
-        run(&system.acceleration("newton")).unwrap().0.statistics
+        run(&system.acceleration("newton")).unwrap().0.counters
     };
     let usual = counters(1.0);
     assert!(usual.n_iterations > usual.n_steps, "{usual:?}");
@@ -218,6 +218,6 @@ fn a_loop_that_does_not_converge_is_named_with_what_helps() {
         for part in place.into_iter().chain([variable, help, "`iteration-tolerance` may also help"]) {
             assert!(sentence.contains(part), "no `{part}` in: {sentence}");
         }
-        assert_eq!(failure.report.statistics.n_convergence_failures, 1);
+        assert_eq!(failure.report.counters.n_convergence_failures, 1);
     }
 }

@@ -78,7 +78,7 @@ fn every_method_has_its_known_errors_and_calls() {
     for line in LINES {
         for &(h, error, calls) in line.points {
             let (report, measured) = measure(&(line.method)(predator_prey()).step(h));
-            let made = report.statistics.n_do_step_calls;
+            let made = report.counters.n_do_step_calls;
             if (measured / error - 1.0).abs() > 0.06 || made != calls {
                 failures += &format!("{} h = {h}: {measured:.2e} ({made}), known {error:.2e} ({calls})\n", line.name);
             }
@@ -90,7 +90,7 @@ fn every_method_has_its_known_errors_and_calls() {
 #[test]
 fn half_steps_of_neighbors_merge_where_no_row_is_due() {
     let (report, error) = measure(&predator_prey().sweep("symmetric").step(0.1).output_interval(1.0));
-    assert_eq!(report.statistics.n_do_step_calls, 2100);
+    assert_eq!(report.counters.n_do_step_calls, 2100);
     assert!((error / 3.2e-4 - 1.0).abs() < 0.05, "{error:e}");
 }
 
@@ -107,7 +107,7 @@ fn check_iterated(name: &str, method: fn(System) -> System, points: &[Iterated])
     for &Iterated { h, tolerance, error, calls } in points {
         let system = method(predator_prey().sweep("gauss-seidel").input_degree(3)).iterations(50, Some(tolerance)).step(h);
         let (report, measured) = measure(&system);
-        let made = report.statistics.n_do_step_calls;
+        let made = report.counters.n_do_step_calls;
         let is_error = measured <= 1.06 * error && (measured >= 0.94 * error || measured < 4e-12);
         if !is_error || 10 * made > 11 * calls {
             failures += &format!("{name} h = {h}: {measured:.2e} ({made}), known {error:.2e} ({calls})\n");

@@ -52,7 +52,7 @@ fn assert_no_matter(system: &System, error: f64, what: &str) {
         assert_same(&rows, &wanted_rows, start, error, what);
         assert_eq!(report.end, wanted.end, "{what}");
         assert!((report.time - start - wanted.time).abs() < 1e-9, "{what}: {} instead of {}", report.time, wanted.time);
-        let [steps, expected] = [&report, &wanted].map(|report| report.statistics.n_steps);
+        let [steps, expected] = [&report, &wanted].map(|report| report.counters.n_steps);
         assert!(steps.abs_diff(expected) <= 1 + expected / 100, "{what}, from {start} s: {steps} steps instead of {expected}");
         let [own, other] = [&report, &wanted].map(|report| report.global_error.as_ref());
         assert_eq!(own.map(|own| (own.reached, &own.steps)), other.map(|other| (other.reached, &other.steps)), "{what}");

@@ -69,7 +69,7 @@ fn the_output_that_limits_a_step_is_named() {
             let system = system.input_degree(1).estimator(estimator).local_tolerance(1e-4);
             let mut limiting = Limiting::default();
             let report = system.build().unwrap().run(&mut [&mut limiting]).unwrap();
-            assert_eq!(limiting.0.len() as u64, report.statistics.n_step_attempts, "{estimator}");
+            assert_eq!(limiting.0.len() as u64, report.counters.n_step_attempts, "{estimator}");
             let slow: Vec<_> = limiting.0.iter().filter(|name| !name.starts_with("fast_")).collect();
             assert!(slow.is_empty(), "{estimator}, {order:?}: {slow:?}");
             for output in ["fast_prey.x", "fast_predator.y"] {

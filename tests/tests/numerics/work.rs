@@ -7,7 +7,7 @@ use tests::predator_prey;
 
 /// A line of counters.
 fn count(name: &str, system: &System) -> String {
-    let counters = system.build().unwrap().run(&mut []).unwrap().statistics;
+    let counters = system.build().unwrap().run(&mut []).unwrap().counters;
     let attempts = [counters.n_steps, counters.n_step_attempts, counters.n_error_test_failures, counters.n_convergence_failures];
     let work = [counters.n_iterations, counters.n_rollbacks, counters.n_discards, counters.n_events, counters.n_do_step_calls];
     attempts.iter().chain(&work).fold(format!("{name:<36}"), |mut line, counter| {

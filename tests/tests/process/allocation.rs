@@ -64,8 +64,8 @@ fn assert_loop_allocates_nothing(system: impl Fn() -> System) -> Report {
     let _alone = alone();
     let (few, short) = allocations(system(), 10.0);
     let (many, long) = allocations(system(), 100.0);
-    assert!(long.statistics.n_steps > 5 * short.statistics.n_steps, "{} {}", long.statistics.n_steps, short.statistics.n_steps);
-    assert_eq!(few, many, "allocations of {} and of {} steps", short.statistics.n_steps, long.statistics.n_steps);
+    assert!(long.counters.n_steps > 5 * short.counters.n_steps, "{} {}", long.counters.n_steps, short.counters.n_steps);
+    assert_eq!(few, many, "allocations of {} and of {} steps", short.counters.n_steps, long.counters.n_steps);
     long
 }
 
@@ -124,7 +124,7 @@ fn accelerated_iteration() {
     for acceleration in ["relaxation", "aitken", "anderson"] {
         let system = || predator_prey().step(0.1).input_degree(1).iterations(50, Some(1e-9)).acceleration(acceleration);
         let report = assert_loop_allocates_nothing(system);
-        assert!(report.statistics.n_iterations >= 2 * report.statistics.n_steps);
+        assert!(report.counters.n_iterations >= 2 * report.counters.n_steps);
     }
 }
 
@@ -141,20 +141,20 @@ fn jacobi_with_fixed_steps() {
 #[test]
 fn iteration() {
     let report = assert_loop_allocates_nothing(|| predator_prey().step(0.1).iterations(50, Some(1e-7)));
-    assert!(report.statistics.n_iterations > 2 * report.statistics.n_steps);
+    assert!(report.counters.n_iterations > 2 * report.counters.n_steps);
 }
 
 #[test]
 fn step_doubling_with_rejected_steps() {
     let system = || predator_prey().local_tolerance(1e-6).compatibility(Compatibility::MasterSim);
     let report = assert_loop_allocates_nothing(system);
-    assert!(report.statistics.n_error_test_failures > 0);
+    assert!(report.counters.n_error_test_failures > 0);
 }
 
 #[test]
 fn step_doubling_with_iteration() {
     let report = assert_loop_allocates_nothing(|| predator_prey().local_tolerance(1e-4).iterations(20, None));
-    assert!(report.statistics.n_iterations > report.statistics.n_steps);
+    assert!(report.counters.n_iterations > report.counters.n_steps);
 }
 
 #[test]

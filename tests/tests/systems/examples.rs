@@ -186,7 +186,7 @@ fn ran(name: &str, file: &str) -> &'static Ran {
 /// The tolerance is kept in every row and recorded variable, relative to the value or to `scale` if that is larger, within so many calls.
 fn keeps(name: &str, file: &str, exact: &Exact, scale: f64, calls: u64) {
     let Ran { report, rows, .. } = ran(name, file);
-    let (made, tolerance) = (report.statistics.n_do_step_calls, report.global_error.as_ref().unwrap().tolerance);
+    let (made, tolerance) = (report.counters.n_do_step_calls, report.global_error.as_ref().unwrap().tolerance);
     assert!(made <= calls, "{name}/{file}: {made} calls");
     assert_eq!(rows.columns().len(), exact.outputs.len(), "{name}/{file}");
     for (row, time) in rows.time().iter().enumerate() {
@@ -230,7 +230,7 @@ fn the_quarter_car_under_local_control_is_better_than_published() {
         differences.map(|difference| difference * difference).sum::<f64>().sqrt()
     });
     let mean = errors.sum::<f64>() / rows.time().len() as f64;
-    let (halves, rejected) = (2 * report.statistics.n_steps, report.statistics.n_error_test_failures);
+    let (halves, rejected) = (2 * report.counters.n_steps, report.counters.n_error_test_failures);
     assert!(mean <= 3.2e-4 && halves <= 210 && rejected <= 20, "{mean:e}, {halves} half steps, {rejected} rejected");
 }
 

@@ -42,7 +42,7 @@ fn completed_settings_describe_the_same_run() {
     assert_eq!(complete.manifest().settings, system.manifest().settings);
     let run = |system: &System| {
         let mut simulation = system.build().unwrap();
-        (simulation.describe_algorithm().split(". ").next().unwrap().to_owned(), simulation.run(&mut []).unwrap().statistics)
+        (simulation.describe_algorithm().split(". ").next().unwrap().to_owned(), simulation.run(&mut []).unwrap().counters)
     };
     assert_eq!(run(&system), run(&complete));
 }

@@ -21,7 +21,7 @@ impl Folder {
     pub(crate) fn new() -> Result<Self, Error> {
         static SWEEP: Once = Once::new();
         let temporary = std::env::temp_dir();
-        let cannot = |source| Error::Io { path: temporary.clone(), action: "make a folder to unpack to", source };
+        let cannot = |reason| Error::Io { path: temporary.clone(), action: "make a folder to unpack to", reason };
         let prefix = prefix();
         let folder = tempfile::Builder::new().prefix(&format!("{prefix}{}-", std::process::id())).tempdir().map_err(cannot)?;
         SWEEP.call_once(|| sweep(&temporary, &prefix, is_gone));

@@ -25,7 +25,7 @@ impl Package {
     /// # Errors
     /// The file cannot be read, is not a zip archive, or contains an entry that is refused (see [`ArchiveProblem`]).
     pub fn open(path: &Path, limits: &Limits) -> Result<Self, Error> {
-        let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), action: "open the FMU", source })?;
+        let file = File::open(path).map_err(|reason| Error::Io { path: path.to_owned(), action: "open the FMU", reason })?;
         let mut zip =
             ZipArchive::new(BufReader::new(file)).map_err(|reason| Error::NotAnArchive { path: path.to_owned(), reason })?;
         let (entries, warnings) = entries::check(&mut zip, limits, path)?;
@@ -91,7 +91,7 @@ fn write_entry(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry
     let open = with_mode(FileOptions::new().write(true).create_new(true), mode).open(target);
     let mut to = Noting { to: open.map_err(|source| cannot_write(path, target, source))?, has_failed: false };
     extract(path, zip, entry, &mut to).map_err(|error| match error {
-        Error::DamagedEntry { source, .. } if to.has_failed => cannot_write(path, target, source),
+        Error::DamagedEntry { reason, .. } if to.has_failed => cannot_write(path, target, reason),
         other => other,
     })
 }
@@ -114,7 +114,7 @@ impl<W: io::Write> io::Write for Noting<W> {
 
 /// Unpacks one entry; the zip reader verifies the checksum at its end, and this function the length.
 fn extract(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry, to: &mut impl io::Write) -> Result<(), Error> {
-    let damaged = |source| Error::DamagedEntry { path: path.to_owned(), entry: entry.path.clone(), source };
+    let damaged = |reason| Error::DamagedEntry { path: path.to_owned(), entry: entry.path.clone(), reason };
     let reader = zip.by_index(entry.index).map_err(|error| damaged(error.into()))?;
     let written = io::copy(&mut reader.take(entry.size.saturating_add(1)), to).map_err(damaged)?;
     if written != entry.size {
@@ -127,6 +127,6 @@ pub(super) fn make_folder(path: &Path, folder: &Path) -> Result<(), Error> {
     fs::create_dir_all(folder).map_err(|source| cannot_write(path, folder, source))
 }
 
-fn cannot_write(path: &Path, target: &Path, source: io::Error) -> Error {
-    Error::Unpack { path: path.to_owned(), target: target.to_owned(), source }
+fn cannot_write(path: &Path, target: &Path, reason: io::Error) -> Error {
+    Error::Unpack { path: path.to_owned(), target: target.to_owned(), reason }
 }

@@ -32,7 +32,7 @@ const DESCRIPTION: &str = "modelDescription.xml";
 /// # Errors
 /// [`Error::Io`]: the file cannot be read. Every other problem is a finding.
 pub fn check(path: &Path, limits: &Limits) -> Result<Vec<Finding>, Error> {
-    let file = File::open(path).map_err(|source| Error::Io { path: path.to_owned(), action: "open the FMU", source })?;
+    let file = File::open(path).map_err(|reason| Error::Io { path: path.to_owned(), action: "open the FMU", reason })?;
     let mut findings = Findings::default();
     if path.extension().is_none_or(|extension| extension != "fmu") {
         let message = "the file name does not end with .fmu".to_owned();

@@ -23,7 +23,7 @@ pub(crate) fn load(fmu: &Path, path: &Path, preload_global: &[PathBuf], warnings
         let preloaded = open(library, Scope::Global);
         preloaded.map_err(|reason| Error::Preload { path: fmu.to_owned(), library: library.clone(), reason })?;
     }
-    let data = fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), action: "read the library", source })?;
+    let data = fs::read(path).map_err(|reason| Error::Io { path: path.to_owned(), action: "read the library", reason })?;
     elf::check(&data).map_err(|problem| Error::BadLibrary { path: fmu.to_owned(), library: file_name(path), problem })?;
     let library = open(path, Scope::Local).or_else(|reason| {
         let libraries = load_neighbors(path);

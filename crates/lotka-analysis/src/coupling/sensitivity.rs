@@ -82,7 +82,7 @@ fn refused(coupled: &Coupled, instance: usize, refusal: Refusal, (time, step): (
         Refusal::NotFinite { signal, value } => {
             Error::NotFinite { variable: coupled.plan.signal_names[signal].clone(), value, time: time + step }
         }
-        Refusal::Discarded { .. } | Refusal::EarlyReturn { .. } | Refusal::NotConverged { .. } => Error::Discarded {
+        _ => Error::Discarded {
             instance: coupled.name(instance).to_owned(),
             time,
             step,

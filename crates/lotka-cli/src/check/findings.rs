@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lotka::{
     Finding, Problems, Warning,
-    description::{Problem, Severity},
+    fmi2::description::{Problem, Severity},
 };
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ mod probe;
 
 use std::path::PathBuf;
 
-use lotka::{Code, ProbeReport, System, description::Severity};
+use lotka::{Code, ProbeReport, System, fmi2::description::Severity};
 
 use crate::{console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, kind::Kind};
 use findings::Findings;

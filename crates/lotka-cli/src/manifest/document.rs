@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use lotka::{Event, FileDigest, FileIdentity, Observer, Results, System, replace_file};
+use lotka::{Event, FileDigest, FileIdentity, Observer, Results, System, command::replace_file};
 use serde_json::{Value, json};
 
 use super::{history::History, surroundings};

@@ -138,23 +138,12 @@ impl Observer for History {
             }
             Event::StepRejected { reason, variable, .. } => {
                 self.rejected += 1;
-                *self.reasons.entry(name_of(reason)).or_default() += 1;
+                *self.reasons.entry(reason.name()).or_default() += 1;
                 self.name(variable, true);
             }
             Event::RunFinished { steps, estimate } => self.runs.push((steps, estimate)),
             _ => {}
         }
-    }
-}
-
-/// Named like the counters.
-fn name_of(reason: lotka::Rejection) -> &'static str {
-    match reason {
-        lotka::Rejection::ErrorTest { .. } => "error-test",
-        lotka::Rejection::NotConverged { .. } => "not-converged",
-        lotka::Rejection::Discarded { .. } => "discarded",
-        lotka::Rejection::EarlyReturn { .. } => "early-return",
-        lotka::Rejection::NotFinite { .. } => "not-finite",
     }
 }
 

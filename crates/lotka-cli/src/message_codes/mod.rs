@@ -2,7 +2,7 @@
 
 mod page;
 
-use lotka::{Code, check_rules, nearest_code};
+use lotka::{Code, check_rules, command::nearest_code};
 
 use crate::{console::Console, data, exit::ExitCode, failure::Failure, table};
 use page::Entry;

@@ -55,8 +55,8 @@ fn one(system: &System, reference: &Reference, log: &mut Log) -> Result<Measured
     let error = error.ok_or_else(|| not_comparable(&report))?;
     Ok(Measured {
         algorithm: simulation.describe_algorithm(),
-        n_do_step_calls: report.statistics.n_do_step_calls,
-        n_steps: report.statistics.n_steps,
+        n_do_step_calls: report.counters.n_do_step_calls,
+        n_steps: report.counters.n_steps,
         error,
         order: None,
     })

@@ -63,11 +63,8 @@ impl CommonSettings {
             (experiment.absolute_tolerance, experiment.max_step) = (None, None);
         }
         let algorithm = &mut description.algorithm;
-        *algorithm = lotka::AlgorithmSettings {
-            order: algorithm.order.take(),
-            feedthrough_outputs: algorithm.feedthrough_outputs.take(),
-            ..lotka::AlgorithmSettings::default()
-        };
+        let given = std::mem::take(algorithm);
+        (algorithm.order, algorithm.feedthrough_outputs) = (given.order, given.feedthrough_outputs);
         system
     }
 

@@ -14,7 +14,7 @@ impl Reference {
     /// `None` if the run has no result.
     pub(super) fn new(results: Memory, report: &Report) -> Option<Self> {
         let error = report.global_error.clone()?;
-        Some(Self { results, error, calls: report.statistics.n_do_step_calls })
+        Some(Self { results, error, calls: report.counters.n_do_step_calls })
     }
 
     /// Largest deviation from the reference in all rows and Real variables, relative to `max(|y|, s)` as under `tolerance`; `None` if

@@ -12,7 +12,8 @@ use std::{
 };
 
 use lotka::{
-    CancelToken, Checkpoint, Code, Csv, Event, FileDigest, Mat, Observer, Parquet, RowCount,
+    CancelToken, Checkpoint, Code, Csv, Event, FileDigest, Mat, Observer, Parquet,
+    command::RowCount,
     supervisor::{self, KeptRows, Supervised},
 };
 

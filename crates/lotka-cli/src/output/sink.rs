@@ -5,7 +5,7 @@ use std::{
     io::{self, Write},
 };
 
-use lotka::{Csv, Mat, Observer, Parquet, RowCount};
+use lotka::{Csv, Mat, Observer, Parquet, command::RowCount};
 
 /// An observer that writes rows.
 pub(super) trait Sink: Observer + Send {

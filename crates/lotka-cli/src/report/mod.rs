@@ -12,7 +12,10 @@ mod thinning;
 
 use std::path::{Path, PathBuf};
 
-use lotka::{Code, Warning, is_archive, replace_file};
+use lotka::{
+    Code, Warning,
+    command::{is_archive, replace_file},
+};
 
 use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, failure::Failure, paths};
 pub(crate) use subject::Subject;

@@ -1,6 +1,6 @@
 //! Which flag a setting comes from: problems name the flag, not a line of the system file.
 
-use lotka::{Error, Located, PLACES_OUTSIDE, Problem, Problems, SourceFile, System, Warning};
+use lotka::{Error, Located, Problem, Problems, SourceFile, System, Warning, command::PLACES_OUTSIDE};
 
 use super::Arguments;
 

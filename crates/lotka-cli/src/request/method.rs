@@ -1,6 +1,6 @@
 //! Methods by name.
 
-use lotka::{AlgorithmSettings, System};
+use lotka::System;
 
 /// Iterations where a method iterates and the system file does not say how often.
 const ITERATIONS: i64 = 50;
@@ -38,22 +38,19 @@ impl Method {
 
     /// The system with this method. What the file says of order, iteration and delivery stays, as far as it has a meaning.
     pub(crate) fn applied(&self, system: &System) -> System {
-        let given = &system.description().algorithm;
-        let iterates = self.acceleration.is_some();
-        let limit = given.iterations.clone().filter(|limit| limit.value > 1).unwrap_or_else(|| ITERATIONS.into());
-        let algorithm = AlgorithmSettings {
-            sweep: Some(self.sweep.clone().into()),
-            input_degree: self.degree.map(|degree| i64::from(degree).into()),
-            iterations: iterates.then_some(limit),
-            iteration_tolerance: given.iteration_tolerance.clone().filter(|_| iterates),
-            min_iterated_step: given.min_iterated_step.clone().filter(|_| iterates),
-            acceleration: self.acceleration.clone().map(Into::into),
-            on_no_convergence: given.on_no_convergence.clone().filter(|_| iterates),
-            compatibility: None,
-            ..given.clone()
-        };
         let mut system = system.clone();
-        system.description_mut().algorithm = algorithm;
+        let algorithm = &mut system.description_mut().algorithm;
+        algorithm.sweep = Some(self.sweep.clone().into());
+        algorithm.input_degree = self.degree.map(|degree| i64::from(degree).into());
+        algorithm.acceleration = self.acceleration.clone().map(Into::into);
+        algorithm.compatibility = None;
+        if self.acceleration.is_some() {
+            let limit = algorithm.iterations.take().filter(|limit| limit.value > 1);
+            algorithm.iterations = Some(limit.unwrap_or_else(|| ITERATIONS.into()));
+        } else {
+            (algorithm.iterations, algorithm.iteration_tolerance) = (None, None);
+            (algorithm.min_iterated_step, algorithm.on_no_convergence) = (None, None);
+        }
         system
     }
 }

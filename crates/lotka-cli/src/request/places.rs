@@ -48,7 +48,7 @@ impl Arguments {
         if is(&self.system) {
             return Some("it is the system file");
         }
-        if lotka::is_archive(&path) {
+        if lotka::command::is_archive(&path) {
             return Some("it is an FMU or another archive");
         }
         let files = self.system_of_file().map(|system| system.files()).unwrap_or_default();

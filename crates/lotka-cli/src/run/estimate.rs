@@ -85,6 +85,6 @@ impl Finer {
             }
             outputs.push((column.name.clone(), of_column.0, of_column.1));
         }
-        Ok(Some(RoughError { outputs, calls: report.statistics.n_do_step_calls }))
+        Ok(Some(RoughError { outputs, calls: report.counters.n_do_step_calls }))
     }
 }

@@ -29,6 +29,7 @@ pub enum Stop {
 
 /// The reason why a step was not made.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Refusal {
     /// An instance discarded the step.
     Discarded {

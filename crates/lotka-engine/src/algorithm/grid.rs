@@ -26,14 +26,23 @@ impl Grid {
         self.steps_in(time).map_or(0.5 * (self.low + self.high), |steps| time / steps)
     }
 
-    /// The step size as text: four digits, or the shortest number within the bounds.
-    pub(crate) fn shown(&self, time: f64) -> String {
-        let rounded = match self.steps_in(time) {
+    /// The step size with four digits, or the shortest number within the bounds \[s\].
+    pub(crate) fn rounded(&self, time: f64) -> f64 {
+        match self.steps_in(time) {
             Some(steps) => rounded_up(time / steps * (1.0 - 1e-4), time / steps * (1.0 + 1e-4)),
             None => rounded_up(self.low, self.high),
-        };
-        if (1e-4..1e4).contains(&rounded) { format!("{rounded}") } else { format!("{rounded:e}") }
+        }
     }
+
+    /// The same as text.
+    pub(crate) fn shown(&self, time: f64) -> String {
+        size_text(self.rounded(time))
+    }
+}
+
+/// A step size as text.
+pub(crate) fn size_text(size: f64) -> String {
+    if (1e-4..1e4).contains(&size) { format!("{size}") } else { format!("{size:e}") }
 }
 
 /// The number between these two with the fewest digits.

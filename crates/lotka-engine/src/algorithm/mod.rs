@@ -34,7 +34,7 @@ pub use acceleration::Acceleration;
 pub use attempt::{Attempt, Refusal, Step, Stop, proceed};
 pub(crate) use attempt::{call_failed, refuse};
 pub use coupled::Coupled;
-pub(crate) use grid::Grid;
+pub(crate) use grid::{Grid, size_text};
 pub(crate) use iteration::Unconverged;
 pub(crate) use member::{Calls, Member};
 pub use method::Method;

@@ -20,12 +20,12 @@ pub enum CheckpointRefusal {
     )]
     Verified,
     /// The file of an FMU, needed to identify it later, cannot be read again.
-    #[error("cannot read {} to compute its checksum for the checkpoint: {source}", .path.display())]
+    #[error("cannot read {} to compute its checksum for the checkpoint: {reason}", .path.display())]
     Fmu {
         /// The file.
         path: PathBuf,
         /// The cause.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The system differs from that of the checkpoint.
     #[error("cannot resume from this checkpoint: {}; restore the original, or start a new run", .0.join("; "))]

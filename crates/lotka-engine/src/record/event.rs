@@ -31,7 +31,7 @@ use lotka_message::Warning;
 /// # let prey = lotka::Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
 /// # let mut simulation = lotka::System::new().instance_of("prey", &prey).stop(10.0).local_tolerance(1e-6).build()?;
 /// let report = simulation.run(&mut [&mut rejections])?;
-/// assert_eq!(rejections.0, report.statistics.n_error_test_failures);
+/// assert_eq!(rejections.0, report.counters.n_error_test_failures);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Observer {
@@ -144,6 +144,7 @@ pub enum Event<'a> {
 /// The reason why a step was rejected. Instances and components are numbered as in `crate::Graph`; for names see
 /// [`Event::StepRejected`].
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Rejection {
     /// The error estimate is above 1 in units of the tolerance.
     ErrorTest {
@@ -188,6 +189,20 @@ pub enum Rejection {
         /// Its value.
         value: f64,
     },
+}
+
+impl Rejection {
+    /// A short machine-readable name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ErrorTest { .. } => "error-test",
+            Self::NotConverged { .. } => "not-converged",
+            Self::Discarded { .. } => "discarded",
+            Self::EarlyReturn { .. } => "early-return",
+            Self::NotFinite { .. } => "not-finite",
+        }
+    }
 }
 
 impl fmt::Display for Rejection {

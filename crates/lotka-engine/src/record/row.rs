@@ -109,15 +109,19 @@ impl Serialize for Column {
 pub struct Row<'a> {
     /// Time \[s\].
     pub time: f64,
-    /// All values of its time.
-    pub signals: &'a Signals,
-    /// The places of the column values among them.
-    pub sources: &'a [ColumnSource],
-    /// Estimated absolute errors of the columns; empty if unknown.
-    pub estimates: &'a [f64],
+    pub(crate) signals: &'a Signals,
+    pub(crate) sources: &'a [ColumnSource],
+    pub(crate) estimates: &'a [f64],
 }
 
 impl<'a> Row<'a> {
+    /// A row at `time` of those of the `signals` that the `sources` name, with estimated absolute errors of the columns; empty if unknown.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn new(time: f64, signals: &'a Signals, sources: &'a [ColumnSource], estimates: &'a [f64]) -> Self {
+        Self { time, signals, sources, estimates }
+    }
+
     /// Returns estimates of the absolute errors of the values, in the order of the columns, in a run with `tolerance`; empty in other runs.
     /// Not a number for columns that are not Real.
     #[must_use]

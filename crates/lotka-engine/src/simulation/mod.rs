@@ -47,4 +47,4 @@ pub use report::{Counters, End, InstanceReport, PowerBondReport, Report, RunFail
 pub use run::{Simulation, Subject};
 pub use scenario::Scenario;
 pub use session::Session;
-pub use verified::{Bend, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};
+pub use verified::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};

@@ -78,7 +78,7 @@ mod tests {
         let token = ProgressToken::default();
         let (mut one, two) = (token.clone().begin(4, -1.0), token.begin(6, -1.0));
         let signals = Signals::default();
-        one.observe(&Event::Row(Row { time: 2.5, signals: &signals, sources: &[], estimates: &[] }));
+        one.observe(&Event::Row(Row::new(2.5, &signals, &[], &[])));
         let runs = [RunProgress { steps: 4, time: 2.5 }, RunProgress { steps: 6, time: -1.0 }];
         assert_eq!(token.runs(), runs);
         drop(one);

@@ -127,7 +127,7 @@ pub struct Report {
     /// Last communication point reached \[s\].
     pub time: f64,
     /// Counters.
-    pub statistics: Counters,
+    pub counters: Counters,
     /// Largest local error estimate among accepted steps, in units of the tolerance; `None` without error control.
     pub largest_error_estimate: Option<f64>,
     /// The error of the results, in a run with `tolerance`.
@@ -150,7 +150,7 @@ impl Report {
         Self {
             end,
             time: 0.0,
-            statistics: Counters::default(),
+            counters: Counters::default(),
             largest_error_estimate: None,
             global_error: None,
             found_start: Vec::new(),
@@ -168,7 +168,6 @@ impl Report {
 #[non_exhaustive]
 pub struct RunFailure {
     /// The reason.
-    #[source]
     pub error: Error,
     /// The report up to the failure.
     pub report: Report,

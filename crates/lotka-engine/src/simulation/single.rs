@@ -339,7 +339,7 @@ pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, scenario: &Scenario, result:
     let report = Report {
         refuted: trials.feedthrough.and_then(|watch| watch.refuted),
         time: clock.time,
-        statistics: *counters,
+        counters: *counters,
         largest_error_estimate: statistics.largest_error,
         power_bonds: power_bonds(coupled, scenario),
         warnings: std::mem::take(&mut reporter.journal.warnings),

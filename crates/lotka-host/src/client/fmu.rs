@@ -155,7 +155,7 @@ impl fmt::Debug for HostedFmu {
 
 /// Starts a host that loads the library.
 fn load(unpacked: &Unpacked, program: &Program, options: &HostOptions) -> Result<(Loader, Loaded), Error> {
-    let cannot = |action| move |source| Error::Start { program: program.path().to_owned(), action, source };
+    let cannot = |action| move |reason| Error::Start { program: program.path().to_owned(), action, reason };
     let scratch = match &options.sandbox {
         Some(_) => Some(tempfile::tempdir_in(unpacked.folder()).map_err(cannot("make a folder for the FMU"))?),
         None => None,

@@ -193,7 +193,7 @@ mod tests {
         let mut out = Vec::new();
         let mut csv = Csv::new(&mut out);
         csv.observe(&Event::Started { columns: &[column("a.x"), column("b,c")], start: 0.0, stop: 1.0 });
-        csv.observe(&Event::Row(Row { time: 0.5, signals: &signals, sources: &sources, estimates: &[] }));
+        csv.observe(&Event::Row(Row::new(0.5, &signals, &sources, &[])));
         csv.finish().unwrap();
         let text = String::from_utf8(out).unwrap();
         let mut lines = text.lines();
@@ -214,9 +214,9 @@ mod tests {
         let mut out = Vec::new();
         let mut csv = Csv::with_error_bars(&mut out);
         csv.observe(&Event::Started { columns: &[column("a.x"), count, column("b,c")], start: 0.0, stop: 1.0 });
-        let row = Row { time: 0.5, signals: &signals, sources: &sources, estimates: &[1e-9, f64::NAN, 0.25] };
-        csv.observe(&Event::Row(row));
-        csv.observe(&Event::Row(Row { estimates: &[], ..row }));
+        let row = |estimates| Row::new(0.5, &signals, &sources, estimates);
+        csv.observe(&Event::Row(row(&[1e-9, f64::NAN, 0.25])));
+        csv.observe(&Event::Row(row(&[])));
         csv.finish().unwrap();
         let text = String::from_utf8(out).unwrap();
         let names = "time,a.x,a.n,\"b,c\",a.x (error),\"b,c (error)\"";

@@ -10,6 +10,7 @@ use super::Located;
 /// `[algorithm]`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct AlgorithmSettings {
     /// Name of the coupling scheme, default `gauss-seidel`.
     pub sweep: Option<Located<String>>,

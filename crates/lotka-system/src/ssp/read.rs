@@ -90,6 +90,6 @@ fn in_package(path: &Path, variant: Option<String>) -> Result<Found, Error> {
 pub(super) fn source_file(path: PathBuf, bytes: Vec<u8>) -> Result<SourceFile, Error> {
     match text::decoded(bytes) {
         Ok(text) => Ok(SourceFile { path, text: text.into() }),
-        Err(source) => Err(Error::Read { path, source }),
+        Err(reason) => Err(Error::Read { path, reason }),
     }
 }

@@ -12,20 +12,20 @@ pub enum CheckpointError {
     #[error("{0}")]
     Run(lotka_engine::checkpoint::CheckpointRefusal),
     /// The file cannot be read.
-    #[error("cannot read the checkpoint {}: {source}", .path.display())]
+    #[error("cannot read the checkpoint {}: {reason}", .path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The file cannot be written.
-    #[error("cannot write the checkpoint {}: {source}", .path.display())]
+    #[error("cannot write the checkpoint {}: {reason}", .path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The file is not a checkpoint.
     #[error("{} is not a checkpoint of a run", .path.display())]

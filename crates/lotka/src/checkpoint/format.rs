@@ -32,7 +32,7 @@ pub(super) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
 
 /// The body of a file.
 pub(super) fn read(path: &Path) -> Result<Vec<u8>, CheckpointError> {
-    let bytes = fs::read(path).map_err(|source| CheckpointError::Read { path: path.to_owned(), source })?;
+    let bytes = fs::read(path).map_err(|reason| CheckpointError::Read { path: path.to_owned(), reason })?;
     unpack(path, &bytes).map(<[u8]>::to_vec)
 }
 

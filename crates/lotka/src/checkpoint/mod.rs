@@ -74,7 +74,7 @@ impl CheckpointFile {
     /// [`CheckpointError::Write`]; the old file still exists.
     pub fn write(path: impl AsRef<Path>, checkpoint: &Checkpoint, note: &[u8]) -> Result<(), CheckpointError> {
         let path = path.as_ref();
-        let failed = |source| CheckpointError::Write { path: path.to_owned(), source };
+        let failed = |reason| CheckpointError::Write { path: path.to_owned(), reason };
         let body = checkpoint.to_bytes().map_err(std::io::Error::other);
         let body = body.and_then(|bytes| postcard::to_stdvec(&(bytes, note)).map_err(std::io::Error::other)).map_err(failed)?;
         format::write(path, &body).map_err(failed)

@@ -92,7 +92,9 @@ impl Origin {
 
 /// The description without the paths of files, which may lie elsewhere: what is in them is compared.
 fn without_paths(description: &SystemDescription) -> SystemDescription {
-    let mut rest = SystemDescription { file: None, beside: Vec::new(), ..description.clone() };
+    let mut rest = description.clone();
+    rest.file = None;
+    rest.beside.clear();
     rest.instances.iter_mut().for_each(|instance| instance.fmu.value = PathBuf::new());
     for source in &mut rest.sources {
         if let SourceSignal::Csv(csv) = &mut source.signal {

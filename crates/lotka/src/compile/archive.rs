@@ -12,7 +12,7 @@ use super::CompileError;
 
 /// All entries of an archive as they are, compressed data included, and a library.
 pub(super) fn with_entry(path: &Path, name: &str, bytes: &[u8]) -> Result<Vec<u8>, CompileError> {
-    copied(path, name, bytes).map_err(|source| CompileError::Copy { path: path.to_owned(), source })
+    copied(path, name, bytes).map_err(|reason| CompileError::Copy { path: path.to_owned(), reason })
 }
 
 fn copied(path: &Path, name: &str, bytes: &[u8]) -> io::Result<Vec<u8>> {

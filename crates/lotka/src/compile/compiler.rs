@@ -34,7 +34,7 @@ pub(super) fn build(path: &Path, folder: &Path, interface: &Interface, sources: 
     command.arg("-o").arg(&library).args(sources.iter().map(|source| Path::new(".").join(source)));
     command.args(words("LDFLAGS")).arg("-lm").args(sources.iter().any(|source| is_cpp(source)).then_some("-lstdc++"));
     let output =
-        command.output().map_err(|source| CompileError::NoCompiler { path: path.to_owned(), compiler: name.clone(), source })?;
+        command.output().map_err(|reason| CompileError::NoCompiler { path: path.to_owned(), compiler: name.clone(), reason })?;
     if !output.status.success() {
         let output = [output.stdout, output.stderr].concat();
         let output = String::from_utf8_lossy(&output).into_owned();

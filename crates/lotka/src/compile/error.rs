@@ -22,14 +22,14 @@ pub enum CompileError {
         reason: String,
     },
     /// There is no compiler, or it cannot be started.
-    #[error("{}: the C compiler `{compiler}` cannot be started: {source}; install one (Debian, Ubuntu: apt install gcc libc6-dev), or name it in the environment variable CC", path.display())]
+    #[error("{}: the C compiler `{compiler}` cannot be started: {reason}; install one (Debian, Ubuntu: apt install gcc libc6-dev), or name it in the environment variable CC", path.display())]
     NoCompiler {
         /// The FMU.
         path: PathBuf,
         /// The program.
         compiler: String,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The compiler refuses the sources.
     #[error("{}: `{compiler}` does not compile the sources:\n{}", path.display(), indented(.output))]
@@ -56,20 +56,20 @@ pub enum CompileError {
         path: PathBuf,
     },
     /// The archive cannot be copied.
-    #[error("{}: the entries of the archive cannot be copied: {source}", path.display())]
+    #[error("{}: the entries of the archive cannot be copied: {reason}", path.display())]
     Copy {
         /// The FMU.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The new archive cannot be written.
-    #[error("cannot write the FMU to {}: {source}", path.display())]
+    #[error("cannot write the FMU to {}: {reason}", path.display())]
     Write {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// Temporary files cannot be made.
     #[error("cannot write a temporary file: {0}")]

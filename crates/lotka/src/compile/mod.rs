@@ -24,7 +24,7 @@ use tempfile::TempDir;
 
 pub use error::CompileError;
 
-use crate::replace_file;
+use crate::replace::replace_file;
 
 /// A compiled FMU.
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ pub fn compile_fmu(path: &Path, to: &Path, replace: bool) -> Result<CompiledFmu,
     let library = format!("binaries/{PLATFORM}/{}.so", interface.model_identifier);
     let bytes = archive::with_entry(path, &library, &built)?;
     let warnings = judge(path, &work.path().join("compiled.fmu"), &library, &bytes)?;
-    replace_file(to, &bytes).map_err(|source| CompileError::Write { path: to.to_owned(), source })?;
+    replace_file(to, &bytes).map_err(|reason| CompileError::Write { path: to.to_owned(), reason })?;
     Ok(CompiledFmu { path: to.to_owned(), library, sources, warnings })
 }
 

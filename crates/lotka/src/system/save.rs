@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::System;
-use crate::{Error, replace_file};
+use crate::{Error, replace::replace_file};
 use fmu::{Archive, OpenOptions};
 use lotka_message::Code;
 use lotka_message::Warning;
@@ -30,7 +30,7 @@ impl System {
     /// As [`System::build`] where FMUs must be read (`.ssd`, `.ssp`); [`Error::Save`] if something cannot be written.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<Vec<Warning>, Error> {
         let path = path.as_ref();
-        let cannot = |source| Error::Save { path: path.to_owned(), source };
+        let cannot = |reason| Error::Save { path: path.to_owned(), reason };
         match path.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase).as_deref() {
             Some("toml") => {
                 let mut moved = self.clone();

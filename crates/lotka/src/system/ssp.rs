@@ -12,7 +12,7 @@ use lotka_system::Document;
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use super::{System, save::distinct};
-use crate::{Error, replace_file};
+use crate::{Error, replace::replace_file};
 
 impl System {
     /// The text of a system structure description with files at these paths.
@@ -30,7 +30,7 @@ impl System {
             notes.extend(warnings);
             Ok((text, notes))
         })?;
-        written.map_err(|source| Error::Save { path: path.to_owned(), source })
+        written.map_err(|reason| Error::Save { path: path.to_owned(), reason })
     }
 
     /// A package with a description, the FMUs and the tables.
@@ -52,7 +52,7 @@ impl System {
             }
             replace_file(path, archive.finish()?.get_ref())
         };
-        write().map_err(|source| Error::Save { path: path.to_owned(), source })?;
+        write().map_err(|reason| Error::Save { path: path.to_owned(), reason })?;
         Ok(warnings)
     }
 }

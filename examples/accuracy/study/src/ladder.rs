@@ -41,6 +41,6 @@ impl Subject {
             Err(failure) => (failure.report, None),
         };
         let estimate = report.global_error.map(|error| (error.largest, error.reached));
-        Ok(Measurement { setting, calls: report.statistics.n_do_step_calls, error, estimate })
+        Ok(Measurement { setting, calls: report.counters.n_do_step_calls, error, estimate })
     }
 }

@@ -116,7 +116,7 @@ impl Outcome {
 impl Ran {
     /// What it took and how it ended.
     fn cost(&self) -> String {
-        let Counters { n_steps, n_step_attempts, n_rollbacks, n_events, n_do_step_calls, .. } = self.report.statistics;
+        let Counters { n_steps, n_step_attempts, n_rollbacks, n_events, n_do_step_calls, .. } = self.report.counters;
         let rejected = n_step_attempts - n_steps;
         let mut cost = format!("{n_do_step_calls} doStep calls, {n_steps} steps, {rejected} rejected");
         for (count, what) in [(n_rollbacks, "rollbacks"), (n_events, "events")] {

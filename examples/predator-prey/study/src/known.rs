@@ -21,8 +21,8 @@ impl Quantity {
     /// Its value in an outcome.
     pub fn of(self, outcome: &Outcome) -> f64 {
         match self {
-            Self::Steps => outcome.report.statistics.n_steps as f64,
-            Self::DoStepCalls => outcome.report.statistics.n_do_step_calls as f64,
+            Self::Steps => outcome.report.counters.n_steps as f64,
+            Self::DoStepCalls => outcome.report.counters.n_do_step_calls as f64,
             Self::Prey => outcome.trajectory.end()[0],
             Self::Predators => outcome.trajectory.end()[1],
             Self::LargestError => outcome.largest_error(),

@@ -74,7 +74,7 @@ impl Outcome {
 
     /// Steps that were tried in vain.
     pub fn rejected(&self) -> u64 {
-        self.report.statistics.n_step_attempts - self.report.statistics.n_steps
+        self.report.counters.n_step_attempts - self.report.counters.n_steps
     }
 
     /// One of [`Outcome::differences`] or [`Outcome::errors`] for one species, over time.

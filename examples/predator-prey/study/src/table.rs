@@ -24,7 +24,7 @@ fn outcomes(study: &Study) -> Vec<String> {
 }
 
 fn outcome(outcome: &Outcome) -> String {
-    let (counters, [prey, predators]) = (&outcome.report.statistics, outcome.trajectory.end());
+    let (counters, [prey, predators]) = (&outcome.report.counters, outcome.trajectory.end());
     format!(
         "| {} | {} | {} | {} | {} | {prey:.6} | {predators:.6} | {} |",
         outcome.experiment.method(),

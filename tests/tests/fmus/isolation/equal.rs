@@ -36,7 +36,7 @@ fn run(system: &System) -> (Vec<u64>, lotka::Counters) {
     let mut simulation = system.build().unwrap_or_else(|error| panic!("{error}"));
     let report = simulation.run(&mut [&mut results]).unwrap_or_else(|failure| panic!("{failure}"));
     simulation.close().unwrap_or_else(|error| panic!("{error}"));
-    (tests::bits(&results), report.statistics)
+    (tests::bits(&results), report.counters)
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn prey_and_predators_that_declare_feedthrough_cost_as_much_as_others() {
         let experiment = format!("stop = 100.0\noutput-interval = 1.0\ntolerance = {tolerance:e}");
         let outcome = run(fmus, &experiment, "", PAIR);
         assert!(outcome.report.global_error.as_ref().unwrap().reached);
-        assert!(outcome.report.statistics.n_do_step_calls <= most, "{:?}", outcome.report.statistics);
+        assert!(outcome.report.counters.n_do_step_calls <= most, "{:?}", outcome.report.counters);
         let [change] = &outcome.changes[..] else { panic!("{:?}", outcome.changes) };
         assert!(change.contains("no direct feedthrough in `prey`, `predator`") && change.contains("symmetric sweep"), "{change}");
         assert!(outcome.report.warnings.is_empty(), "{:?}", outcome.report.warnings);
@@ -91,8 +91,8 @@ fn feedthrough_between_the_first_trials_is_found() {
 #[test]
 fn what_runs_took_that_are_no_results_is_counted() {
     let [late, declared] = ["", "feedthrough-outputs = 'auto'"].map(|algorithm| oscillating(LATE, 1e-6, algorithm));
-    assert!(late.report.statistics.n_do_step_calls > declared.report.statistics.n_do_step_calls);
-    assert_eq!(late.report.statistics.n_rollbacks, declared.report.statistics.n_rollbacks);
+    assert!(late.report.counters.n_do_step_calls > declared.report.counters.n_do_step_calls);
+    assert_eq!(late.report.counters.n_rollbacks, declared.report.counters.n_rollbacks);
     assert_eq!(late.last, declared.last);
 }
 
@@ -105,8 +105,8 @@ fn feedthrough_that_is_there_is_dealt_with_as_declared() {
         counters.n_trial_calls = 0;
         counters
     };
-    assert!(open.report.statistics.n_trial_calls >= given.report.statistics.n_trial_calls);
-    assert_eq!(without_trials(open.report.statistics), without_trials(given.report.statistics));
+    assert!(open.report.counters.n_trial_calls >= given.report.counters.n_trial_calls);
+    assert_eq!(without_trials(open.report.counters), without_trials(given.report.counters));
     assert_near(open.last, oscillator(|_, b| 0.5 * b, 10.0), 1e-4);
 }
 

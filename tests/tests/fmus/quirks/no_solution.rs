@@ -179,7 +179,7 @@ fn steps_get_smaller_where_the_loop_does_not_converge_and_larger_again() {
         assert!((next - expected).abs() < 1e-12, "{pair:?}");
     }
     assert!(report.largest_error_estimate.is_none() && report.warnings.is_empty(), "{:?}", report.warnings);
-    assert_eq!(report.statistics.n_convergence_failures, rejected.len() as u64);
+    assert_eq!(report.counters.n_convergence_failures, rejected.len() as u64);
 }
 
 #[test]

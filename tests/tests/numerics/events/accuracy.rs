@@ -67,7 +67,7 @@ fn error_control_makes_no_tiny_steps_about_events() {
     let (report, rows) = run(&switched().local_tolerance(1e-6));
     let exact: Vec<_> = Course::new().pieces[1..].iter().map(|piece| piece.0).collect();
     assert!(distance(&times(&rows), &exact) < 1e-3);
-    assert!(report.statistics.n_error_test_failures < 8 * report.statistics.n_events, "{:?}", report.statistics);
+    assert!(report.counters.n_error_test_failures < 8 * report.counters.n_events, "{:?}", report.counters);
 }
 
 /// Counts runs that were begun, by what the FMU logs, and runs whose rows are used.

@@ -20,7 +20,7 @@ fn the_master_finds_the_impacts_by_rollback_whatever_the_steps() {
     for system in [ball("step_end").step(0.1), ball("step_end").step(0.35), ball("step_end").local_tolerance(1e-6)] {
         let (report, rows) = run(&system);
         assert!(distance(&times(&rows), &IMPACTS) < 1e-11, "{:?}", times(&rows));
-        assert_eq!((report.statistics.n_events, rows.real("ball.n_impacts").unwrap().last()), (5, Some(&5.0)));
+        assert_eq!((report.counters.n_events, rows.real("ball.n_impacts").unwrap().last()), (5, Some(&5.0)));
     }
 }
 
@@ -35,7 +35,7 @@ fn the_fmu_tells_its_impacts_by_discarding_steps() {
     for system in [ball("discard").step(0.1), ball("discard").step(0.7), ball("discard").local_tolerance(1e-6)] {
         let (report, rows) = run(&system);
         assert!(distance(&times(&rows), &IMPACTS) < 1e-12, "{:?}", times(&rows));
-        assert_eq!((report.statistics.n_events, report.statistics.n_discards), (5, 5));
+        assert_eq!((report.counters.n_events, report.counters.n_discards), (5, 5));
         assert_eq!(rows.events()[0].what, "`ball` discards a longer step");
     }
 }
@@ -44,7 +44,7 @@ fn the_fmu_tells_its_impacts_by_discarding_steps() {
 fn under_error_control_a_discard_counts_without_being_announced() {
     let silent = System::new().instance_of("ball", &joined::<BouncingBall>()).start_value("ball.impacts", "discard");
     let (report, rows) = run(&silent.stop(2.1).local_tolerance(1e-6));
-    assert_eq!(report.statistics.n_events, 5);
+    assert_eq!(report.counters.n_events, 5);
     assert!(distance(&times(&rows), &IMPACTS) < 1e-12);
 }
 
@@ -70,7 +70,7 @@ fn an_event_at_the_end_of_a_step_has_two_rows_only() {
     // With g = 2 m/s² the ball reaches the floor after 1 s exactly.
     let (report, rows) = run(&ball("step_end").start_value("ball.g", 2.0).step(0.25).stop(1.5));
     assert_eq!(rows.time(), [0.0, 0.25, 0.5, 0.75, 1.0, 1.0, 1.25, 1.5]);
-    assert_eq!(report.statistics.n_events, 1);
+    assert_eq!(report.counters.n_events, 1);
     assert!(rows.real("ball.v").unwrap()[4] < -1.99 && rows.real("ball.v").unwrap()[5] > 1.39);
 }
 
@@ -96,5 +96,5 @@ fn impacts_without_end_are_told_and_the_rows_up_to_there_are_kept() {
     );
     assert!((report.time - end).abs() < 1e-6 && rows.time().len() > 80, "{}", report.time);
     let (report, _) = run(&ball("step_end").stop(5.0).step(0.1));
-    assert!((20..30).contains(&report.statistics.n_events), "a ball that comes to rest has few: {}", report.statistics.n_events);
+    assert!((20..30).contains(&report.counters.n_events), "a ball that comes to rest has few: {}", report.counters.n_events);
 }

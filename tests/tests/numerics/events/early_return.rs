@@ -112,7 +112,7 @@ fn without_events_the_rest_of_the_step_is_made_at_once() {
     for (t, value) in rows.time().iter().zip(rows.real("ball.height").unwrap()) {
         assert!((value - height(*t)).abs() < 1e-12, "{value} at {t} s, not {}", height(*t));
     }
-    let counters = report.statistics;
+    let counters = report.counters;
     assert_eq!((counters.n_steps, counters.n_events, counters.n_discards), (15, 0, 0));
     assert_eq!(counters.n_do_step_calls, 15 + impacts().len() as u64);
 }
@@ -123,7 +123,7 @@ fn with_events_the_step_ends_where_the_instance_stops() {
         let (report, rows) = run(&system);
         assert!(distance(&times(&rows), &impacts()) < 1e-11, "{:?}", times(&rows));
         assert!(rows.events().iter().all(|event| event.what == "`ball` stops early"), "{:?}", rows.events());
-        assert_eq!(report.statistics.n_events, impacts().len() as u64);
+        assert_eq!(report.counters.n_events, impacts().len() as u64);
         let speeds = rows.real("ball.speed").unwrap();
         for impact in times(&rows) {
             let at: Vec<_> = (0..speeds.len()).filter(|&row| rows.time()[row] == impact).map(|row| speeds[row]).collect();
@@ -135,8 +135,8 @@ fn with_events_the_step_ends_where_the_instance_stops() {
 #[test]
 fn an_instance_that_stops_in_every_step_makes_it_in_parts_and_chatters_with_events() {
     let (report, _) = run(&hasty(0.5));
-    assert_eq!(report.statistics.n_steps, 10);
-    assert!(report.statistics.n_do_step_calls > 100);
+    assert_eq!(report.counters.n_steps, 10);
+    assert!(report.counters.n_do_step_calls > 100);
     let (error, ..) = failure(&hasty(0.5).event_by_discard("hasty"));
     assert!(matches!(&error, RunError::Chatter { what, .. } if what == "`hasty` stops early"), "{error}");
 }

@@ -51,7 +51,7 @@ fn a_switch_without_hysteresis_chatters_and_is_named() {
     let told = error.to_string();
     assert!(told.starts_with("`tank.x` crosses 1, 10 times in immediate succession at t = 1.0000"), "{told}");
     assert!(told.contains("set a `direction`, add hysteresis"), "{told}");
-    assert!(report.statistics.n_events == 10 && (report.time - 1.0).abs() < 1e-6);
+    assert!(report.counters.n_events == 10 && (report.time - 1.0).abs() < 1e-6);
     assert!(rows.time().len() > 20, "rows up to there are kept");
 }
 
@@ -144,7 +144,7 @@ fn an_instance_that_discards_what_it_offered_is_given_up() {
     for system in [system.clone().step(0.1), system.local_tolerance(1e-6)] {
         let (error, report, _) = failure(&system);
         assert!(error.to_string().starts_with("instance `liar` discarded the communication step at t = 0 s"), "{error}");
-        assert!(report.statistics.n_discards > 5 && report.statistics.n_discards < 200, "{:?}", report.statistics);
+        assert!(report.counters.n_discards > 5 && report.counters.n_discards < 200, "{:?}", report.counters);
     }
 }
 

@@ -55,7 +55,7 @@ fn all_switching_times_are_exact_with_few_calls() {
     for (task, count, calls) in [("a", 5, 88), ("c", 62, 556)] {
         let (report, rows) = run(&two_state(task).step(0.1));
         accept(task, &rows);
-        assert_eq!(report.statistics.n_events, count);
+        assert_eq!(report.counters.n_events, count);
         let plant = report.instances[0].calls.iter().find(|(name, _)| *name == "do_step").unwrap().1;
         assert_eq!(plant, calls, "calls of the plant, task {task}");
     }
@@ -113,7 +113,7 @@ fn without_events_switches_come_up_to_a_step_late() {
     let mut system = two_state("a").step(0.1);
     system.description_mut().events.indicators.clear();
     let (report, rows) = run(&system);
-    assert_eq!((report.statistics.n_events, rows.events().len()), (0, 0));
+    assert_eq!((report.counters.n_events, rows.events().len()), (0, 0));
     let state = rows.real("switch.state").unwrap();
     let first = state.iter().position(|state| *state == 2.0).unwrap();
     assert!((rows.time()[first] - 1.2).abs() < 1e-12);

@@ -32,7 +32,7 @@ fn the_distance_of_rows_hardly_matters() {
             );
             let times: Vec<f64> = (0..=(100.0 / interval).round() as u32).map(|row| f64::from(row) * interval).collect();
             assert_eq!(verified.rows.time(), times, "rows are at multiples of the interval, to the last bit");
-            calls.push(verified.report.statistics.n_do_step_calls);
+            calls.push(verified.report.counters.n_do_step_calls);
         }
         assert!(calls.iter().all(|other| *other <= 2 * calls[0]), "{tolerance:e}: {calls:?}");
     }

@@ -213,7 +213,7 @@ fn campaign(seed: u64, count: u32, tolerances: &[f64]) -> Tally {
             let error = pair.error(&verified);
             if error > tolerance {
                 let warnings: Vec<_> = verified.report.warnings.iter().map(|warning| warning.text.as_str()).collect();
-                let (steps, order) = (&verified.global.steps, verified.global.order);
+                let (steps, order) = (&verified.global.steps, (verified.global.expected_order, verified.global.observed_order));
                 tally.wrong.push(format!("{tolerance:e}: {error:e} with {sweep:?} {steps:?} {order:?}: {pair:?} {warnings:?}"));
             }
         }

@@ -43,7 +43,7 @@ fn chains_with_many_rows_cost_as_little_as_with_few() {
         assert!(report.global_error.unwrap().reached);
         let exact = at_the_end(&chain().step(1e-4), "predator.y");
         assert!((rows.real("predator.y").unwrap().last().unwrap() / exact - 1.0).abs() < 2e-8);
-        report.statistics.n_do_step_calls
+        report.counters.n_do_step_calls
     };
     let (few, many) = (calls(0.1), calls(0.002));
     assert!(many <= 2 * few && few < 12_000, "{few} {many}");

@@ -87,7 +87,7 @@ fn models_joined_fmus_and_processes_have_the_same_results() {
         let joined = run(&Through::Joined);
         for way in &ways {
             let other = run(way);
-            let calls = |run: &Verified| run.report.statistics.n_do_step_calls;
+            let calls = |run: &Verified| run.report.counters.n_do_step_calls;
             assert_eq!(calls(&joined), calls(&other), "{family} {tolerance:e} {way:?}");
             assert_eq!(joined.global, other.global, "{family} {tolerance:e} {way:?}");
             assert_eq!(bits(&joined.rows), bits(&other.rows), "{family} {tolerance:e} {way:?}");

@@ -17,7 +17,7 @@ fn case(family: &str, seed: u64) -> Case {
 
 fn error_of(case: &Case, tolerance: f64) -> (GlobalError, u64) {
     let report = case.system.clone().tolerance(tolerance).build().unwrap().run(&mut []).unwrap();
-    (report.global_error.unwrap(), report.statistics.n_do_step_calls)
+    (report.global_error.unwrap(), report.counters.n_do_step_calls)
 }
 
 fn start_value(case: &Case, name: &str) -> f64 {

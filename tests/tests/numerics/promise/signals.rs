@@ -35,7 +35,7 @@ fn runs_with_located_corners_can_be_repeated() {
         let [first, second] = [(); 2].map(|()| {
             let mut rows = Memory::new();
             let report = simulation.run(&mut [&mut rows]).unwrap();
-            (bits(&rows), report.statistics, report.global_error)
+            (bits(&rows), report.counters, report.global_error)
         });
         assert_eq!(first, second, "{family}");
     }

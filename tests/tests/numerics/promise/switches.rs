@@ -102,7 +102,7 @@ fn levels_are_the_same_for_any_number_of_threads() {
         let mut rows = Memory::new();
         let system = case("thermostat", SEED).system.tolerance(1e-6).threads(threads);
         let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-        (report.global_error.unwrap().switches, report.statistics.n_do_step_calls, bits(&rows))
+        (report.global_error.unwrap().switches, report.counters.n_do_step_calls, bits(&rows))
     };
     let (one, two) = (made(1), made(2));
     assert!(!one.0.is_empty());
@@ -222,7 +222,7 @@ fn what_stays_where_it_is_has_no_steps_of_its_own() {
         [("converter", 800_000), ("converter", 800_002), ("converter", 800_003), ("friction", 800_001), ("friction", 800_005)]
     {
         let (error, _) = error_of(&Case { system: case(family, seed).system.max_calls(20_000.0), ..case(family, seed) }, 1e-3);
-        assert!(error.inside.is_empty(), "{family} {seed}: {error:?}");
+        assert!(error.internal_steps.is_empty(), "{family} {seed}: {error:?}");
     }
 }
 

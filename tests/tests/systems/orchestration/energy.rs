@@ -109,11 +109,11 @@ fn only_accepted_steps_count() {
     let mut controlled = told("jacobi", 0).estimator("step-doubling").local_tolerance(1e-3);
     controlled.description_mut().experiment.first_step = Some(0.5.into());
     let (report, results) = run(&controlled);
-    assert!(report.statistics.n_error_test_failures > 0, "{:?}", report.statistics);
+    assert!(report.counters.n_error_test_failures > 0, "{:?}", report.counters);
     assert!((residual(&report) / growth(&results) - 1.0).abs() < 0.01, "{}", residual(&report) / growth(&results));
     let symmetric = systems::power_bond().sweep("symmetric").step(0.01);
     let [every, staggered] = [symmetric.clone(), symmetric.output_interval(0.5)].map(|system| run(&system).0);
-    assert!(staggered.statistics.n_do_step_calls < every.statistics.n_do_step_calls);
+    assert!(staggered.counters.n_do_step_calls < every.counters.n_do_step_calls);
     assert!((residual(&every) - residual(&staggered)).abs() < 1e-4, "{} {}", residual(&every), residual(&staggered));
 }
 
@@ -123,7 +123,7 @@ fn a_run_that_is_repeated_counts_its_own_energy() {
         let mut simulation = system.build().unwrap();
         let [first, second] = [(); 2].map(|()| simulation.run(&mut []).unwrap());
         assert_eq!(first.power_bonds, second.power_bonds);
-        assert_eq!(first.statistics, second.statistics);
+        assert_eq!(first.counters, second.counters);
         assert!(residual(&first) != 0.0);
     }
 }
@@ -200,7 +200,7 @@ fn the_estimator_energy_bounds_the_residual_energy_of_the_run() {
         // The largest power is about 10 W; 10 s.
         assert!(absolute < tolerance * (10.0 + 1.0) * 10.0 && absolute < 0.4 * last, "{tolerance}: {absolute} after {last}");
         assert!(absolute > 1e-3 * tolerance * 100.0, "{tolerance}: {absolute}");
-        let statistics = report.statistics;
+        let statistics = report.counters;
         assert_eq!(statistics.n_do_step_calls, 2 * statistics.n_step_attempts, "no step is made twice");
         assert_eq!(statistics.n_rollbacks, statistics.n_error_test_failures);
         for rejected in &steps.rejected {

@@ -216,7 +216,7 @@ fn units_decide_which_steps_they_make() {
     let system = System::new().instance_of("cautious", &joined::<Cautious>()).stop(1.0);
     let mut steps = StepSizes::new();
     let report = system.clone().local_tolerance(1e-3).build().unwrap().run(&mut [&mut steps]).unwrap();
-    assert!(steps.step.iter().all(|step| *step <= 0.01) && report.statistics.n_discards > 0, "{:?}", report.statistics);
+    assert!(steps.step.iter().all(|step| *step <= 0.01) && report.counters.n_discards > 0, "{:?}", report.counters);
     let failure = system.step(0.1).build().unwrap().run(&mut []).unwrap_err();
     assert!(failure.to_string().contains("no step is longer than 0.01 s"), "{failure}");
 }

@@ -77,8 +77,8 @@ fn errors_follow_the_tolerance_and_no_step_is_made_twice() {
         let got = ["prey.x", "predator.y"].map(|name| *results.real(name).unwrap().last().unwrap());
         let error = got.iter().zip(exact).map(|(got, exact)| (got / exact - 1.0).abs()).fold(0.0, f64::max);
         assert!(error < 0.4 * last && error < 2.0 * tolerance.powf(2.0 / 3.0), "{tolerance}: {error} after {last}");
-        assert_eq!(report.statistics.n_do_step_calls, 2 * report.statistics.n_step_attempts);
-        assert_eq!(report.statistics.n_rollbacks, report.statistics.n_error_test_failures);
+        assert_eq!(report.counters.n_do_step_calls, 2 * report.counters.n_step_attempts);
+        assert_eq!(report.counters.n_rollbacks, report.counters.n_error_test_failures);
         last = error;
     }
 }

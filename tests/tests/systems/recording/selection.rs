@@ -146,7 +146,7 @@ fn what_is_set_during_the_run_is_recorded_as_it_is_set() {
 fn what_is_no_output_is_read_for_rows_only() {
     let before = PROBES.get();
     let (report, rows) = run(&machines().step(0.01).output_interval(0.25).record(&["first.probe"]));
-    assert_eq!((report.statistics.n_steps, rows.time().len(), PROBES.get() - before), (100, 5, 5));
+    assert_eq!((report.counters.n_steps, rows.time().len(), PROBES.get() - before), (100, 5, 5));
     run(&machines().step(0.01));
     assert_eq!(PROBES.get() - before, 5);
 }
@@ -162,7 +162,7 @@ fn what_is_recorded_does_not_change_the_run() {
     for system in systems {
         let (plain, few) = run(&system());
         let (report, many) = run(&system().record(&["*"]));
-        assert_eq!(plain.statistics, report.statistics);
+        assert_eq!(plain.counters, report.counters);
         assert_eq!(few.time(), many.time());
         for column in few.columns() {
             assert_eq!(few.real(&column.name), many.real(&column.name), "{}", column.name);
@@ -182,7 +182,7 @@ fn locals_fit_to_outputs_in_the_rows_of_events() {
         let (plain, _) = run(&ball);
         let (report, rows) = run(&ball.record(&["ball.*"]));
         assert_eq!(rows.real("ball.der(h)"), rows.real("ball.v"), "{impacts}");
-        assert_eq!((rows.events().len(), report.statistics), (5, plain.statistics), "{impacts}");
+        assert_eq!((rows.events().len(), report.counters), (5, plain.counters), "{impacts}");
         let n_impacts = rows.real("ball.n_impacts").unwrap();
         for (number, event) in rows.events().iter().enumerate() {
             let number = number as f64;

@@ -39,7 +39,7 @@ fn results(system: &System) -> (String, Counters, Option<f64>, Option<GlobalErro
     let mut csv = Csv::with_error_bars(&mut text);
     let report = run_with(system, &mut [&mut csv]);
     csv.finish().unwrap();
-    (String::from_utf8(text).unwrap(), report.statistics, report.largest_error_estimate, report.global_error)
+    (String::from_utf8(text).unwrap(), report.counters, report.largest_error_estimate, report.global_error)
 }
 
 #[track_caller]
@@ -83,7 +83,7 @@ fn nor_does_where_the_fmus_are() {
 fn two_runs_give_the_same_bits() {
     for system in systems() {
         let ((one, first), (two, second)) = (run(&system), run(&system));
-        assert_eq!((one.statistics, one.largest_error_estimate), (two.statistics, two.largest_error_estimate));
+        assert_eq!((one.counters, one.largest_error_estimate), (two.counters, two.largest_error_estimate));
         assert!(bits(&first) == bits(&second), "{one:?}");
     }
 }
@@ -120,9 +120,9 @@ fn observers_and_stopwatches_change_nothing() {
         let (report, alone) = run(&system);
         let (mut watched, mut csv, mut sizes) = (Memory::new(), Csv::new(Vec::new()), StepSizes::new());
         let profiled = run_with(&system.clone().profile(true), &mut [&mut csv, &mut sizes, &mut watched]);
-        assert_eq!(profiled.statistics, report.statistics);
+        assert_eq!(profiled.counters, report.counters);
         assert!(bits(&watched) == bits(&alone));
-        assert_eq!(run_with(&system, &mut []).statistics, report.statistics);
+        assert_eq!(run_with(&system, &mut []).counters, report.counters);
     }
 }
 

@@ -37,7 +37,7 @@ fn a_run_canceled_before_it_starts_has_the_first_row() {
     simulation.cancel_token().cancel();
     let mut results = Memory::new();
     let report = simulation.run(&mut [&mut results]).unwrap();
-    assert_eq!((report.end, report.time, report.statistics.n_do_step_calls), (End::Canceled, 0.0, 0));
+    assert_eq!((report.end, report.time, report.counters.n_do_step_calls), (End::Canceled, 0.0, 0));
     assert_eq!(results.time(), [0.0]);
 }
 

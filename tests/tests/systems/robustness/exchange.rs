@@ -79,7 +79,7 @@ fn iteration_rolls_all_types_back() {
     let mut system = system.connect_sum("a.u", &[("b.total", 0.25)]).iterations(200, None);
     system.description_mut().connections[3].sources[0].offset = 1.0;
     let (report, results) = run(&system);
-    assert!(report.statistics.n_rollbacks > 3, "{:?}", report.statistics);
+    assert!(report.counters.n_rollbacks > 3, "{:?}", report.counters);
     assert_eq!(column(&results, "a.count"), [0.0, 1.0, 2.0, 3.0]);
     assert_eq!(column(&results, "b.count"), [0.0, 1.0, 3.0, 6.0]);
     assert_eq!(results.text("b.text").unwrap().last().unwrap(), "start 3 6");
@@ -130,7 +130,7 @@ fn a_loop_of_integers_is_iterated_until_they_agree() {
         let system = System::new().instance_of("a", &fmu).instance_of("b", &fmu).connect("a.n", "b.m").connect("b.n", "a.m");
         let (report, results) = run(&system.sweep(sweep).iterations(10, None).stop(1.0).step(1.0));
         assert_eq!([last(&results, "a.m"), last(&results, "b.m")], [3.0, 3.0], "{sweep}");
-        assert!(report.statistics.n_iterations > 2, "{sweep}");
+        assert!(report.counters.n_iterations > 2, "{sweep}");
     }
 }
 

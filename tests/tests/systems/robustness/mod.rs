@@ -2,6 +2,7 @@
 
 mod determinism;
 mod ends;
+mod errors;
 mod exchange;
 mod initialization;
 mod limits;

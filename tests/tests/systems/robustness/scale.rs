@@ -32,7 +32,7 @@ fn a_thousand_instances_share_one_unpacked_fmu() {
     assert_eq!(mapped("shared_by_many.so").len(), 1, "{:?}", mapped("shared_by_many.so"));
     let mut results = Memory::new();
     let report = simulation.run(&mut [&mut results]).unwrap();
-    assert_eq!((report.statistics.n_steps, report.statistics.n_do_step_calls), (100, 100_000));
+    assert_eq!((report.counters.n_steps, report.counters.n_do_step_calls), (100, 100_000));
     drop(simulation);
     let (_, two) = run(&system(2));
     for n in [0, 1, 499, 999] {
@@ -58,5 +58,5 @@ fn a_ring_of_thousands_iterates_as_one_loop() {
     let graph = simulation.graph();
     assert_eq!((graph.components.len(), graph.components[0].is_loop, graph.components[0].members.len()), (1, true, 2000));
     let (report, _) = run(&system.sweep("jacobi").iterations(50, None));
-    assert_eq!(report.statistics.n_do_step_calls, 2000 * report.statistics.n_iterations);
+    assert_eq!(report.counters.n_do_step_calls, 2000 * report.counters.n_iterations);
 }

@@ -66,7 +66,7 @@ fn an_fmu_of_one_step_size_gets_it_to_the_last_bit() {
     let folder = tempfile::tempdir().unwrap();
     let strict = |name| of_one_size(name).define("STRICT_STEP").define("STRICT_TIME");
     let (report, results) = run(&single(folder.path(), strict("equal"), 10.0));
-    assert_eq!(report.statistics.n_steps, 100);
+    assert_eq!(report.counters.n_steps, 100);
     assert_eq!(results.time().last(), Some(&10.0));
     assert_eq!(results.time()[3], 0.1 * 3.0, "rows lie on the grid");
 }
@@ -106,7 +106,7 @@ fn an_fmu_that_does_not_forgive_a_rounding_error_beyond_the_stop_time_need_not_k
     let (error, _) = failure(&system(""));
     assert!(error.to_string().contains("the step ends after the stop time"), "{error}");
     let (report, results) = run(&system(", pass-stop-time = false"));
-    assert_eq!((report.statistics.n_steps, results.time().last()), (3, Some(&0.3)));
+    assert_eq!((report.counters.n_steps, results.time().last()), (3, Some(&0.3)));
 }
 
 #[test]
@@ -177,8 +177,8 @@ fn a_discarded_step_is_tried_smaller_under_error_control() {
     system.description_mut().experiment.first_step = Some(0.5.into());
     let (mut results, mut discarded, mut sizes) = (lotka::Memory::new(), Discarded::default(), StepSizes::new());
     let report = run_with(&system, &mut [&mut results, &mut discarded, &mut sizes]);
-    assert_eq!(report.statistics.n_discards, discarded.0.len() as u64);
-    assert_eq!(report.statistics.n_step_attempts, report.statistics.n_steps + report.statistics.n_discards);
+    assert_eq!(report.counters.n_discards, discarded.0.len() as u64);
+    assert_eq!(report.counters.n_step_attempts, report.counters.n_steps + report.counters.n_discards);
     assert!(!discarded.0.is_empty() && discarded.0.iter().all(|step| *step > 0.01), "{:?}", discarded.0);
     assert!(sizes.step.iter().all(|step| *step <= 0.01));
     assert!((last(&results, "a.x") - (-1.0_f64).exp()).abs() < 1e-12, "nothing of a discarded step is left");
@@ -222,8 +222,8 @@ fn nobody_goes_where_a_discarded_step_cannot_have_been() {
         let system = System::new().instance_of("a", &joined::<Claims>()).start_value("a.claim", claim).stop(1.0);
         let system = system.event_by_discard("a").local_tolerance(1e-3);
         let (report, results) = run(&system);
-        assert_eq!((report.statistics.n_events, report.time), (0, 1.0), "{claim}");
-        assert!(report.statistics.n_discards > 0 && (last(&results, "a.x") - (-1.0_f64).exp()).abs() < 1e-12, "{claim}");
+        assert_eq!((report.counters.n_events, report.time), (0, 1.0), "{claim}");
+        assert!(report.counters.n_discards > 0 && (last(&results, "a.x") - (-1.0_f64).exp()).abs() < 1e-12, "{claim}");
     }
 }
 

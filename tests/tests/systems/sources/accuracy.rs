@@ -32,7 +32,7 @@ fn error_control_makes_few_steps_about_jumps_and_kinks() {
     let path = folder.table(&POINTS);
     for estimator in ["step-doubling", "embedded"] {
         let (report, rows) = run(&driven(&path).local_tolerance(1e-6).estimator(estimator));
-        let statistics = report.statistics;
+        let statistics = report.counters;
         // What is bounded is the error of each step, not that of the result.
         assert!(error(&rows, &POINTS) < 1e-4, "{estimator}: {:e}", error(&rows, &POINTS));
         assert!(statistics.n_step_attempts < 6000 && statistics.n_error_test_failures < 10, "{estimator}: {statistics:?}");
@@ -142,14 +142,14 @@ fn ten_thousand_points_cost_no_steps_and_no_accuracy() {
         let errors: Vec<_> = [0.2, 0.1, 0.05]
             .map(|h| {
                 let (report, rows) = run(&driven(&path).step(h).input_delivery(delivery));
-                assert_eq!(report.statistics.n_steps, (10.0 / h) as u64);
+                assert_eq!(report.counters.n_steps, (10.0 / h) as u64);
                 (h, error(&rows, &points))
             })
             .to_vec();
         assert!(slope(&errors) > 1.8, "{delivery:?}: {errors:?}");
     }
     let (report, rows) = run(&driven(&path).local_tolerance(1e-6));
-    assert!(report.statistics.n_step_attempts < 1500, "{:?}", report.statistics);
+    assert!(report.counters.n_step_attempts < 1500, "{:?}", report.counters);
     assert!(error(&rows, &points) < 1e-4, "{:e}", error(&rows, &points));
     let (report, rows) = run(&driven(&path).output_interval(1.0).tolerance(1e-6));
     assert!(report.global_error.unwrap().reached && error(&rows, &points) < 1e-6);

@@ -22,7 +22,7 @@ fn a_jump_has_two_rows_and_a_kink_has_none() {
     }
     assert_eq!(report.instances.len(), 1, "a source is no instance");
     let trials = 4;
-    assert_eq!(report.statistics.n_do_step_calls, report.statistics.n_steps + trials);
+    assert_eq!(report.counters.n_do_step_calls, report.counters.n_steps + trials);
 }
 
 /// Rows of a run with `tolerance` are those of other runs.
@@ -38,7 +38,7 @@ fn a_jump_has_two_rows_with_a_tolerance_too() {
 fn a_jump_on_the_grid_changes_no_step() {
     let step = SourceSignal::Step { time: 0.3, from: StartValue::Integer(0), to: StartValue::Integer(1) };
     let (report, rows) = run(&lag().source("step", step).connect("lag.u", "step.y").step(0.1));
-    assert_eq!((report.statistics.n_steps, rows.time().len()), (100, 102));
+    assert_eq!((report.counters.n_steps, rows.time().len()), (100, 102));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn an_indicator_that_jumps_with_a_source_is_an_event_right_there() {
     for system in [system.clone().step(0.3), system.local_tolerance(1e-6)] {
         let (report, rows) = run(&system);
         let times: Vec<_> = rows.events().iter().map(|event| event.time).collect();
-        assert_eq!((times.len(), report.statistics.n_events), (1, 1), "{times:?}");
+        assert_eq!((times.len(), report.counters.n_events), (1, 1), "{times:?}");
         assert!((times[0] - 10.0 / 3.0).abs() < 1e-9, "{times:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use lotka::{
     FmuInfo,
-    description::{ScalarVariable, VariableKind},
+    fmi2::description::{ScalarVariable, VariableKind},
 };
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! What an FMU declares, for people.
 
-use lotka::{FmuInfo, description::DefaultExperiment};
+use lotka::{FmuInfo, fmi2::description::DefaultExperiment};
 
 use super::{json::log_categories, variables};
 use crate::{

@@ -2,7 +2,7 @@
 
 use lotka::{
     FmuInfo,
-    description::{Causality, ScalarVariable, Variability, VariableKind},
+    fmi2::description::{Causality, ScalarVariable, Variability, VariableKind},
 };
 
 use super::json::start;

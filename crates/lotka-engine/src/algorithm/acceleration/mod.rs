@@ -57,7 +57,7 @@ use crate::checkpoint::{Persistent, Transfer, Transferred};
 /// let system = lotka::System::new().instance_of("prey", &prey).instance_of("predator", &predator).methods(methods);
 /// let system = system.connect("prey.y", "predator.y").connect("predator.x", "prey.x").stop(10.0).step(0.5);
 /// let report = system.iterations(20, Some(1e-9)).acceleration("damped").build()?.run(&mut [])?;
-/// assert!(report.statistics.n_iterations > 3 * report.statistics.n_steps);
+/// assert!(report.counters.n_iterations > 3 * report.counters.n_steps);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Acceleration: Persistent + Send {

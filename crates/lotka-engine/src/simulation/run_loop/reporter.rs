@@ -80,7 +80,7 @@ impl<'a, 'o> Reporter<'a, 'o> {
     #[inline(always)]
     pub(super) fn send_row(&mut self, coupled: &Coupled, signals: &Signals, time: f64) {
         self.journal.n_rows += 1;
-        self.emit(&Event::Row(Row { time, signals, sources: &coupled.plan.column_sources, estimates: &[] }));
+        self.emit(&Event::Row(Row::new(time, signals, &coupled.plan.column_sources, &[])));
     }
 
     /// Warns once about each recorded Real that is not finite.

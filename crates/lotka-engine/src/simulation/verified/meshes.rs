@@ -181,20 +181,15 @@ impl<'a> Runs<'a> {
     pub(super) fn errors_inside(&self) -> Vec<InternalSteps> {
         let steps = |grid: &Grid| InternalSteps {
             instance: self.set_factory.names[grid.instance].clone(),
-            size: grid.shown(self.verified.output_interval),
+            size: grid.rounded(self.verified.output_interval),
         };
         self.grids.iter().map(steps).collect()
     }
 
     /// Describes the restrictions on meshes.
     pub(super) fn limits(&self) -> String {
-        let row = self.verified.output_interval;
         let name = |index: usize| &self.set_factory.names[index];
-        let mut limits: Vec<String> = self
-            .grids
-            .iter()
-            .map(|grid| format!("`{}` advances in internal steps of {} s", name(grid.instance), grid.shown(row)))
-            .collect();
+        let mut limits: Vec<String> = self.errors_inside().iter().map(ToString::to_string).collect();
         let same = (0..self.set_factory.names.len()).filter(|&index| !self.set_factory.fmus[index].capabilities().variable_step);
         limits.extend(same.map(|index| format!("`{}` supports one step size only", name(index))));
         limits.extend((self.has_events() && !self.grids.is_empty()).then(|| "steps end at events".to_owned()));

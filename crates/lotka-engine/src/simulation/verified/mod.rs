@@ -20,7 +20,7 @@ mod scan;
 mod suggestion;
 mod switches;
 
-pub use report::{Bend, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};
+pub use report::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};
 
 use std::collections::HashMap;
 
@@ -137,7 +137,7 @@ fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dy
         }
         Err(error) => Some(*error),
     };
-    emit(observers, &Event::Ended { time: report.time, end: &report.end, counters: &report.statistics });
+    emit(observers, &Event::Ended { time: report.time, end: &report.end, counters: &report.counters });
     (report, error)
 }
 
@@ -309,10 +309,10 @@ impl<'r, 'a> Verification<'r, 'a> {
             self.runs.warn(Code::NotEstimated, what, observers);
         }
         let mut error = report::summarize(&found, own, self.verified.tolerance, &columns, missed);
-        error.bends = report::bends(&places, plan, found.base.distance());
-        error.inside = self.runs.errors_inside();
+        error.discontinuities = report::discontinuities(&places, plan, found.base.distance());
+        error.internal_steps = self.runs.errors_inside();
         if self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
-            error.suggested_events = suggestion::events(&error.bends, &found, plan);
+            error.suggested_events = suggestion::events(&error.discontinuities, &found, plan);
         }
         let switches = &self.runs.scenario.switches;
         error.switches = switches.iter().map(|switch| switches::found(self.set_factory, switch)).collect();
@@ -321,7 +321,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
             let is_known =
                 |steps: &&InternalSteps| self.acts.iter().any(|acts| self.set_factory.names[acts.instance] == steps.instance);
-            let unknown = error.inside.iter().filter(|steps| !is_known(steps));
+            let unknown = error.internal_steps.iter().filter(|steps| !is_known(steps));
             error.suggested_events.extend(unknown.map(suggestion::times));
         }
         report::exclude(&mut error, &excluded);

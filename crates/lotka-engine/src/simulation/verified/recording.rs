@@ -199,10 +199,7 @@ impl Recording {
                     set_real(&mut self.signals[0], self.sources[column], *value);
                     bars[column] = *estimate;
                 }
-                emit(
-                    observers,
-                    &Event::Row(Row { time: *time, signals: &self.signals[0], sources: &self.sources, estimates: &bars }),
-                );
+                emit(observers, &Event::Row(Row::new(*time, &self.signals[0], &self.sources, &bars)));
             }
             let is_there_already = || of_events.contains(&time);
             if if is_at_event(row) { hides_events } else { is_there_already() || self.is_hidden(time) } {
@@ -217,7 +214,7 @@ impl Recording {
                 set_real(signals, self.sources[column], values[place]);
                 bars[column] = estimates[place];
             }
-            emit(observers, &Event::Row(Row { time, signals, sources: &self.sources, estimates: &bars }));
+            emit(observers, &Event::Row(Row::new(time, signals, &self.sources, &bars)));
         }
         bars.fill(f64::NAN);
         for Tail { time, reals, mut signals } in std::mem::take(&mut self.tail) {
@@ -227,7 +224,7 @@ impl Recording {
             for (value, &column) in reals.into_iter().zip(&self.estimated) {
                 set_real(&mut signals, self.sources[column], value);
             }
-            emit(observers, &Event::Row(Row { time, signals: &signals, sources: &self.sources, estimates: &bars }));
+            emit(observers, &Event::Row(Row::new(time, &signals, &self.sources, &bars)));
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The error of a verified result.
 
+use std::fmt;
+
 use super::TIME_OF_EVENTS;
 use crate::{
-    algorithm::followed,
+    algorithm::{followed, size_text},
     error_control::global::{
         ErrorExpansion, Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Obstacle, OwnError, Spot, Weights,
     },
@@ -35,21 +37,23 @@ pub struct GlobalError {
     pub outputs: Vec<OutputError>,
     /// The part of `largest` that is due to the internal error of the FMUs, found by a run with a tenth of their tolerance. FMUs that ignore the
     /// tolerance cannot be distinguished from exact ones beside FMUs that react. `None`: no FMU reacts, and the internal error is unknown.
-    pub own_error: Option<f64>,
+    pub internal_error: Option<f64>,
     /// Communication steps of each run that contributes to the results.
     pub steps: Vec<u64>,
-    /// First power of the step size in the error: expected, and observed if possible.
-    pub order: (f64, Option<f64>),
+    /// First power of the step size in the error, as the method promises it.
+    pub expected_order: f64,
+    /// The same as observed, if the runs show it.
+    pub observed_order: Option<f64>,
     /// Whether the runs converge as expected. If not, fewer extrapolations were made and the estimates are wider.
     pub converges_as_expected: bool,
     /// Number of runs on meshes with other points that agree with the results. 0: the FMUs accept no such meshes, or the tolerance is not met.
-    pub checks: usize,
+    pub n_checks: usize,
     /// Approximate longest distance between points of all runs together \[s\]: shorter phenomena may have been missed.
-    pub distance: f64,
-    /// Places where signals are not smooth, at which the mesh was refined.
-    pub bends: Vec<Bend>,
+    pub resolution: f64,
+    /// Jumps and kinks of signals, at which the mesh was refined.
+    pub discontinuities: Vec<Discontinuity>,
     /// Instances with internal steps of fixed size, whose error is unknown.
-    pub inside: Vec<InternalSteps>,
+    pub internal_steps: Vec<InternalSteps>,
     /// Levels at which instances switch, found by trial; steps ended there.
     pub switches: Vec<FoundSwitch>,
     /// Times at which instances act, found by trial; steps ended there.
@@ -89,20 +93,34 @@ pub struct FoundTimes {
 pub struct InternalSteps {
     /// Its name.
     pub instance: String,
-    /// The size of its steps \[s\], with at most four digits.
-    pub size: String,
+    /// The approximate size of its steps \[s\].
+    pub size: f64,
 }
 
-/// A place where a signal is not smooth.
+impl InternalSteps {
+    /// Returns the size as text \[s\].
+    #[must_use]
+    pub fn size_text(&self) -> String {
+        size_text(self.size)
+    }
+}
+
+impl fmt::Display for InternalSteps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` advances in internal steps of {} s", self.instance, self.size_text())
+    }
+}
+
+/// A jump or a kink of a signal.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Bend {
-    /// Time of the place \[s\].
+pub struct Discontinuity {
+    /// When \[s\].
     pub time: f64,
     /// `instance.variable`.
     pub variable: String,
     pub(super) instance: usize,
-    /// Whether it apparently jumps there; otherwise it has a kink.
+    /// Whether the signal apparently jumps; otherwise it has a kink: its slope jumps.
     pub jumps: bool,
 }
 
@@ -129,11 +147,11 @@ pub(super) fn summarize(
 ) -> GlobalError {
     let Found { result: best, weights, runs, .. } = found;
     let reached = missed.is_none() && best.largest <= tolerance;
-    let own_error = match own {
+    let internal_error = match own {
         OwnError::Known { largest } => Some(largest),
         OwnError::Unknown => None,
     };
-    let reason = match (missed, own_error) {
+    let reason = match (missed, internal_error) {
         _ if reached => String::new(),
         (missed, Some(own)) if missed.is_none() || own > 0.5 * tolerance => format!(
             "the error inside the FMUs is estimated at {own:.1e}, although Lotka requested less than {:.0e}; {}",
@@ -148,14 +166,15 @@ pub(super) fn summarize(
         reason,
         largest: best.largest,
         outputs: outputs(best, weights, columns),
-        own_error,
+        internal_error,
         steps: runs.iter().map(|run| run.steps).collect(),
-        order: (best.orders.expected.power(1), best.orders.observed),
+        expected_order: best.orders.expected.power(1),
+        observed_order: best.orders.observed,
         converges_as_expected: best.orders.used != ErrorExpansion::None,
-        checks: found.checks,
-        distance: found.distance,
-        bends: Vec::new(),
-        inside: Vec::new(),
+        n_checks: found.checks,
+        resolution: found.distance,
+        discontinuities: Vec::new(),
+        internal_steps: Vec::new(),
         switches: Vec::new(),
         times: Vec::new(),
         suggested_events: Vec::new(),
@@ -188,21 +207,21 @@ fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<
 }
 
 /// The places at which the mesh was refined, one for each variable and neighborhood.
-pub(super) fn bends(places: &[Spot], plan: &Plan, row_distance: f64) -> Vec<Bend> {
+pub(super) fn discontinuities(places: &[Spot], plan: &Plan, row_distance: f64) -> Vec<Discontinuity> {
     let followed = followed(plan);
     let name =
         |spot: &Spot| followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or_default().to_owned();
-    let mut bends: Vec<Bend> = Vec::new();
+    let mut discontinuities: Vec<Discontinuity> = Vec::new();
     // Later ones are more accurate.
     for spot in places.iter().rev() {
         let (variable, near) = (name(spot), (2.0 * spot.width).max(SAME_PLACE * row_distance));
-        if !bends.iter().any(|known| known.variable == variable && (known.time - spot.time).abs() <= near) {
+        if !discontinuities.iter().any(|known| known.variable == variable && (known.time - spot.time).abs() <= near) {
             let instance = followed.get(spot.value).map_or(usize::MAX, |followed| followed.instance);
-            bends.push(Bend { time: spot.time, variable, instance, jumps: spot.jumps });
+            discontinuities.push(Discontinuity { time: spot.time, variable, instance, jumps: spot.jumps });
         }
     }
-    bends.sort_by(|a, b| a.time.total_cmp(&b.time));
-    bends
+    discontinuities.sort_by(|a, b| a.time.total_cmp(&b.time));
+    discontinuities
 }
 
 /// Describes why the tolerance is not met.

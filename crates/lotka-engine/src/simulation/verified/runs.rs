@@ -272,7 +272,7 @@ impl<'a> Runs<'a> {
         for line in &log {
             emit(observers, &Event::Log(line));
         }
-        self.counters.add(&report.statistics);
+        self.counters.add(&report.counters);
         self.add_calls(&calls);
         for warning in report.warnings {
             if !self.warnings.contains(&warning) {
@@ -296,7 +296,7 @@ impl<'a> Runs<'a> {
                 if let Some(limit) = self.limit {
                     rows.cut(limit);
                 }
-                let steps = report.statistics.n_steps;
+                let steps = report.counters.n_steps;
                 self.made += 1;
                 self.known.insert(self.made, expected.to_vec());
                 let (times, values, events) = (rows.times.clone(), rows.reals.clone(), rows.events());
@@ -337,7 +337,7 @@ impl<'a> Runs<'a> {
     pub(super) fn report(&mut self) -> Report {
         Report {
             time: self.scenario.span().0,
-            statistics: self.counters,
+            counters: self.counters,
             instances: self.set_factory.reports(&self.calls),
             warnings: std::mem::take(&mut self.warnings),
             ..Report::new(End::Failed)

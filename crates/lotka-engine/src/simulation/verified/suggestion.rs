@@ -1,6 +1,6 @@
 //! Lines of `[events]` for undeclared switches.
 
-use super::{super::plain::shortest, Bend, FoundTimes, InternalSteps};
+use super::{super::plain::shortest, Discontinuity, FoundTimes, InternalSteps};
 use crate::{
     error_control::global::Found,
     graph::{ColumnSource, Plan},
@@ -18,11 +18,11 @@ const SHARE: f64 = 0.6;
 
 /// Returns one line for each instance that seems to switch where one of the signals it reads crosses a level. At most of its places this signal has
 /// about the same value. The reader must fill in the exact level. With an inexact one, steps end late, and all runs switch equally late and agree.
-pub(super) fn events(bends: &[Bend], found: &Found, plan: &Plan) -> Vec<String> {
+pub(super) fn events(discontinuities: &[Discontinuity], found: &Found, plan: &Plan) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for instance in 0..plan.instances {
         let places: Vec<usize> =
-            bends.iter().filter(|bend| bend.instance == instance).map(|bend| row(found, bend.time)).collect();
+            discontinuities.iter().filter(|place| place.instance == instance).map(|place| row(found, place.time)).collect();
         let candidates: Vec<_> =
             signals_read(plan, instance).filter_map(|(column, name)| Some((name, level(found, column, &places)?))).collect();
         if let [(name, level)] = &candidates[..] {
@@ -35,7 +35,7 @@ pub(super) fn events(bends: &[Bend], found: &Found, plan: &Plan) -> Vec<String> 
 
 /// A line for an instance with internal steps of fixed size that no mesh suits: it may act at known times.
 pub(super) fn times(steps: &InternalSteps) -> String {
-    format!("\"{}\" = {{ every = …, offset = … }}  # about every {} s", steps.instance, steps.size)
+    format!("\"{}\" = {{ every = …, offset = … }}  # about every {} s", steps.instance, steps.size_text())
 }
 
 /// A line for an instance whose times are known, if it is unknown whether it acts at these times only.
