@@ -42,7 +42,8 @@ struct Ran {
 
 /// Packs, simulates, writes rows and picture, prints the summary.
 pub fn run(arguments: &Arguments) -> TaskResult {
-    let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
+    let given = arguments.fmus.as_deref();
+    let fmus = if arguments.all { package_fmus::folder(given)? } else { package_fmus::folder_with(given, &Fmus::NAMES)? };
     let output = arguments.output.clone().unwrap_or_else(|| fmus.with_file_name("demo"));
     if arguments.all {
         return gallery::run(&fmus, &output, arguments.update);

@@ -82,7 +82,8 @@ pub fn run(arguments: &Arguments) -> TaskResult {
         workspace = variables.into_iter().fold(workspace, |workspace, (name, value)| workspace.env(name, value));
     }
     let set = if arguments.tests { Set::of_tests(&workspace) } else { Set::of_project(&workspace) };
-    set.package(&workspace, arguments.output.as_deref(), &arguments.only)?.iter().for_each(Packed::report);
+    let only: Vec<_> = arguments.only.iter().map(String::as_str).collect();
+    set.package(&workspace, arguments.output.as_deref(), &only)?.iter().for_each(Packed::report);
     Ok(())
 }
 
@@ -112,13 +113,13 @@ impl Set {
     /// # Errors
     /// There is no FMU of one of these names, the build fails, an FMU is not fit to be packed, or a crate exports a model that the list does not
     /// have.
-    fn package(&self, workspace: &Workspace, output: Option<&Path>, only: &[String]) -> TaskResult<Vec<Packed>> {
+    fn package(&self, workspace: &Workspace, output: Option<&Path>, only: &[&str]) -> TaskResult<Vec<Packed>> {
         let crates = workspace.cdylibs().into_iter().filter(|cdylib| cdylib.folder.starts_with(&self.crates));
         let mut crates = crates.map(|cdylib| self.with_model(cdylib)).collect::<TaskResult<Vec<_>>>()?;
         if let Some(unknown) = only.iter().find(|name| !crates.iter().any(|(cdylib, _)| cdylib.target == **name)) {
             return Err(format!("{} has no FMU `{unknown}`", self.crates.display()).into());
         }
-        crates.retain(|(cdylib, _)| only.is_empty() || only.contains(&cdylib.target));
+        crates.retain(|(cdylib, _)| only.is_empty() || only.contains(&&*cdylib.target));
         Ok(workspace.pack(&crates, output.unwrap_or(&self.output))?)
     }
 
@@ -143,7 +144,15 @@ impl Set {
 /// # Errors
 /// As [`Set::package`], or `given` is not there.
 pub fn folder(given: Option<&Path>) -> TaskResult<PathBuf> {
-    of_set(given, Set::of_project)
+    of_set(given, Set::of_project, &[])
+}
+
+/// The same if only the FMUs of these names are needed.
+///
+/// # Errors
+/// As [`folder`].
+pub fn folder_with(given: Option<&Path>, names: &[&str]) -> TaskResult<PathBuf> {
+    of_set(given, Set::of_project, names)
 }
 
 /// The same of the FMUs that only tests couple.
@@ -151,16 +160,16 @@ pub fn folder(given: Option<&Path>) -> TaskResult<PathBuf> {
 /// # Errors
 /// As [`folder`].
 pub fn folder_of_tests(given: Option<&Path>) -> TaskResult<PathBuf> {
-    of_set(given, Set::of_tests)
+    of_set(given, Set::of_tests, &[])
 }
 
-fn of_set(given: Option<&Path>, set: fn(&Workspace) -> Set) -> TaskResult<PathBuf> {
+fn of_set(given: Option<&Path>, set: fn(&Workspace) -> Set, only: &[&str]) -> TaskResult<PathBuf> {
     match given {
         Some(folder) => folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()).into()),
         None => {
             let workspace = workspace()?;
             let set = set(&workspace);
-            set.package(&workspace, None, &[])?;
+            set.package(&workspace, None, only)?;
             Ok(set.output)
         }
     }

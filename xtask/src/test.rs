@@ -1,6 +1,10 @@
 //! `cargo xtask test`: every test of the project, with everything the tests need built and installed first.
 
-use std::{ffi::OsStr, path::Path};
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    thread,
+};
 
 use crate::{
     TaskResult, cargo, package_fmus,
@@ -23,20 +27,35 @@ pub struct Arguments {
     rest: Vec<String>,
 }
 
-/// Checks that all programs are installed that it needs; of those that only some tests need, if all tests run. Packs the FMUs, installs the tools of others under the target folder, builds the programs, runs all tests.
+/// Runs the tests.
+///
+/// It first checks that the programs it needs are installed: all of them if all tests run, otherwise those that every test needs. It packs the FMUs and builds
+/// programs and tests, while it installs the tools of others under the target folder.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let of_tests: &[Tool] = if arguments.rest.is_empty() { &SOME_TESTS } else { &[] };
     tools::require("test", &[&PREPARATION, of_tests].concat())?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let fmus = package_fmus::folder(None)?;
-    package_fmus::folder_of_tests(None)?;
-    println!("Installing FMPy, ecos, libcosim, fmutool and pythonfmu under target/interop, if they are not there …");
-    tests::interop::prepare(&root)?;
-    println!("Installing zig under target/zig, if it is not there …");
-    tests::interop::Zig::prepare(&root)?;
-    cargo(&["build", "--workspace", "--bins"], &[])?;
-    let mut all = vec!["test", "--workspace"];
-    all.extend(arguments.rest.iter().map(String::as_str));
+    let rest = || arguments.rest.iter().map(String::as_str);
+    let fmus = thread::scope(|scope| -> TaskResult<PathBuf> {
+        // Installing waits for the network, and building for the processors.
+        let installing = scope.spawn(|| install(&root));
+        let fmus = package_fmus::folder(None)?;
+        package_fmus::folder_of_tests(None)?;
+        cargo(&["build", "--workspace", "--bins"], &[])?;
+        let build: Vec<_> = ["test", "--workspace", "--no-run"].into_iter().chain(rest()).collect();
+        cargo(&build, &[])?;
+        installing.join().map_err(|_| "installing the tools of others failed")??;
+        Ok(fmus)
+    })?;
+    let all: Vec<_> = ["test", "--workspace"].into_iter().chain(rest()).collect();
     let selection = OsStr::new(if arguments.full { "full" } else { "" });
     cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), (tests::SELECTION, selection)])
+}
+
+/// Installs the tools of others in the target folder.
+fn install(root: &Path) -> Result<(), String> {
+    println!("Installing FMPy, ecos, libcosim, fmutool and pythonfmu under target/interop, if they are not there …");
+    tests::interop::prepare(root)?;
+    println!("Installing zig under target/zig, if it is not there …");
+    tests::interop::Zig::prepare(root).map(drop)
 }

@@ -18,13 +18,16 @@ pub struct Fmus {
 }
 
 impl Fmus {
+    /// Names of the libraries of these FMUs.
+    pub const NAMES: [&str; 3] = ["prey", "predator", "predator_prey"];
+
     /// Opens `prey.fmu`, `predator.fmu` and `predator_prey.fmu` in a folder.
     ///
     /// # Errors
     /// One of them cannot be loaded.
     pub fn open(folder: &Path) -> Result<Self, Error> {
-        let open = |name: &str| Fmu::open(folder.join(name));
-        Ok(Self { prey: open("prey.fmu")?, predator: open("predator.fmu")?, predator_prey: open("predator_prey.fmu")? })
+        let [prey, predator, predator_prey] = Self::NAMES.map(|name| Fmu::open(folder.join(name).with_extension("fmu")));
+        Ok(Self { prey: prey?, predator: predator?, predator_prey: predator_prey? })
     }
 }
 

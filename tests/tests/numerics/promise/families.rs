@@ -1,5 +1,7 @@
 //! Random systems of each family.
 
+use std::thread;
+
 use tests::{
     bits,
     campaign::{FAMILIES, Score, Through, measure, table},
@@ -81,14 +83,17 @@ fn models_joined_fmus_and_processes_have_the_same_results() {
     let kinds = ["euler", "hysteresis", "sampled-hidden", "sine", "clock-exact"];
     let fine: &[&str] = selected(&kinds, &families);
     let folder = packed_for_tests();
-    let ways = [Through::Fmus(folder.clone()), Through::Processes(folder, Some(host_program()))];
+    let ways = [Through::Joined, Through::Fmus(folder.clone()), Through::Processes(folder, Some(host_program()))];
     for (family, tolerance) in families.iter().map(|family| (family, 1e-3)).chain(fine.iter().map(|family| (family, 1e-6))) {
         let run = |way: &Through| Verified::run(&case(family, SEED).through(way).system.tolerance(tolerance));
-        let joined = run(&Through::Joined);
-        for way in &ways {
-            let other = run(way);
+        let runs: Vec<Verified> = thread::scope(|scope| {
+            let threads: Vec<_> = ways.iter().map(|way| scope.spawn(|| run(way))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        let joined = &runs[0];
+        for (way, other) in ways.iter().zip(&runs).skip(1) {
             let calls = |run: &Verified| run.report.counters.n_do_step_calls;
-            assert_eq!(calls(&joined), calls(&other), "{family} {tolerance:e} {way:?}");
+            assert_eq!(calls(joined), calls(other), "{family} {tolerance:e} {way:?}");
             assert_eq!(joined.global, other.global, "{family} {tolerance:e} {way:?}");
             assert_eq!(bits(&joined.rows), bits(&other.rows), "{family} {tolerance:e} {way:?}");
         }
