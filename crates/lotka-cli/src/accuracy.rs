@@ -104,7 +104,7 @@ fn discontinuities(error: &GlobalError) -> String {
     let mut text = String::new();
     if !error.discontinuities.is_empty() {
         let named = error.discontinuities.iter().take(MOST_PLACES).map(|place| {
-            let verb = if place.jumps { "jumps" } else { "bends" };
+            let verb = if place.jumps { "jumps" } else { "has a kink" };
             format!("`{}` {verb} at t = {:.6} s", place.variable, place.time)
         });
         let others = error.discontinuities.len().saturating_sub(MOST_PLACES);

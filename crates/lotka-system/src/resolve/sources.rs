@@ -96,7 +96,7 @@ fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: us
         let message = format!(
             "source `{}` {} at {} s, between two steps, but instance `{same}` supports one step size only",
             system.name_of(index),
-            if first.jumps() { "jumps" } else { "bends" },
+            if first.jumps() { "jumps" } else { "has a kink" },
             first.time
         );
         findings.error(Code::JumpOffGrid, &settings.and_then(|settings| settings.name.span.clone()), message, help.clone());
