@@ -214,8 +214,9 @@ impl Fmu {
 }
 
 impl InstanceFactory for Fmu {
-    fn path(&self) -> &Path {
-        self.path()
+    fn file(&self) -> Option<&Path> {
+        // Only an FMU that is linked into this program has no folder of resources.
+        (!self.shared.resources.is_empty()).then(|| self.path())
     }
 
     fn description(&self) -> &lotka_instance::ModelDescription {

@@ -249,7 +249,7 @@ impl Error {
     pub fn ended_process(&self) -> bool {
         match self {
             Self::Call(error) | Self::Initialization(error) => matches!(error.cause, Cause::ProcessEnded(_)),
-            Self::Instantiation(failures) => failures.iter().any(|failure| failure.source.ended_process()),
+            Self::Instantiation(failures) => failures.iter().any(|failure| failure.reason.ended_process()),
             Self::SteadyState { refusal: Some(error), .. } => error.ended_process(),
             _ => false,
         }
@@ -268,16 +268,25 @@ impl Error {
 
 /// One instance that cannot be created.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct InstantiationFailure {
     /// Name of the instance.
     pub instance: String,
-    /// The cause.
-    pub source: Box<dyn InstantiationError>,
+    /// The reason: a `lotka::FmuError` if the FMU was to run in this process, a `lotka::HostError` if in a separate one, or the error of another
+    /// factory. Downcast it as `&dyn std::error::Error`.
+    pub reason: Box<dyn InstantiationError>,
+}
+
+impl InstantiationFailure {
+    /// The instance of this name cannot be created for this reason.
+    pub fn new(instance: impl Into<String>, reason: Box<dyn InstantiationError>) -> Self {
+        Self { instance: instance.into(), reason }
+    }
 }
 
 impl std::fmt::Display for InstantiationFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&of_instance(&self.instance, &self.source.to_string()))
+        f.write_str(&of_instance(&self.instance, &self.reason.to_string()))
     }
 }
 
@@ -285,7 +294,7 @@ impl std::error::Error for InstantiationFailure {}
 
 impl Coded for InstantiationFailure {
     fn code(&self) -> Code {
-        self.source.code()
+        self.reason.code()
     }
 }
 

@@ -46,8 +46,8 @@ impl Default for InstantiateOptions {
 /// }
 ///
 /// impl InstanceFactory for Counted {
-///     fn path(&self) -> &Path {
-///         self.inner.path()
+///     fn file(&self) -> Option<&Path> {
+///         self.inner.file()
 ///     }
 ///
 ///     fn description(&self) -> &ModelDescription {
@@ -76,11 +76,18 @@ impl Default for InstantiateOptions {
 /// assert_eq!(counted.instances.load(Ordering::Relaxed), 1);
 /// ```
 pub trait InstanceFactory: fmt::Debug + Send + Sync {
-    /// Origin of the model: a file, or a name for messages.
-    fn path(&self) -> &Path;
+    /// The file of the model, if it has one. Checkpoints and manifests have its hash, and a separate process can load it.
+    fn file(&self) -> Option<&Path> {
+        None
+    }
 
     /// The properties of the model known before it runs.
     fn description(&self) -> &ModelDescription;
+
+    /// The name of the model in messages: its file, or the name in its description.
+    fn origin(&self) -> &Path {
+        self.file().unwrap_or_else(|| Path::new(&self.description().model_name))
+    }
 
     /// Capabilities of the instances: the declared ones, unless fewer turned out to be available.
     fn capabilities(&self) -> &Capabilities {

@@ -15,16 +15,22 @@ pub struct Experiment {
 
 /// Capabilities of an instance: the flags of its model description, without those that its library turned out to lack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[allow(missing_docs, reason = "each says what it says")]
 pub struct Capabilities {
+    /// Whether steps of any size are possible (FMI: `canHandleVariableCommunicationStepSize`).
     pub variable_step: bool,
+    /// Whether its state can be saved and restored (FMI: `canGetAndSetFMUstate`).
     pub save_state: bool,
+    /// Whether a saved state can be written as bytes (FMI: `canSerializeFMUstate`).
     pub serialize_state: bool,
+    /// Whether it computes directional derivatives (FMI: `providesDirectionalDerivative`).
     pub directional_derivative: bool,
+    /// Whether it takes derivatives of inputs (FMI: `canInterpolateInputs`).
     pub interpolate_inputs: bool,
-    /// Highest order of output derivatives; 0 = none.
+    /// Highest order of output derivatives; 0 = none (FMI: `maxOutputDerivativeOrder`).
     pub max_output_derivative_order: u32,
+    /// Whether a step may continue after the call that began it (FMI: `canRunAsynchronuously`).
     pub run_asynchronously: bool,
+    /// Whether a process can hold one instance at most (FMI: `canBeInstantiatedOnlyOncePerProcess`).
     pub only_once_per_process: bool,
 }
 

@@ -19,7 +19,8 @@ pub enum Status {
 }
 
 /// An integer outside 0..=5, found instead of a status.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("expected an FMI status from 0 to 5, found {0}")]
 pub struct UnknownStatus(pub i32);
 
 impl TryFrom<i32> for Status {

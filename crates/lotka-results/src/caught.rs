@@ -13,7 +13,7 @@ thread_local! {
 ///
 /// ```
 /// std::panic::set_hook(Box::new(|panic| {
-///     if !lotka::panic_is_caught() {
+///     if !lotka::command::panic_is_caught() {
 ///         eprintln!("{panic}");
 ///     }
 /// }));

@@ -110,7 +110,7 @@ pub struct Experiment {
     pub tolerance: Option<Located<f64>>,
     /// Absolute part of the tolerance.
     pub absolute_tolerance: Option<Located<f64>>,
-    /// Distance of recorded rows; every accepted step if absent.
+    /// Distance of recorded rows. If absent: every accepted step, and with `tolerance` a hundredth of the experiment.
     pub output_interval: Option<Located<f64>>,
     /// Smallest distance of recorded rows; no step ends because of a row.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -7,8 +7,8 @@ use crate::check_rules;
 /// Returns the code of this name, or the rule of `lotka check` with it.
 ///
 /// ```
-/// assert_eq!(lotka::code_named("default-experiment"), Some(lotka::Code::Rule("default-experiment")));
-/// assert_eq!(lotka::code_named("unknown-kez"), None);
+/// assert_eq!(lotka::command::code_named("default-experiment"), Some(lotka::Code::Rule("default-experiment")));
+/// assert_eq!(lotka::command::code_named("unknown-kez"), None);
 /// ```
 #[must_use]
 pub fn code_named(name: &str) -> Option<Code> {

@@ -64,7 +64,7 @@ impl Error {
     #[must_use]
     pub fn ended_process(&self) -> bool {
         match self {
-            Self::Load(errors) => errors.iter().any(|error| error.source.ended_process()),
+            Self::Load(errors) => errors.iter().any(|error| error.reason.ended_process()),
             Self::Run(error) => error.ended_process(),
             Self::RunFailed(failure) => failure.error.ended_process(),
             _ => false,

@@ -36,12 +36,12 @@
 //! | you want to | use |
 //! |---|---|
 //! | describe a system, in Rust or by a file (TOML, SSP, MasterSim) | [`System`], [`System::from_file`], [`System::save`]; as data: [`SystemDescription`] |
-//! | run it, interrupt it, continue it | [`Simulation`], [`CancelToken`], [`CheckpointToken`] |
+//! | run it, interrupt it, continue it | [`Simulation`], [`CancelToken`], [`CheckpointToken`], [`CheckpointFile`] |
 //! | know its work and its error | [`Report`], [`Counters`], [`GlobalError`] |
 //! | observe a run, and keep rows | [`Observer`], [`Event`], [`Memory`], [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`), [`StepSizes`] |
 //! | read and compare results | [`Results`], [`compare`] |
-//! | inspect and check FMUs | [`inspect_fmu`], [`check_fmu`], `probe_fmu` (features `analysis` and `isolation`) |
-//! | analyze a coupling | [`System::analyze`], [`Graph`], [`analysis`] |
+//! | run, inspect and check a single FMU | [`SingleFmu`], [`inspect_fmu`], [`check_fmu`], `probe_fmu` (features `analysis` and `isolation`) |
+//! | analyze a coupling | loops and order: [`System::analyze`], [`Graph`]; critical steps and sensitivities: [`Simulation::analyze_coupling`], [`analysis`] |
 //! | couple models that are no FMUs | [`System::instance_from`], [`instance`] |
 //! | add a coupling scheme, an estimator, a controller or an acceleration of your own | [`method`], [`System::methods`], [`observed_order`] |
 //! | read an FMU's model description | [`Fmu::description`], [`fmi2`] |
@@ -118,12 +118,14 @@ pub mod supervisor;
 mod system;
 
 pub use checkpoint::{CheckpointError, CheckpointFile};
-pub use codes::code_named;
 pub use compile::{CompileError, CompiledFmu, compile_fmu};
 pub use error::Error;
 #[doc(inline)]
 pub use fmi2;
-pub use fmu::{Error as FmuError, Finding, Fmu, OpenOptions};
+pub use fmu::{
+    ArchiveProblem, ElfProblem, Error as FmuError, Finding, Fmu, FmuInstance, Limits as ArchiveLimits, OpenOptions,
+    Warning as FmuWarning,
+};
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
 #[cfg(all(feature = "analysis", feature = "isolation"))]
 pub use lotka_analysis::probe::{

@@ -42,8 +42,8 @@ impl Profiled {
 }
 
 impl InstanceFactory for Profiled {
-    fn path(&self) -> &Path {
-        self.inner.path()
+    fn file(&self) -> Option<&Path> {
+        self.inner.file()
     }
 
     fn description(&self) -> &ModelDescription {

@@ -16,8 +16,8 @@ use std::{
 /// ```
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path().join("run.json");
-/// lotka::replace_file(&path, b"{}")?;
-/// lotka::replace_file(&path, b"{ \"end\": \"stop-time\" }")?;
+/// lotka::command::replace_file(&path, b"{}")?;
+/// lotka::command::replace_file(&path, b"{ \"end\": \"stop-time\" }")?;
 /// assert_eq!(std::fs::read(&path)?, b"{ \"end\": \"stop-time\" }");
 /// # Ok::<(), std::io::Error>(())
 /// ```

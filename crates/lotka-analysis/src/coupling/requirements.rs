@@ -46,7 +46,7 @@ pub(super) fn check(names: &[String], fmus: &[Model], h: f64, span: (f64, f64)) 
             let message = format!(
                 "the analysis of the coupling needs {needs}, which the FMU {} of instance `{name}` does not support ({flag} is \
                  not true)",
-                fmu.path().display()
+                fmu.origin().display()
             );
             findings.error(
                 Code::MissingCapability,

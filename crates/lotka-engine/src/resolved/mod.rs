@@ -57,7 +57,7 @@ impl<'a> Interface<'a> {
     #[must_use]
     pub fn of(fmu: &'a Model) -> Self {
         Self {
-            path: fmu.path(),
+            path: fmu.origin(),
             description: fmu.description(),
             capabilities: *fmu.capabilities(),
             source: fmu.source().map(|source| &**source),

@@ -67,7 +67,7 @@ impl ConcurrentModels {
             return Choice::None(format!("the FMU of `{name}` allows one instance per process"));
         }
         let doubtful: Vec<_> = cast().filter(|(_, host)| host.is_some()).map(|((name, _), _)| name.clone()).collect();
-        if let Some(((name, _), _)) = cast().find(|((_, fmu), host)| host.is_some() && !fmu.path().is_file()) {
+        if let Some(((name, _), _)) = cast().find(|((_, fmu), host)| host.is_some() && !fmu.has_file()) {
             return Choice::None(format!(
                 "the FMU of `{name}` is not known to be thread-safe and has no file to load in a separate process"
             ));

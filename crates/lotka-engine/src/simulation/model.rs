@@ -16,13 +16,18 @@ pub enum Model {
 }
 
 impl Model {
-    /// The path of its file.
+    /// Its name in messages: the file, or the name of the model.
     #[must_use]
-    pub fn path(&self) -> &Path {
+    pub fn origin(&self) -> &Path {
         match self {
-            Self::Factory(factory) => factory.path(),
+            Self::Factory(factory) => factory.origin(),
             Self::Source(source) => &source.path,
         }
+    }
+
+    /// Whether a separate process can load it.
+    pub(crate) fn has_file(&self) -> bool {
+        matches!(self, Self::Factory(factory) if factory.file().is_some())
     }
 
     /// Its model description.

@@ -11,7 +11,7 @@ use crate::record::{Event, Observer};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct RunProgress {
-    /// Number of communication steps from one row to the next.
+    /// Communication steps of the whole run, without those that events add.
     pub steps: u64,
     /// Time of its last row \[s\].
     pub time: f64,

@@ -6,7 +6,7 @@ use super::{FoundStart, GlobalError};
 use crate::Error;
 use lotka_message::{Code, Coded, Warning};
 
-/// Counters of a run. They identify an algorithm, because they do not depend on the machine.
+/// Counters of a run; with `tolerance`, sums over all its runs. They identify an algorithm, because they do not depend on the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Counters {

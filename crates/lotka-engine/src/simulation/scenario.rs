@@ -203,7 +203,7 @@ impl InstanceSetFactory {
         for (index, name) in self.names.iter().enumerate() {
             match make(index) {
                 Ok(instance) => instances.push(instance),
-                Err(source) => failures.push(InstantiationFailure { instance: name.clone(), source }),
+                Err(reason) => failures.push(InstantiationFailure::new(name, reason)),
             }
         }
         if !failures.is_empty() {

@@ -126,8 +126,8 @@ impl HostedFmu {
 }
 
 impl InstanceFactory for HostedFmu {
-    fn path(&self) -> &Path {
-        self.path()
+    fn file(&self) -> Option<&Path> {
+        Some(self.path())
     }
 
     fn description(&self) -> &lotka_instance::ModelDescription {

@@ -1,6 +1,6 @@
 //! A factory of instances from a Rust value.
 
-use std::{fmt, path::Path};
+use std::fmt;
 
 use super::{instance::LocalInstance, model::LocalModel};
 use crate::{Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, ModelDescription};
@@ -51,9 +51,9 @@ pub struct LocalFactory<M> {
 
 impl<M: LocalModel> LocalFactory<M> {
     /// Creates a factory for models with this description; `make` creates a model with its start values. Steps can have any size, states are saved
-    /// by cloning, and instances can run on any thread.
+    /// by cloning, and instances can run on any thread. The capabilities of the description are replaced by these.
     pub fn new(mut description: ModelDescription, make: impl Fn() -> M + Send + Sync + 'static) -> Self {
-        description.capabilities = Capabilities { variable_step: true, save_state: true, ..description.capabilities };
+        description.capabilities = Capabilities { variable_step: true, save_state: true, ..Capabilities::default() };
         description.is_thread_safe = true;
         Self { description, make: Box::new(make) }
     }
@@ -66,10 +66,6 @@ impl<M> fmt::Debug for LocalFactory<M> {
 }
 
 impl<M: LocalModel> InstanceFactory for LocalFactory<M> {
-    fn path(&self) -> &Path {
-        Path::new(&self.description.model_name)
-    }
-
     fn description(&self) -> &ModelDescription {
         &self.description
     }

@@ -104,11 +104,14 @@ fn without_paths(description: &SystemDescription) -> SystemDescription {
     rest
 }
 
-/// Path and hash of an FMU; one without a file is known by its GUID.
-fn content(fmu: &Model) -> Result<Content, (PathBuf, io::Error)> {
-    let path = fmu.path().to_owned();
-    let hash = if path.is_file() { hash_of(&path) } else { Ok(Sha256::digest(&fmu.description().token).into()) };
-    match hash {
+/// Path and hash of a model; one without a file is known by its GUID.
+fn content(model: &Model) -> Result<Content, (PathBuf, io::Error)> {
+    let file = match model {
+        Model::Factory(factory) => factory.file(),
+        Model::Source(source) => Some(&*source.path).filter(|path| path.is_file()),
+    };
+    let path = model.origin().to_owned();
+    match file.map_or_else(|| Ok(Sha256::digest(&model.description().token).into()), hash_of) {
         Ok(hash) => Ok(Content { path, hash }),
         Err(error) => Err((path, error)),
     }

@@ -101,9 +101,48 @@ impl System {
 
     /// Adds an instance that this factory makes: a Rust struct, an object of another language, or any other
     /// [`Instance`](crate::Instance). FMUs use the same interface.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use lotka::{
+    ///     Memory, System,
+    ///     instance::{
+    ///         LocalFactory, LocalModel, ModelDescription, RealRef, StepOutcome,
+    ///         description::{Causality, RealKind, Unknown, Variable, VariableKind},
+    ///     },
+    /// };
+    ///
+    /// /// `x' = -x`.
+    /// #[derive(Clone)]
+    /// struct Decay(f64);
+    ///
+    /// impl LocalModel for Decay {
+    ///     fn do_step(&mut self, _t: f64, h: f64) -> Result<StepOutcome, String> {
+    ///         self.0 *= (-h).exp();
+    ///         Ok(StepOutcome::Complete)
+    ///     }
+    ///
+    ///     fn real(&self, _: RealRef) -> Option<f64> {
+    ///         Some(self.0)
+    ///     }
+    /// }
+    ///
+    /// let mut description = ModelDescription { model_name: "decay".to_owned(), ..ModelDescription::default() };
+    /// let real = VariableKind::Real(RealKind::default());
+    /// description.variables.push(Variable::new("x", 0, Causality::Output, real));
+    /// description.outputs.push(Unknown { index: 0, dependencies: Some(Vec::new()) });
+    /// let factory = Arc::new(LocalFactory::new(description, || Decay(1.0)));
+    ///
+    /// let mut rows = Memory::new();
+    /// System::new().instance_from("a", factory).stop(1.0).step(0.1).build()?.run(&mut [&mut rows])?;
+    /// let last = rows.real("a.x").and_then(|x| x.last().copied()).unwrap_or_default();
+    /// assert!((last - (-1.0_f64).exp()).abs() < 1e-14);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn instance_from(mut self, name: &str, factory: Arc<dyn InstanceFactory>) -> Self {
-        let path = factory.path().to_owned();
+        let path = factory.origin().to_owned();
         self.fmus.insert(name.to_owned(), factory);
         self.instance(name, path)
     }
@@ -206,8 +245,8 @@ impl System {
         self
     }
 
-    /// Sets the share of their terms by which values of an algebraic loop may miss its equations at the start, if none fit
-    /// better. This is for FMUs with noisy outputs.
+    /// Sets the largest residuals, relative to the terms of its equations, at which the start values of an algebraic loop are accepted if no better
+    /// ones are found. This is for FMUs with noisy outputs; the default allows for rounding and measured noise.
     #[must_use]
     pub fn loop_tolerance(mut self, tolerance: f64) -> Self {
         self.description.loop_tolerance = Some(tolerance.into());
@@ -230,6 +269,13 @@ impl System {
     }
 
     /// Ends a step where this output crosses `level`, a number or another output. All instances roll back to locate that time.
+    ///
+    /// ```
+    /// use lotka::{Direction, System};
+    ///
+    /// let system = System::new().instance("tank", "tank.fmu").event("tank.level", 2.0, Direction::Up);
+    /// assert_eq!(system.description().events.indicators[0].output.value, "tank.level");
+    /// ```
     #[must_use]
     pub fn event(mut self, output: &str, level: impl Into<Level>, direction: Direction) -> Self {
         let output = output.to_owned().into();
@@ -244,8 +290,8 @@ impl System {
         self
     }
 
-    /// Sets the number of doStep calls after which a run with `tolerance` ends without reaching it. The default is 300 000, or a
-    /// hundred times the calls of the first run.
+    /// Sets the number of doStep calls after which a run with `tolerance` ends without reaching it. The default is 300 000 or a
+    /// hundred times the calls of the first run, whichever is larger.
     #[must_use]
     pub fn max_calls(mut self, calls: f64) -> Self {
         self.description.experiment.max_calls = Some(calls.into());
@@ -276,7 +322,7 @@ impl System {
         self
     }
 
-    /// Records rows at this distance \[s\] instead of at every step.
+    /// Records rows at this distance \[s\]. The default is every step, and with [`System::tolerance`] a hundredth of the experiment.
     #[must_use]
     pub fn output_interval(mut self, interval: f64) -> Self {
         self.description.experiment.output_interval = Some(interval.into());

@@ -85,7 +85,7 @@ impl Source {
     fn interface(&self) -> Option<Interface<'_>> {
         match self {
             Self::Factory(fmu) => Some(Interface {
-                path: fmu.path(),
+                path: fmu.origin(),
                 description: fmu.description(),
                 capabilities: *fmu.capabilities(),
                 source: None,
@@ -97,7 +97,9 @@ impl Source {
 
     fn origin(&self) -> Origin<'_> {
         match self {
-            Self::Factory(fmu) => Origin { path: fmu.path(), has_file: fmu.path().is_file(), description: Ok(fmu.description()) },
+            Self::Factory(fmu) => {
+                Origin { path: fmu.origin(), has_file: fmu.file().is_some(), description: Ok(fmu.description()) }
+            }
             Self::Declared(fmu) => Origin { path: &fmu.path, has_file: true, description: Ok(&fmu.description) },
             Self::Refused(path, error) => Origin { path, has_file: true, description: Err(error.clone()) },
         }

@@ -81,7 +81,7 @@ impl System {
     pub(super) fn guards(&self, findings: &mut Findings) -> Vec<Guard> {
         let mut guards = resolve_isolation(&self.description, findings);
         for (instance, guard) in self.description.instances.iter().zip(&mut guards) {
-            let is_linked = self.fmus.get(&instance.name.value).is_some_and(|fmu| !fmu.path().is_file());
+            let is_linked = self.fmus.get(&instance.name.value).is_some_and(|fmu| fmu.file().is_none());
             if is_linked && guard.place == Isolation::Process {
                 guard.place = Isolation::None;
                 let message = format!("instance `{}` cannot run in a separate process", instance.name.value);
@@ -169,7 +169,7 @@ impl System {
             .map(|(index, ((instance, opened), guard))| {
                 let said = instance.isolation.thread_safe.as_ref().or(all).map(|said| said.value);
                 let is_safe = said.unwrap_or_else(|| opened.factory.description().is_thread_safe);
-                let beside = || hosts::beside(opened.factory.path(), guard.options, stopwatches.get(index));
+                let beside = || hosts::beside(opened.factory.origin(), guard.options, stopwatches.get(index));
                 (opened.is_here && !is_safe).then(beside)
             })
             .collect()
@@ -183,12 +183,10 @@ impl System {
         let is_shared = |token: &&String| tokens.iter().flatten().filter(|other| other == token).count() > 1;
         let mut failures = Vec::new();
         for (((fmu, token), instance), guard) in opened.iter_mut().zip(&tokens).zip(&self.description.instances).zip(guards) {
-            if token.as_ref().filter(is_shared).is_none() || !fmu.factory.path().is_file() {
-                continue;
-            }
-            match hosts::open(fmu.factory.path(), &guard.options) {
+            let Some(file) = token.as_ref().filter(is_shared).and_then(|_| fmu.factory.file()) else { continue };
+            match hosts::open(file, &guard.options) {
                 Ok(factory) => *fmu = Opened { factory, is_here: false },
-                Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
+                Err(reason) => failures.push(LoadError::new(&instance.name.value, reason)),
             }
         }
         if failures.is_empty() { Ok(()) } else { Err(Error::Load(failures)) }
@@ -211,7 +209,8 @@ impl System {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
         let open = |path: &Path, _: &Guard| Ok(Rc::new(Declared::of(Archive::open(path, &OpenOptions::default())?)));
-        let declared = self.for_each_instance(&guards, &findings, open, &HashMap::new())?;
+        let known = self.fmus.iter().map(|(name, factory)| (name.clone(), Rc::new(Declared::by(&**factory)))).collect();
+        let declared = self.for_each_instance(&guards, &findings, open, &known)?;
         let mut interfaces: Vec<_> = declared.iter().map(|declared| declared.interface()).collect();
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
@@ -240,7 +239,7 @@ impl System {
                     opened.push((path, guard, fmu.clone()));
                     result.push(fmu);
                 }
-                Err(source) => failures.push(LoadError { instance: instance.name.value.clone(), source }),
+                Err(reason) => failures.push(LoadError::new(&instance.name.value, reason)),
             }
         }
         if failures.is_empty() { Ok(result) } else { Err(self.not_loaded(failures, findings)) }
@@ -269,6 +268,11 @@ pub(super) struct Declared {
 impl Declared {
     pub(super) fn of(archive: Archive) -> Self {
         Self { path: archive.path().to_owned(), description: archive.description().interface() }
+    }
+
+    fn by(factory: &dyn InstanceFactory) -> Self {
+        let description = ModelDescription { capabilities: *factory.capabilities(), ..factory.description().clone() };
+        Self { path: factory.origin().to_owned(), description }
     }
 
     pub(super) fn interface(&self) -> Interface<'_> {

@@ -27,10 +27,17 @@ impl System {
     /// package are written to a folder beside the file, with its name.
     ///
     /// # Errors
-    /// As [`System::build`] where FMUs must be read (`.ssd`, `.ssp`); [`Error::Save`] if something cannot be written.
+    /// As [`System::build`] where FMUs must be read (`.ssd`, `.ssp`); [`Error::Save`] if something cannot be written, or an instance has no file
+    /// ([`System::instance_from`], [`Fmu::from_functions`](crate::Fmu::from_functions)).
     pub fn save(&self, path: impl AsRef<Path>) -> Result<Vec<Warning>, Error> {
         let path = path.as_ref();
         let cannot = |reason| Error::Save { path: path.to_owned(), reason };
+        let names = self.description.instances.iter().map(|instance| &instance.name.value);
+        let has_no_file = |name: &&String| self.fmus.get(*name).is_some_and(|factory| factory.file().is_none());
+        if let Some(name) = names.into_iter().find(has_no_file) {
+            let reason = format!("the model of instance `{name}` is part of this program; only models with a file can be saved");
+            return Err(cannot(io::Error::new(io::ErrorKind::InvalidInput, reason)));
+        }
         match path.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase).as_deref() {
             Some("toml") => {
                 let mut moved = self.clone();

@@ -10,8 +10,8 @@ impl System {
     /// The error is relative to `max(|y|, s)` for every recorded Real value. `s` is
     /// [`System::absolute_tolerance`] divided by the tolerance if given; otherwise the nominal value of the variable, or a thousandth of its largest
     /// value, but at least 1e-9 of the largest value of all variables of the same unit. Loops that do not converge become an error
-    /// again, whatever [`System::on_no_convergence`] said before. Earlier settings of steps that no longer apply are dropped,
-    /// with a warning.
+    /// again, whatever [`System::on_no_convergence`] said before. An earlier size of steps is replaced; settings that have no meaning with a
+    /// tolerance are dropped, with a warning.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
         self.drop_settings_without_meaning("tolerance");
@@ -33,8 +33,8 @@ impl System {
         self
     }
 
-    /// Controls the local error by step doubling with this relative and absolute tolerance, instead of fixed steps. Loops that do
-    /// not converge become an error again, whatever [`System::on_no_convergence`] said before.
+    /// Controls the local error of each step, instead of fixed steps: relative tolerance, and absolute one unless
+    /// [`System::absolute_tolerance`] is given. [`System::estimator`] selects the estimator. Loops that do not converge become an error again, whatever [`System::on_no_convergence`] said before.
     #[must_use]
     pub fn local_tolerance(mut self, tolerance: f64) -> Self {
         self.description.algorithm.on_no_convergence = None;

@@ -6,6 +6,7 @@ mod errors;
 mod exchange;
 mod initialization;
 mod limits;
+mod linked;
 mod models;
 mod scale;
 mod steps;

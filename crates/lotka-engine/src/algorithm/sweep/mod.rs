@@ -34,7 +34,11 @@ pub trait Sweep: Persistent + Send {
         false
     }
 
-    /// Whether direct feedthrough of an output costs the scheme its order and its even powers of the error.
+    /// Whether it is a symmetric splitting like the built-in `symmetric`. Return `false` unless all of this holds:
+    ///
+    /// - Where outputs are not due, the first instance may lag by half a step; every other one but the last makes two half steps.
+    /// - Inputs are held, and nothing is iterated: Lotka refuses other settings.
+    /// - The error has even powers of the step size only. Direct feedthrough of an output costs the scheme these, and its order.
     fn is_symmetric(&self) -> bool {
         false
     }
