@@ -95,18 +95,18 @@ impl Campaign {
         let tolerances: Vec<_> = self.tolerances.iter().map(|tolerance| format!("{tolerance:e}")).collect();
         let mut page = format!(
             "# How often a tolerance is broken\n\nThis page shows how often Lotka reports a result as within the `tolerance` although it is not, on random systems with known solutions.\n\
-             [Global error](methods/tolerance.md#how-often-it-is-wrong) explains the limits that it shows. The page is made by\n\
+             [Global error](methods/tolerance.md#how-often-it-is-wrong) explains the limits that these numbers show. This command generates the page:\n\
              `cargo xtask study promise --systems {systems} --seed {seed} --tolerances {} --output docs`.\n\n\
              Errors and estimates are in multiples of the tolerance.\n\n\
              | column | meaning |\n\
              |---|---|\n\
              | kept | results that Lotka reports as within the tolerance |\n\
-             | refused | exit code 15, with reason and place |\n\
+             | refused | results that Lotka reports as not within the tolerance (exit code 15), with the reason and the place |\n\
              | failed | an error instead of a result, for example because of contradictory settings |\n\
-             | false > 1, > 2, > 10 | kept results that are off by more than 1, 2, 10 tolerances |\n\
-             | false at most | upper end of the 95 % interval of the share of false results among the kept ones |\n\
+             | false > 1, > 2, > 10 | kept results whose error exceeds 1, 2 and 10 times the tolerance |\n\
+             | false at most | upper end of the 95 % confidence interval for the share of false results (false > 1) among those kept |\n\
              | worst error | largest error of the kept results |\n\
-             | medians | of all results that did not fail |\n\n\
+             | median … | median over all results that did not fail, kept or refused |\n\n\
              The families:\n\n",
             tolerances.join(",")
         );

@@ -14,15 +14,15 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
     /// One-line description for the model description.
     const DESCRIPTION: &'static str;
     /// Whether instances may run on several threads of one process at the same time. The kit itself shares no data between them. A model that calls
-    /// code with shared memory (a library in C with statics, a file written by all instances) must set `false`. The model description contains
-    /// it as a vendor annotation ([`fmi2::description::Annotation::thread_safe`]).
+    /// code with shared state (a C library with static variables, a file that all instances write) must set this to `false`. If it is `true`, the model
+    /// description has a vendor annotation that says so ([`fmi2::description::Annotation::thread_safe`]).
     const THREAD_SAFE: bool = true;
 
     /// Declares the variables. Called once per process.
     fn declare(v: &mut Declaration<Self>);
 
-    /// Computes all states and outputs at the start time from parameters and inputs. Called whenever values are
-    /// read after others were set before the first step, so it must not depend on an earlier call.
+    /// Computes all states and outputs at the start time from parameters and inputs. Before the first step, the kit calls this method whenever the
+    /// importer has set values and then reads some. The result must therefore not depend on earlier calls.
     ///
     /// # Errors
     /// A [`Refusal`] if the model cannot start with these values. It counts as an error, whatever its kind.
@@ -31,7 +31,7 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
     }
 
     /// Advances the model from `step.t` to `step.t + step.h`; inputs are polynomials that start at `step.t`.
-    /// A model that refuses may leave itself partially changed: the importer restores a saved state or resets.
+    /// A model that refuses a step may leave its fields partially changed: the importer then restores a saved state or resets the instance.
     ///
     /// # Errors
     /// A [`Refusal`]: a discard if a smaller step may help, otherwise an error.
@@ -65,7 +65,7 @@ struct Inner {
 pub enum RefusalKind {
     /// The request was not carried out; another one may succeed, for example a smaller step.
     Discard {
-        /// Time up to which the step was computed \[s\]; `None` if no part of it was.
+        /// Time up to which the step was computed \[s\]; `None` if none of it was.
         last_successful_time: Option<f64>,
         /// Whether the model requests the end of the simulation at that time.
         terminate: bool,

@@ -25,12 +25,12 @@ pub(crate) enum Verbosity {
 pub(crate) struct ConsoleFlags {
     /// Print errors only; no warnings, summary, progress or output of FMUs.
     ///
-    /// Results on stdout stay.
+    /// Results still go to stdout.
     #[arg(short, long, global = true)]
     quiet: bool,
-    /// Print more about a run; twice: also each step rejection.
+    /// Print more about a run; -vv also prints each step rejection.
     ///
-    /// More is the algorithm and why, each event, and each run of a `tolerance`.
+    /// -v prints the algorithm and the reasons for it, each event, and each run that a `tolerance` takes.
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     verbose: u8,
     /// Use colors: on terminals (auto), always or never.

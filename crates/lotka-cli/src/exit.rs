@@ -28,7 +28,7 @@ pub(crate) enum ExitCode {
 
 /// All codes with what they mean, as `lotka --help` shows them.
 const MEANINGS: [(ExitCode, &str); 14] = [
-    (ExitCode::Done, "done, also if an FMU requested the end or the reader of stdout closed it"),
+    (ExitCode::Done, "success, including a run that an FMU ended early, or whose stdout the reader closed"),
     (ExitCode::Internal, "internal error: a bug in lotka, or out of memory"),
     (ExitCode::Usage, "wrong usage: unknown flag, missing argument, invalid value"),
     (ExitCode::System, "the system file, or a file to compare, cannot be read or is inconsistent"),
@@ -40,7 +40,7 @@ const MEANINGS: [(ExitCode, &str); 14] = [
     (ExitCode::Output, "results, or a converted system, could not be written"),
     (ExitCode::Process, "an FMU ended its process (crash, abort, exit) or did not return in time, or the process was killed"),
     (ExitCode::Checkpoint, "the run cannot make checkpoints, or continue from one: truncated, other version, changed files"),
-    (ExitCode::Limited, "`check --run`: the FMU is usable, with something to avoid"),
+    (ExitCode::Limited, "`check --run`: the FMU is usable with restrictions"),
     (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; the first signal still writes the rows so far"),
 ];
 

@@ -10,7 +10,7 @@ pub(crate) struct Isolation {
     /// An FMU that crashes, calls exit or never returns becomes an error.
     #[arg(long, help_heading = "Isolation options")]
     isolate: bool,
-    /// Confine every instance: no other files, network or programs.
+    /// Confine every instance to its own files; no network, no other programs.
     ///
     /// This includes --isolate.
     #[arg(long, help_heading = "Isolation options")]

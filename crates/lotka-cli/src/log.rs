@@ -8,13 +8,13 @@ use crate::{console::Console, console_flags::Verbosity};
 /// Which log lines of the FMUs are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Level {
-    /// Status error and fatal.
+    /// Lines with status error or fatal.
     Error,
     /// Also status warning.
     Warn,
     /// All lines that the FMUs log on their own.
     Info,
-    /// Ask the FMUs to log what they do.
+    /// All lines; also turns on debug logging in the FMUs.
     Debug,
 }
 

@@ -81,7 +81,7 @@ enum Verb {
     /// The run must have been made with --checkpoint-every. Its result is that of an uninterrupted run.
     #[command(after_help = ExitCode::table())]
     Resume(resume::Arguments),
-    /// Show the content of an FMU or a system; load and run nothing.
+    /// Show the content of an FMU or a system; only --coupling loads and steps FMUs.
     Inspect(inspect::Arguments),
     /// Draw a system: instances, connections, loops, evaluation order.
     ///

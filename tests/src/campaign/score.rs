@@ -229,7 +229,7 @@ pub fn table(scores: &[Score]) -> String {
     let wrong = [1.0, 2.0, 10.0].map(|tolerances| counted().map(|score| score.false_beyond(tolerances)).sum::<usize>());
     let _ = writeln!(
         text,
-        "\nAll but pulses: {kept} kept, of which {}, {}, {} are off by more than 1, 2, 10 tolerances: at most {:.2} % are false.",
+        "\nWithout the family `pulse`, whose short pulses can leave no trace: {kept} results kept, of which {}, {} and {} are off by more than 1, 2 and 10 tolerances. With 95 % confidence, at most {:.2} % are false.",
         wrong[0],
         wrong[1],
         wrong[2],

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::Declared;
 use crate::Model;
 
-/// Statics cannot be generic, so all models share one; a library contains one model, a test a few.
+/// All models share this static, because statics cannot be generic. A library contains one model; a test may contain several.
 static REGISTRY: Mutex<Vec<(TypeId, &'static (dyn Any + Send + Sync))>> = Mutex::new(Vec::new());
 
 /// Returns the declaration of `M`, created on first use and kept until the process ends.

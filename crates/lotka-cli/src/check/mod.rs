@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     file_only: bool,
     /// Run the FMU in separate processes, and test what it does.
     ///
-    /// The tests are rollback, reset, times, and what the FMU leaves behind. It is sound (exit code 0), usable with something to avoid (19), or
+    /// The tests are rollback, reset, times, and what the FMU leaves behind. It is sound (exit code 0), usable with restrictions (19), or
     /// unusable (11, or 17 if it ended its process).
     #[arg(long)]
     run: bool,

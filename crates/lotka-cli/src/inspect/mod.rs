@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// The analysis prints sensitivities, the convergence of iterations, and the largest stable steps.
     #[arg(long)]
     coupling: bool,
-    /// Analyze with this step size [default: that of the experiment].
+    /// Analyze with this step size [default: the fixed step, or an estimate].
     #[arg(long, value_name = "SECONDS", requires = "coupling")]
     step_size: Option<f64>,
 }

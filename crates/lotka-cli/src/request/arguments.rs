@@ -14,7 +14,7 @@ pub(crate) struct Arguments {
     pub(crate) system: PathBuf,
     /// Feed the inputs of a single FMU from this CSV file.
     ///
-    /// The first column is `time`; the others have the names of the inputs. Values follow straight lines between rows.
+    /// The first column is `time`; the other columns have the names of the inputs. Lotka interpolates linearly between rows.
     #[arg(long, value_name = "CSV", help_heading = "Experiment options")]
     pub(super) input_file: Option<PathBuf>,
     /// Write the rows to this file [default: stdout, unless --json or --report is given].
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// The extension selects the format: .csv, .mat or .parquet.
     #[arg(short, long, value_name = "FILE", help_heading = "Output options")]
     pub(crate) output_file: Option<PathBuf>,
-    /// Select the format of the rows, whatever the extension of the output file.
+    /// Select the format of the rows, regardless of the output file's extension.
     #[arg(long, value_name = "FORMAT", help_heading = "Output options")]
     output_format: Option<Format>,
     /// Add a column with the estimated absolute error for each Real column.
@@ -30,26 +30,26 @@ pub(crate) struct Arguments {
     /// Its name is `instance.variable (error)`. This needs `tolerance`.
     #[arg(long, help_heading = "Output options")]
     pub(crate) error_bars: bool,
-    /// Run once more with smaller steps, and print roughly how large the error is.
+    /// Run again with smaller steps, and print a rough estimate of the error.
     ///
-    /// This is for `step` (the other run has half the step) and `local-tolerance` (a tenth of the tolerance). Nothing bounds the error: use
-    /// `tolerance` for that.
+    /// The second run uses half the `step`, or a tenth of the `local-tolerance`. The estimate is not a bound: use `tolerance` if you need one.
     #[arg(long, conflicts_with = "checkpoint_every", help_heading = "Accuracy options")]
     pub(crate) estimate: bool,
     /// Print one JSON object to stdout.
     ///
-    /// It has the end, time, statistics, instances, warnings and error of the run; with `tolerance` also the estimated errors.
+    /// It contains how the run ended, its times, statistics, instances, warnings and error; with `tolerance` also the estimated errors.
     #[arg(long, help_heading = "Output options")]
     pub(crate) json: bool,
-    /// Write a manifest of the run to this file, whatever its end.
+    /// Write a manifest of the run to this file, even if the run fails.
     ///
-    /// It has the files with their hashes, all settings, versions, times, the end and the hash of the rows. `lotka compare` compares two
-    /// manifests.
+    /// It lists the files with their hashes, all settings, versions, times, how the run ended, and the hash of the rows. `lotka compare`
+    /// compares two manifests.
     #[arg(long, value_name = "JSON", help_heading = "Output options")]
     pub(crate) manifest: Option<PathBuf>,
-    /// Write a report of the run to this file, whatever its end.
+    /// Write a report of the run to this file, even if the run fails.
     ///
-    /// It is an HTML page with plots, errors, steps, time per FMU, and the system as a picture. Without --output-file, no rows go to stdout then.
+    /// It is an HTML page with plots, errors, steps, time per FMU, and a picture of the system. With --report, rows go to --output-file only,
+    /// not to stdout.
     #[arg(long, value_name = "HTML", help_heading = "Output options")]
     pub(crate) report: Option<PathBuf>,
     /// Start at this time.
@@ -62,22 +62,22 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECONDS", help_heading = "Accuracy options", value_parser = positive, allow_hyphen_values = true,
           conflicts_with_all = ["tolerance", "local_tolerance"])]
     pub(super) step_size: Option<f64>,
-    /// Bound the error of the results.
+    /// Bound the global error of the results.
     ///
-    /// Lotka repeats the run on finer meshes until the bound is known to hold (exit code 15 if it does not).
+    /// Lotka repeats the run on finer meshes until the estimated error is below the tolerance (exit code 15 if that fails).
     #[arg(long, value_name = "TOLERANCE", help_heading = "Accuracy options", value_parser = positive, allow_hyphen_values = true,
           conflicts_with = "local_tolerance")]
     pub(super) tolerance: Option<f64>,
     /// Bound the local error of each step, relative and absolute.
     #[arg(long, value_name = "TOLERANCE", help_heading = "Accuracy options", value_parser = positive, allow_hyphen_values = true)]
     pub(super) local_tolerance: Option<f64>,
-    /// Write rows at this distance instead of at every step.
+    /// Write rows at this interval instead of after every step.
     #[arg(long, value_name = "SECONDS", help_heading = "Output options", value_parser = positive, allow_hyphen_values = true)]
     pub(super) output_interval: Option<f64>,
     /// Record this variable instead of all outputs.
     ///
-    /// A name, a pattern such as 'prey.*' or '*.temperature', or one of the words outputs, inputs, locals, parameters. A leading ! leaves it out.
-    /// Can be given several times; the last match decides. It replaces the list of the system file.
+    /// A name, a pattern such as 'prey.*' or '*.temperature', or one of the words outputs, inputs, locals, parameters. A leading !
+    /// excludes what matches. Can be given several times; the last match decides. The option replaces the list of the system file.
     #[arg(long, value_name = "PATTERN", help_heading = "Output options")]
     pub(super) record: Vec<String>,
     /// Set the start value of a variable; can be given several times.
@@ -87,18 +87,18 @@ pub(crate) struct Arguments {
     pub(super) start_value: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) isolation: Isolation,
-    /// Run several methods instead, and print work against error.
+    /// Compare several methods: run each, and print its work and its error.
     ///
-    /// A method is a coupling scheme, with the degree of its inputs and the acceleration of its iteration if it has one:
+    /// A method is SCHEME[:DEGREE][+ACCELERATION]: a coupling scheme, the degree of its inputs, and the acceleration of its iteration. Example:
     /// jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
     #[arg(long = "try", value_name = "METHODS", help_heading = "Accuracy options", value_delimiter = ',', value_parser = Method::parse,
           conflicts_with_all = ["output_file", "output_format", "error_bars", "manifest", "report", "profile", "checkpoint_every", "estimate"])]
     #[serde(skip)]
     pub(crate) methods: Vec<Method>,
-    /// Save the state of the run every so many seconds of real time.
+    /// Save a checkpoint of the run each time this much real time has passed.
     ///
-    /// `lotka resume` continues the run from there if it is killed. 0 saves after every step. The rows stay the same. The FMUs must serialize
-    /// their states.
+    /// If the run is killed, `lotka resume` continues it from the last checkpoint. 0 saves after every step. Checkpoints do not change the rows.
+    /// The FMUs must be able to serialize their states.
     #[arg(long, value_name = "SECONDS", help_heading = "Checkpoint options", value_parser = not_negative, allow_hyphen_values = true, requires = "output_file")]
     pub(crate) checkpoint_every: Option<f64>,
     /// Write the last checkpoint to this file.
@@ -112,9 +112,9 @@ pub(crate) struct Arguments {
     #[arg(long)]
     #[serde(skip)]
     pub(crate) watch: bool,
-    /// With `tolerance`, make at most so many runs at the same time.
+    /// With `tolerance`, make at most this many runs at the same time.
     ///
-    /// The results are the same.
+    /// The results do not depend on this number.
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) threads: Option<u32>,
     /// Show log lines of the FMUs up to this level.

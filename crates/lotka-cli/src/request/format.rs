@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum Format {
     /// Text, RFC 4180
     Csv,
-    /// Trajectories as OpenModelica and Dymola write them, MATLAB's version 4
+    /// MATLAB 4 file with trajectories, as OpenModelica and Dymola write it
     Mat,
     /// Columns with types and units, for pandas, polars and DuckDB
     Parquet,

@@ -1,4 +1,4 @@
-//! How loops are iterated.
+//! Resolves the settings for the iteration of loops.
 
 use super::methods;
 use crate::{AlgorithmSettings, NoConvergence};
@@ -9,16 +9,17 @@ use lotka_engine::{
 };
 use lotka_message::{Code, Findings};
 
-/// Iteration default for fixed steps; under error control a tenth of the error test.
+/// Default iteration tolerance with fixed steps. With local error control, the default is a tenth of the local tolerances.
 const FIXED_STEP_ITERATION_TOLERANCE: f64 = 1e-7;
 
-/// Share of the tolerance of a verified run to which loops are iterated: what is left of each step adds up, and extrapolation enlarges it.
+/// Iteration tolerance of a verified run, as a share of its `tolerance`. It is small because iteration errors of all steps add up, and extrapolation
+/// amplifies them.
 const VERIFIED_ITERATION_SHARE: f64 = 1e-3;
 
-/// Iterations at most where a loop of direct feedthrough is iterated by default.
+/// Maximum number of iterations if Lotka iterates an algebraic loop by default.
 const DEFAULT_LIMIT: u32 = 50;
 
-/// Tolerance of such an iteration, relative to each value: Newton's method reaches it with one pass more than a coarse one.
+/// Tolerance of such an iteration, relative to each value. Newton's method needs only one more pass for it than for a coarse tolerance.
 const DEFAULT_ITERATION_TOLERANCE: f64 = 1e-11;
 
 pub(super) fn iteration(
@@ -55,7 +56,8 @@ pub(super) fn iteration(
     (limit > 1).then_some(Iteration { limit, tolerances, acceleration, is_default, is_tight, keeps_last, shortest })
 }
 
-/// The shortest step that is iterated: without a bound of the global error only, as the order of the method is another one below it.
+/// Returns the size of the shortest step that is iterated \[s\]. A bound on the global error excludes this setting, because shorter steps change the
+/// order of the method.
 fn shortest(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit: u32, findings: &mut Findings) -> f64 {
     let Some(given) = &settings.min_iterated_step else { return 0.0 };
     let (value, span) = (given.value, &given.span);
@@ -73,8 +75,8 @@ fn shortest(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit
     value
 }
 
-/// Whether the values of the last iteration are kept where a loop does not converge: with fixed steps only, as they fit no tolerance. That steps
-/// get smaller is decided with their size.
+/// Returns whether Lotka keeps the values of the last iteration if a loop does not converge. This needs fixed steps, because such values meet no
+/// tolerance. [`super::step_sizes`] handles `smaller-steps`.
 fn keeps_last(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit: u32, findings: &mut Findings) -> bool {
     let Some(given) = &settings.on_no_convergence else { return false };
     if limit == 1 {
@@ -90,7 +92,7 @@ fn keeps_last(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, lim
     let message = match given.value {
         NoConvergence::Error => return false,
         NoConvergence::LastIterate => format!(
-            "`on-no-convergence = \"last-iterate\"` needs fixed steps: a loop that did not converge cannot keep a `{key}`"
+            "`on-no-convergence = \"last-iterate\"` needs fixed steps: a loop that did not converge cannot meet a `{key}`"
         ),
         NoConvergence::SmallerSteps => {
             format!("`on-no-convergence = \"smaller-steps\"` needs `step`, but `{key}` sets the step sizes")
@@ -100,7 +102,7 @@ fn keeps_last(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, lim
     false
 }
 
-/// The number of iterations that is given; 1 is none.
+/// Returns the number of iterations that the settings request; 1 means no iteration.
 fn limit(settings: &AlgorithmSettings, findings: &mut Findings) -> u32 {
     let Some(given) = &settings.iterations else { return 1 };
     let limit = u32::try_from(given.value).ok().filter(|limit| (1..=1000).contains(limit));
@@ -108,7 +110,7 @@ fn limit(settings: &AlgorithmSettings, findings: &mut Findings) -> u32 {
         findings.error(
             Code::OutOfRange,
             &given.span,
-            format!("expected 1 (none) to 1000 for `iterations`, found {}", given.value),
+            format!("expected a whole number from 1 (no iteration) to 1000 for `iterations`, found {}", given.value),
             "set iterations = 20, or remove it".to_owned(),
         );
     }
@@ -134,7 +136,7 @@ fn iteration_tolerances(settings: &AlgorithmSettings, experiment: &ResolvedExper
         (Some(tolerance), _) => Tolerances { relative: tolerance.value, absolute: tolerance.value },
         (None, Stepping::Verified(verified)) => {
             let tolerance = VERIFIED_ITERATION_SHARE * verified.tolerance;
-            // Without a scale the size of the values decides.
+            // Without a scale, the tolerance is relative to each value only.
             Tolerances { relative: tolerance, absolute: tolerance * verified.scale.unwrap_or(0.0) }
         }
         (None, Stepping::Controlled(ControlledSteps { local: Some(local), .. })) => {

@@ -1,4 +1,4 @@
-//! A tree of XML, with places for messages.
+//! Reader for an XML tree that keeps source positions for messages.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::Xml;
 use crate::Located;
 use lotka_message::{Code, Findings, SourceFile};
 
-/// The codes of a format.
+/// Message codes of a file format.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Codes {
     /// An attribute is missing or wrong.
@@ -18,13 +18,13 @@ pub(crate) struct Codes {
     pub(crate) ignored: Code,
 }
 
-/// Reads one file, and what is wrong with it.
+/// Reads one file, and collects what is wrong with it.
 pub(crate) struct Reader<'f> {
     file: &'f SourceFile,
-    /// Places are kept for those of the main file only: all other ones are told here and now.
+    /// Whether this is the main file. Only its values keep their positions; for other files, the reader reports everything while it reads.
     is_main: bool,
     codes: Codes,
-    /// The text that the tree is made of.
+    /// Text from which the tree is parsed.
     xml: Option<Xml<'f>>,
     pub(crate) findings: Findings,
 }
@@ -34,7 +34,7 @@ impl<'f> Reader<'f> {
         Self { file, is_main, codes, xml: None, findings: Findings::default() }
     }
 
-    /// What `read` makes of the root element, if the text is XML without DTD.
+    /// Parses the text and returns the result of `read` for the root element; `None` if the text is not XML or has a DTD.
     pub(crate) fn tree<T>(&mut self, read: impl FnOnce(Node<'_, '_>, &mut Self) -> T) -> Option<T> {
         let xml = Xml::survey(&self.file.text, &mut self.findings)?;
         let text = xml.text.clone();
@@ -51,7 +51,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// A range of the text that the tree is made of, as one of the file.
+    /// Converts a range of the parsed text into a range of the file.
     pub(crate) fn in_file(&self, range: Range<usize>) -> Range<usize> {
         self.xml.as_ref().map_or(range.clone(), |xml| xml.in_file(range))
     }
@@ -78,12 +78,12 @@ impl<'f> Reader<'f> {
         self.findings.warning(code, &Some(self.tag(node)), message, help);
     }
 
-    /// An element that nothing is made of.
+    /// Warns about an unknown element, which has no effect.
     pub(crate) fn unknown(&mut self, node: Node<'_, '_>) {
         let parent = node.parent_element();
         let within = parent.map(|parent| format!(" in <{}>", parent.tag_name().name())).unwrap_or_default();
         let own = node.tag_name().namespace();
-        // An element that would be known in the namespace of those around it.
+        // Name the namespace if it differs from that of the parent: this may be why the element is unknown.
         let space = match own.filter(|_| parent.is_some_and(|parent| parent.tag_name().namespace() != own)) {
             Some(own) => format!(" of the namespace \"{own}\""),
             None => String::new(),
@@ -96,7 +96,7 @@ impl<'f> Reader<'f> {
         );
     }
 
-    /// An attribute, with its place.
+    /// Returns an attribute with its position.
     pub(crate) fn text(&self, node: Node<'_, '_>, name: &str) -> Option<Located<String>> {
         node.attribute_node(name).map(|attribute| self.located(attribute))
     }
@@ -105,7 +105,7 @@ impl<'f> Reader<'f> {
         Located { value: attribute.value().to_owned(), span: self.is_main.then(|| self.value(attribute)) }
     }
 
-    /// An attribute that has to be there.
+    /// Returns a required attribute; reports an error if it is missing.
     pub(crate) fn required(&mut self, node: Node<'_, '_>, name: &str) -> Option<Located<String>> {
         let found = self.text(node, name);
         if found.is_none() {
@@ -119,7 +119,7 @@ impl<'f> Reader<'f> {
         found
     }
 
-    /// A finite number.
+    /// Returns an attribute as a finite number; reports an error if it is anything else.
     pub(crate) fn number(&mut self, node: Node<'_, '_>, name: &str) -> Option<Located<f64>> {
         let attribute = node.attribute_node(name)?;
         let value = attribute.value().trim().parse().ok().filter(|value: &f64| value.is_finite());
@@ -130,13 +130,13 @@ impl<'f> Reader<'f> {
         Some(Located { value: value?, span: self.is_main.then(|| self.value(attribute)) })
     }
 
-    /// The text of an element, without blanks around it.
+    /// Returns the text of an element without surrounding whitespace.
     pub(crate) fn text_of(&self, node: Node<'_, '_>) -> Located<String> {
         let value = node.text().unwrap_or_default().trim().to_owned();
         Located { value, span: self.is_main.then(|| self.tag(node)) }
     }
 
-    /// The text of an element as a finite number.
+    /// Returns the text of an element as a finite number; reports an error if it is anything else.
     pub(crate) fn content(&mut self, node: Node<'_, '_>) -> Option<Located<f64>> {
         let text = node.text().unwrap_or_default().trim();
         let value = text.parse().ok().filter(|value: &f64| value.is_finite());
@@ -151,7 +151,7 @@ impl<'f> Reader<'f> {
         Some(Located { value: value?, span: self.is_main.then(|| self.tag(node)) })
     }
 
-    /// A boolean as XML writes it, default no.
+    /// Returns a boolean attribute; false if it is missing or, with an error, if it is not a boolean.
     pub(crate) fn flag(&mut self, node: Node<'_, '_>, name: &str) -> bool {
         let Some(attribute) = node.attribute_node(name) else { return false };
         boolean(attribute.value()).unwrap_or_else(|| {
@@ -162,7 +162,7 @@ impl<'f> Reader<'f> {
     }
 }
 
-/// A boolean as XML writes it.
+/// Parses a boolean in XML notation: `true`, `1`, `false` or `0`.
 pub(crate) fn boolean(text: &str) -> Option<bool> {
     match text.trim() {
         "true" | "1" => Some(true),
@@ -171,7 +171,7 @@ pub(crate) fn boolean(text: &str) -> Option<bool> {
     }
 }
 
-/// The beginning of an element, up to its name.
+/// Returns the range from the `<` of an element to the end of its name.
 fn tag(node: Node<'_, '_>) -> Range<usize> {
     let start = node.range().start;
     let text = &node.document().input_text()[node.range()];

@@ -17,19 +17,19 @@ use crate::checkpoint::Persistent;
 /// outputs with direct feedthrough with [`Coupled::refresh`]. State that a scheme carries from step to step must be listed in its
 /// [`Persistent::transfer`].
 pub trait Sweep: Persistent + Send {
-    /// Takes each of `members`, indices of instances in the order of the description, from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs
-    /// there. If outputs are not due (`due` is false), an instance may be left behind, and the next pass takes it along.
+    /// Steps the instances `members` from `t` to `t + h`; an index counts instances in the order of the system description. Afterwards,
+    /// `coupled.newest` holds their outputs at `t + h`. If no outputs are due (`due` is false), an instance may lag behind until the next pass.
     ///
-    /// May be called several times for the same `t`: by an iteration, after a rejected step, for a start block. The instances are rolled back before, the
-    /// scheme is not.
+    /// May be called several times for the same `t`: by an iteration, after a step rejection, or for a start block. Before each repetition, the instances
+    /// are rolled back, but the scheme is not.
     fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()>;
 
-    /// Whether every instance reads the new values of all that step before it in the same pass, so that it reacts to an event at once.
+    /// Returns whether every instance reads the new values of all instances that step before it in the same pass, and so reacts to an event at once.
     fn steps_in_order(&self) -> bool {
         false
     }
 
-    /// Whether no instance reads the new values of another one in the same pass.
+    /// Returns whether no instance reads the new values of another instance in the same pass.
     fn is_simultaneous(&self) -> bool {
         false
     }
@@ -43,7 +43,7 @@ pub trait Sweep: Persistent + Send {
         false
     }
 
-    /// Order of consistency of one step with inputs of this degree, fresh outputs and all of the polynomial delivered. Several steps together may have a
-    /// higher one.
+    /// Returns the order of consistency of one step with inputs of this degree, if outputs are fresh and FMUs receive the whole polynomial. Several steps
+    /// together may have a higher order.
     fn order(&self, degree: u32) -> u32;
 }
