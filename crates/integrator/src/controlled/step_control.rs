@@ -7,8 +7,12 @@ use crate::{EvaluationError, Failure, Problem, fixed::MAX_STEPS, work::count};
 const CHANGE: [f64; 2] = [0.2, 5.0];
 /// The same after an implicit equation was not solved.
 const NOT_CONVERGED: f64 = 0.5;
-/// Steps are not smaller than this part of the whole step.
-const SMALLEST: f64 = 1e-12;
+/// Steps are larger than this part of the time since the start, so that the times of their stages differ, and of the first step.
+const SMALLEST: f64 = 16.0 * f64::EPSILON;
+/// The first step is at least as long \[s\]: derivatives whose norm overflows ask for one of 0, and the reciprocal of a step must be finite.
+const SMALLEST_FIRST: f64 = 1e-300;
+/// A step that leaves no more than this part of the rest makes the whole rest.
+const REMAINDER: f64 = 1e-12;
 
 /// Accepts and rejects internal steps, and chooses the next by the factor that the method proposes.
 ///
@@ -18,6 +22,8 @@ pub(crate) struct StepControl {
     pub tau: f64,
     /// The internal step to be tried \[s\]; the last one ends where the whole step does.
     pub h: f64,
+    /// The first step that was tried \[s\].
+    first: f64,
     end: f64,
     tried: u32,
     /// The step that would be tried next if the whole step did not end \[s\].
@@ -33,7 +39,8 @@ impl StepControl {
             _ if x.is_empty() => problem.h,
             _ => first_step(problem, 1.0 / f64::from(order + 1), x, dx)?,
         };
-        Ok(Self { tau: 0.0, h: h.min(problem.h), end: problem.h, tried: 0, proposal: h })
+        let first = h.max(SMALLEST_FIRST).min(problem.h);
+        Ok(Self { tau: 0.0, h: first, first, end: problem.h, tried: 0, proposal: h })
     }
 
     /// Whether the whole step is done.
@@ -70,8 +77,7 @@ impl StepControl {
             self.proposal = self.h.max(uncut);
             self.limit()?;
         } else {
-            let failure = Failure::StepTooSmall { tau: self.tau, step: SMALLEST * self.end };
-            self.shrink(problem, factor.min(1.0), failure)?;
+            self.shrink(problem, factor.min(1.0), self.too_small())?;
         }
         Ok(accepted)
     }
@@ -80,12 +86,20 @@ impl StepControl {
     pub fn rejects(&mut self, problem: &mut Problem, rejection: Rejection) -> Result<(), Failure> {
         let tau = self.tau;
         match rejection {
-            Rejection::NotConverged => {
-                self.shrink(problem, NOT_CONVERGED, Failure::StepTooSmall { tau, step: SMALLEST * self.end })
-            }
+            Rejection::NotConverged => self.shrink(problem, NOT_CONVERGED, self.too_small()),
             Rejection::Evaluation(EvaluationError::Refused) => self.shrink(problem, CHANGE[0], Failure::Refused { tau }),
             Rejection::Evaluation(EvaluationError::Failed) => Err(Failure::Failed { tau }),
         }
+    }
+
+    /// The size that steps must exceed \[s\]. It does not depend on the length of the whole step: the transient at its start may be
+    /// many orders of magnitude shorter.
+    fn smallest(&self) -> f64 {
+        SMALLEST * self.tau.max(self.first)
+    }
+
+    fn too_small(&self) -> Failure {
+        Failure::StepTooSmall { tau: self.tau, step: self.smallest() }
     }
 
     /// Has a smaller step tried, unless it is too small.
@@ -94,7 +108,7 @@ impl StepControl {
         count(&mut problem.work.n_rejected);
         self.h *= factor;
         self.proposal = self.h;
-        if self.h < SMALLEST * self.end {
+        if self.h <= self.smallest() {
             return Err(too_small);
         }
         self.limit()
@@ -106,7 +120,7 @@ impl StepControl {
         if self.tried == MAX_STEPS && left > 0.0 {
             return Err(Failure::TooManySteps { tau: self.tau, limit: MAX_STEPS });
         }
-        self.h = if self.h >= left * (1.0 - SMALLEST) { left } else { self.h };
+        self.h = if self.h >= left * (1.0 - REMAINDER) { left } else { self.h };
         Ok(())
     }
 }

@@ -134,6 +134,29 @@ fn without_states_nothing_is_evaluated_and_a_step_is_one_internal_step() {
     }
 }
 
+/// The shortest internal step follows from the transient, not from the length of the step, nor from the size of derivatives.
+#[test]
+fn first_steps_may_be_as_short_as_they_need_to_be() {
+    let mut steep = |_: Time, _: &[f64], dx: &mut [f64]| {
+        dx[0] = 1e200;
+        Ok(())
+    };
+    let mut fast = |_: Time, x: &[f64], dx: &mut [f64]| {
+        dx[0] = 1.0 - 1e9 * x[0];
+        Ok(())
+    };
+    for method in Method::all().filter(Method::has_step_control) {
+        let mut x = [0.0];
+        over(method.name(), &mut steep, [0.0, 1.0], 1, DEFAULT, &mut x).unwrap();
+        assert!((x[0] - 1e200).abs() < 1e194, "{method:?}: {x:?}");
+    }
+    for method in ["tr-bdf2", "esdirk34", "radau5", "auto"] {
+        let mut x = [1.0];
+        over(method, &mut fast, [0.0, 1e9], 1, tolerance(1e-12), &mut x).unwrap();
+        assert!((x[0] - 1e-9).abs() < 1e-15, "{method}: {x:?}");
+    }
+}
+
 #[test]
 fn too_many_steps_are_refused_before_they_are_made() {
     let settings = Settings { internal_step: 1e-12, ..DEFAULT };
