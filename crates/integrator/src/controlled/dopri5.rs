@@ -2,7 +2,7 @@
 
 use super::{AcceptedStep, Dense, Embedded, Rejection};
 use crate::{
-    EvaluationError, Problem,
+    EvaluationError, Problem, Settings,
     fixed::{Stages, Tableau},
 };
 
@@ -74,16 +74,19 @@ impl Dopri5 {
     }
 
     /// Estimate of `h |λ|` for the eigenvalue `λ` of `df/dx` with the largest modulus, from the last two stages, which are both at the end of
-    /// the step: `h |k_7 - k_6| / |x_7 - x_6|`. The method is stable up to about 3.3.
+    /// the step: `h |k_7 - k_6| / |x_7 - x_6|`. The method is stable up to about 3.3. The norm is that of the error: it weights each state with
+    /// its own size, so the estimate is independent of units.
     ///
     /// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.2, doi 10.1007/978-3-642-05221-7.
-    pub fn stiffness(&mut self, h: f64, x: &[f64], next: &[f64]) -> f64 {
+    pub fn stiffness(&mut self, settings: &Settings, h: f64, x: &[f64], next: &[f64]) -> f64 {
         self.error.copy_from_slice(x);
         self.stages.add(STAGES.a[5], h, &mut self.error);
-        let square = |of: &mut dyn Iterator<Item = f64>| of.map(|difference| difference * difference).sum::<f64>();
-        let slopes = square(&mut self.stages.stage(6).iter().zip(self.stages.stage(5)).map(|(a, b)| a - b));
-        let states = square(&mut next.iter().zip(&self.error).map(|(a, b)| a - b));
-        if states > 0.0 { h * (slopes / states).sqrt() } else { 0.0 }
+        self.error.iter_mut().zip(next).for_each(|(sixth, seventh)| *sixth = seventh - *sixth);
+        let states = settings.norm(&self.error, x, next);
+        let slopes = self.stages.stage(6).iter().zip(self.stages.stage(5));
+        self.error.iter_mut().zip(slopes).for_each(|(difference, (seventh, sixth))| *difference = seventh - sixth);
+        let slopes = settings.norm(&self.error, x, next);
+        if states > 0.0 { h * slopes / states } else { 0.0 }
     }
 }
 

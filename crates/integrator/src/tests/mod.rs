@@ -6,10 +6,9 @@ mod estimators;
 mod known;
 mod orders;
 mod references;
-
 mod refusals;
 mod roots;
-
+mod switching;
 mod work;
 
 use crate::{AbsoluteTolerance, Failure, Method, Problem, RightHandSide, Settings, Work};
