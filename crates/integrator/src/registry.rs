@@ -34,13 +34,13 @@ const fn fixed(name: &'static str, method: &'static dyn FixedStep) -> Method {
     Method { name, kind: Kind::Fixed(method) }
 }
 
-/// There is no method of this name.
+/// No method has this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no integrator `{name}`{hint} There are {known}", hint = hint(*nearest), known = names())]
+#[error("unknown integrator `{name}`; {hint}", hint = hint(*nearest))]
 pub struct UnknownMethod {
-    /// The name.
+    /// The name that was asked for.
     pub name: String,
-    /// The name that it is most like, if it is like one.
+    /// The valid name nearest to it, if one is near.
     pub nearest: Option<&'static str>,
 }
 
@@ -51,30 +51,30 @@ pub(crate) fn unknown(name: &str) -> UnknownMethod {
     UnknownMethod { name: name.to_owned(), nearest: nearest.map(|(_, nearest)| nearest) }
 }
 
+/// The nearest name, or all names if none is near.
 fn hint(nearest: Option<&str>) -> String {
-    nearest.map_or_else(|| String::from("."), |nearest| format!("; did you mean `{nearest}`?"))
-}
-
-fn names() -> String {
-    METHODS.iter().map(|method| method.name).collect::<Vec<_>>().join(", ")
+    let names = || METHODS.iter().map(|method| format!("`{}`", method.name)).collect::<Vec<_>>().join(", ");
+    nearest.map_or_else(|| format!("available: {}", names()), |nearest| format!("did you mean `{nearest}`?"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn told(name: &str) -> String {
+    fn message(name: &str) -> String {
         Method::named(name).unwrap_err().to_string()
     }
 
     #[test]
-    fn an_unknown_name_is_answered_with_the_nearest_and_all() {
-        assert!(
-            told("rfk45").starts_with("there is no integrator `rfk45`; did you mean `rkf45`? There are euler, modified-euler,")
+    fn the_message_for_an_unknown_name_suggests_the_nearest_or_lists_all() {
+        assert_eq!(message("rfk45"), "unknown integrator `rfk45`; did you mean `rkf45`?");
+        assert_eq!(message("adams-bashford-3"), "unknown integrator `adams-bashford-3`; did you mean `adams-bashforth-3`?");
+        assert_eq!(
+            message("implicit"),
+            "unknown integrator `implicit`; available: `euler`, `modified-euler`, `midpoint`, `heun`, `rk4`, `adams-bashforth-2`, \
+             `adams-bashforth-3`, `adams-bashforth-4`, `milne`, `rkf45`, `tr-bdf2`, `esdirk34`, `dopri5`, `radau5`, `auto`"
         );
-        assert!(told("adams-bashford-3").contains("did you mean `adams-bashforth-3`?"));
-        assert!(told("").starts_with("there is no integrator ``. There are euler"));
-        assert!(told("implicit").starts_with("there is no integrator `implicit`. There are"));
+        assert!(message("").starts_with("unknown integrator ``; available: `euler`, "));
     }
 
     #[test]
