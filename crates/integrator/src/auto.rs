@@ -1,4 +1,4 @@
-//! A method that chooses between an explicit and an implicit one.
+//! The automatic choice between an explicit and an implicit method.
 
 use crate::{
     EvaluationError, Problem,

@@ -1,4 +1,4 @@
-//! A method, by name.
+//! Methods of integration by name.
 
 use crate::{
     Failure, Problem, Steps,
@@ -7,7 +7,7 @@ use crate::{
     registry::{METHODS, UnknownMethod, unknown},
 };
 
-/// A method of integration. It keeps nothing from one step to the next, so a step is a function of its start and its right-hand side.
+/// A method of integration. It keeps nothing from one step to the next: a step depends on its start and its right-hand side alone.
 ///
 /// | name | order | internal steps | dense output |
 /// |---|---|---|---|
@@ -21,7 +21,7 @@ use crate::{
 /// | `esdirk34` | 3(4), implicit | chosen | order 3 |
 /// | `dopri5` | 5(4) | chosen | order 4 |
 /// | `radau5` | 5(3), implicit | chosen | order 3 |
-/// | `auto` | `dopri5`, where equations are stiff `radau5` | chosen | order 4 or 3 |
+/// | `auto` | `dopri5`, or `radau5` while the equations are stiff | chosen | order 4 or 3 |
 ///
 /// ```
 /// use integrator::{Method, Problem, Settings, Time, Work};
@@ -43,7 +43,7 @@ pub struct Method {
     pub(crate) kind: Kind,
 }
 
-/// How a method takes its internal steps. Those that choose them are made anew, for so many states, at the start of each step.
+/// How a method takes its internal steps. Methods that choose them are created for a number of states at the start of each step.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Fixed(&'static dyn FixedStep),
@@ -52,38 +52,38 @@ pub(crate) enum Kind {
 }
 
 impl Method {
-    /// The method of this name.
+    /// Returns the method with this name.
     ///
     /// # Errors
-    /// The name is unknown; the message has the nearest name and all others.
+    /// The name is unknown. The message suggests the nearest name, or lists all names if none is near.
     pub fn named(name: &str) -> Result<Self, UnknownMethod> {
         Self::all().find(|method| method.name == name).ok_or_else(|| unknown(name))
     }
 
-    /// All methods, in the order of the table.
+    /// Returns all methods, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> {
         METHODS.iter().copied()
     }
 
-    /// Its name.
+    /// Returns its name.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Whether it chooses its internal steps itself.
+    /// Returns whether it chooses its internal steps itself.
     #[must_use]
     pub fn has_step_control(&self) -> bool {
         !matches!(self.kind, Kind::Fixed(_))
     }
 
-    /// Advances the states `x` over the whole step. Without states there is nothing to do, and nothing is evaluated.
+    /// Advances the states `x` over the whole step. Without states, it evaluates nothing.
     ///
     /// # Errors
-    /// A [`Failure`]; the states are then left where the integration came to.
+    /// A [`Failure`]; `x` then has the states that the integration reached.
     ///
     /// # Panics
-    /// If absolute tolerances of each state are given and there are fewer of them than states.
+    /// If there are fewer [absolute tolerances](crate::AbsoluteTolerance::Each) than states.
     pub fn integrate(&self, problem: &mut Problem, x: &mut [f64]) -> Result<(), Failure> {
         if x.is_empty() {
             return Ok(());
@@ -95,13 +95,14 @@ impl Method {
         }
     }
 
-    /// Starts a step from the states `x`, to be made one internal step after the other, with dense output. `None`: the method has none.
+    /// Starts a step from the states `x`. The caller makes its internal steps one by one, with dense output. Returns `None` if the method has
+    /// no dense output.
     ///
     /// # Errors
     /// The right-hand side has no value at the start.
     ///
     /// # Panics
-    /// If absolute tolerances of each state are given and there are fewer of them than states.
+    /// If there are fewer [absolute tolerances](crate::AbsoluteTolerance::Each) than states.
     pub fn steps(&self, problem: &mut Problem, x: &[f64]) -> Result<Option<Steps>, Failure> {
         match self.kind {
             Kind::Dense(new) => Steps::start(new(x.len()), problem, x).map(Some),

@@ -1,10 +1,10 @@
-//! One step, as a method sees it.
+//! One step as a method sees it.
 
 use crate::{EvaluationError, Failure, RightHandSide, Settings, Time, Work};
 
-/// A right-hand side over one step, with settings and the count of the work.
+/// A right-hand side over one step, with settings and counts of the work.
 ///
-/// The step goes from `t` to `t + h`. In co-simulation it is a communication step: at both ends inputs may jump.
+/// The step leads from `t` to `t + h`. In co-simulation, it is a communication step: inputs may jump at both ends.
 pub struct Problem<'a> {
     right_hand_side: &'a mut dyn RightHandSide,
     t: f64,
@@ -14,7 +14,7 @@ pub struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    /// The step of `h` seconds, positive, from `t` \[s\]. `work` is counted up.
+    /// Creates the step from `t` \[s\] to `t + h`, with positive `h` \[s\]. Methods add to the counts in `work`.
     pub fn new(right_hand_side: &'a mut dyn RightHandSide, t: f64, h: f64, settings: Settings<'a>, work: &'a mut Work) -> Self {
         Self { right_hand_side, t, h, settings, work }
     }
@@ -25,7 +25,7 @@ impl<'a> Problem<'a> {
         self.right_hand_side.derivatives(Time { t: self.t + tau, tau }, x, dx)
     }
 
-    /// Counts a step from `tau` that ended in `x`.
+    /// Counts an internal step from `tau` that ended in `x`.
     pub(crate) fn took_step(&mut self, tau: f64, x: &[f64]) -> Result<(), Failure> {
         self.work.n_internal_steps = self.work.n_internal_steps.saturating_add(1);
         if x.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Failure::NotFinite { tau }) }

@@ -1,4 +1,4 @@
-//! The methods by name.
+//! The registry of methods.
 
 use crate::{
     Method,
@@ -11,7 +11,7 @@ use crate::{
     method::Kind,
 };
 
-/// All of them, in the order in which messages list them.
+/// All methods, in the order in which messages list them.
 pub(crate) const METHODS: &[Method] = &[
     fixed("euler", &EULER),
     fixed("modified-euler", &MODIFIED_EULER),

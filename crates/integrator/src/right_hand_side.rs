@@ -1,13 +1,13 @@
-//! What is integrated.
+//! Right-hand sides.
 
 /// The right-hand side of ordinary differential equations, `dx/dt = f(t, x)`.
 ///
-/// Every closure of the same form is one:
+/// A closure with the arguments of `derivatives` is one, too. A type of your own:
 ///
 /// ```
 /// use integrator::{EvaluationError, Method, Problem, RightHandSide, Settings, Time, Work};
 ///
-/// /// Torricelli: a tank runs empty, x' = -sqrt(x). There is no level below zero.
+/// /// Torricelli's law: a tank runs empty, x' = -sqrt(x). No level is below zero.
 /// struct Tank;
 ///
 /// impl RightHandSide for Tank {
@@ -31,7 +31,7 @@ pub trait RightHandSide {
     /// `dx` must be written. A method with step control treats values that are not finite like a refusal.
     ///
     /// # Errors
-    /// [`EvaluationError::Refused`] if there is no value here, [`EvaluationError::Failed`] if there will be none anywhere.
+    /// [`EvaluationError::Refused`] if there is no value at this time and these states, [`EvaluationError::Failed`] if there are none from now on.
     fn derivatives(&mut self, time: Time, x: &[f64], dx: &mut [f64]) -> Result<(), EvaluationError>;
 }
 
@@ -41,7 +41,7 @@ impl<F: FnMut(Time, &[f64], &mut [f64]) -> Result<(), EvaluationError>> RightHan
     }
 }
 
-/// A time within the step that is integrated.
+/// A time within a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Time {
     /// Simulation time \[s\].
@@ -50,7 +50,7 @@ pub struct Time {
     pub tau: f64,
 }
 
-/// Why a right-hand side or an event function has no value. The reason itself stays with the caller, who knows what it evaluates.
+/// Why a right-hand side or an event function has no value. The caller, who knows what it evaluates, keeps the details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluationError {
     /// No value at this time and these states. A method with step control tries a smaller step; one with fixed steps fails.

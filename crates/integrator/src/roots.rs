@@ -1,15 +1,15 @@
-//! When event functions change their sign within an internal step.
+//! Sign changes of event functions within an internal step.
 
 use crate::{EvaluationError, Steps, Time};
 
-/// Looks for the first sign change of event functions within the last internal step of [`Steps`].
+/// A search for the first sign change of event functions within the last internal step of [`Steps`].
 ///
-/// A function counts as positive where its value is greater than 0; 0 itself is not positive. A change is one against the signs that the caller
-/// remembers, so that an event at which an integration starts anew is not found again. The states are those of the dense output. The bracket
-/// of a change is narrowed by the ITP method, with the secant of the function whose zero comes first: it needs at most one evaluation more than
-/// bisection, and few where functions are smooth.
+/// A function counts as positive if its value is greater than 0; 0 is not positive. The search compares signs with those that the caller
+/// remembers. It therefore does not find an event again at which the integration restarts. States come from the dense output. The ITP method
+/// narrows the bracket of a change, with the secant of the function whose zero comes first. It needs at most one evaluation more than
+/// bisection, and few if the functions are smooth.
 ///
-/// Two changes of the same function between two neighboring times of the search cancel and are not seen: `sections` makes such times denser.
+/// The search misses two changes of the same function between neighboring times, because they cancel. More `sections` make these times denser.
 ///
 /// Source: I. F. D. Oliveira, R. H. C. Takahashi, An Enhancement of the Bisection Method Average Performance Preserving Minmax Optimality, ACM
 /// Transactions on Mathematical Software 47 (2020), doi 10.1145/3423597.
@@ -54,7 +54,7 @@ pub struct RootSearch {
 pub struct Root {
     /// End of the bracket, where the sign has changed: time since the start of the step \[s\].
     pub tau: f64,
-    /// Start of the bracket, where it has not yet \[s\].
+    /// Start of the bracket, before the sign change \[s\].
     pub before: f64,
     /// States at `tau`.
     pub states: Vec<f64>,
@@ -66,13 +66,13 @@ pub struct Root {
 pub type EventFunctions<'a> = dyn FnMut(Time, &[f64], &mut [f64]) -> Result<(), EvaluationError> + 'a;
 
 impl RootSearch {
-    /// The first sign change within the last internal step of `steps`, which started at simulation time `t` \[s\] and time 0 since the start of
-    /// the step. `signs` says which functions counted as positive before. `None`: none changes.
+    /// Returns the first sign change within the last internal step of `steps`, or `None`. The whole step starts at simulation time `t` \[s\].
+    /// `signs` states which functions counted as positive before.
     ///
-    /// A change that is there already where the internal step starts is one: the root then lies there, and its bracket is empty.
+    /// If signs differ at the start of the internal step already, the root lies there and its bracket is empty.
     ///
     /// # Errors
-    /// The event functions have no value at a time at which the search evaluates them, or one that is not a number.
+    /// The event functions have no value at a time of the search, or one that is not a number.
     pub fn first(
         &self,
         steps: &Steps,
@@ -106,7 +106,7 @@ impl RootSearch {
         let [mut left, mut right] = bracket;
         let whole = right.tau - left.tau;
         let tolerance = self.tolerance.max(4.0 * f64::EPSILON * (t + right.tau).abs().max(right.tau));
-        // So many bisections and one more: `allowance` is half the bracket that they leave.
+        // As many evaluations as bisection needs, and one more: `allowance` is half the bracket that they leave.
         let mut allowance = tolerance * (whole / tolerance).log2().ceil().max(0.0).exp2();
         while right.tau - left.tau > tolerance {
             let tau = next([left.tau, right.tau], left.secant(&right, signs), [whole, tolerance, allowance]);
@@ -122,11 +122,12 @@ impl RootSearch {
     }
 }
 
-/// How far the interpolated time is moved towards the middle, relative to the square of the width of the bracket; at least half the tolerance, so
-/// that the next time lies beyond the root where interpolation is exact.
+/// How far the interpolated time moves towards the middle, relative to the square of the width of the bracket. It moves by at least half the
+/// tolerance, so that the next time lies beyond the root if the interpolation is exact.
 const TRUNCATION: f64 = 0.2;
 
-/// The next time of the ITP method in the bracket: the interpolated time, truncated towards the middle, projected to what bisection leaves.
+/// Returns the next time of the ITP method in the bracket: the interpolated time, truncated towards the middle, and projected to the bracket that
+/// bisection would leave.
 fn next([left, right]: [f64; 2], secant: f64, [whole, tolerance, allowance]: [f64; 3]) -> f64 {
     let (width, middle) = (right - left, left + 0.5 * (right - left));
     let to_middle = middle - secant;
@@ -162,7 +163,7 @@ impl Point {
         !self.signs().eq(signs.iter().copied())
     }
 
-    /// The earliest time at which the line between two points says that a function changes its sign.
+    /// Returns the earliest time at which, on the straight line between two points, a function changes its sign.
     fn secant(&self, right: &Self, signs: &[bool]) -> f64 {
         let changed = right.signs().zip(signs).zip(self.values.iter().zip(&right.values)).filter(|((now, then), _)| now != *then);
         let part = changed.map(|(_, (left, right))| left / (left - right)).fold(1.0, f64::min);

@@ -1,11 +1,11 @@
-//! What the user of a method chooses.
+//! Settings of a method.
 
 /// Step sizes and tolerances.
 ///
 /// ```
 /// use integrator::{AbsoluteTolerance, Settings};
 ///
-/// // The error of each state is weighted with its own size.
+/// // Each state has an absolute tolerance of its own.
 /// let absolute_tolerance = AbsoluteTolerance::Each(&[1e-6, 1e-3]);
 /// let settings = Settings { relative_tolerance: 1e-8, absolute_tolerance, ..Settings::default() };
 /// assert_eq!(settings.internal_step, f64::INFINITY);
@@ -18,15 +18,15 @@ pub struct Settings<'a> {
     pub relative_tolerance: f64,
     /// Absolute tolerance of the methods with step control, in the units of the states, positive.
     pub absolute_tolerance: AbsoluteTolerance<'a>,
-    /// First internal step that a method with step control tries \[s\]. `None`, or a number that is not positive: the method looks for one, which
-    /// costs an evaluation.
+    /// First internal step that a method with step control tries \[s\]. If it is `None` or not positive, the method determines one with an
+    /// additional evaluation.
     pub first_step: Option<f64>,
 }
 
-/// By how much states may be wrong however small they are.
+/// The error that a state may have however small it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AbsoluteTolerance<'a> {
-    /// The same for all states.
+    /// One number for all states.
     All(f64),
     /// One number per state.
     Each(&'a [f64]),
@@ -41,7 +41,7 @@ impl Default for Settings<'_> {
 }
 
 impl Settings<'_> {
-    /// The absolute tolerance of state `i`.
+    /// Returns the absolute tolerance of state `i`.
     pub(crate) fn absolute(&self, i: usize) -> f64 {
         match self.absolute_tolerance {
             AbsoluteTolerance::All(tolerance) => tolerance,
@@ -49,7 +49,7 @@ impl Settings<'_> {
         }
     }
 
-    /// Weighted root mean square norm of an error `e` of a step from `x` to `y`:
+    /// Returns the weighted root mean square norm of an error `e` of a step from `x` to `y`:
     /// `sqrt(mean((e_i / (rtol max(|x_i|, |y_i|) + atol_i))²))`; 0 without states.
     pub(crate) fn norm(&self, e: &[f64], x: &[f64], y: &[f64]) -> f64 {
         let weight = |i, x: f64, y: f64| self.relative_tolerance * x.abs().max(y.abs()) + self.absolute(i);

@@ -1,12 +1,12 @@
-//! Internal steps, one after the other.
+//! Internal steps one by one.
 
 use crate::{
     Failure, Problem,
     controlled::{self, AcceptedStep, Dense, StepControl},
 };
 
-/// A step that is made internal step by internal step, with the states in between: for event location, for output on a grid of its own, or
-/// where something has to be done after each internal step. [`Method::steps`](crate::Method::steps) starts it.
+/// A step whose internal steps the caller makes one by one, with the states in between: to locate events, for output at times of its own, or to
+/// do something after each internal step. [`Method::steps`](crate::Method::steps) starts it.
 ///
 /// ```
 /// use integrator::{Method, Problem, Settings, Time, Work};
@@ -32,7 +32,7 @@ use crate::{
 pub struct Steps {
     method: Box<dyn Dense>,
     control: StepControl,
-    /// Where the last internal step started \[s\].
+    /// Start of the last internal step \[s\].
     from: f64,
     before: Vec<f64>,
     x: Vec<f64>,
@@ -44,7 +44,7 @@ impl Steps {
         Ok(Self { method, control, from: 0.0, before: x.to_vec(), x: x.to_vec() })
     }
 
-    /// Makes one internal step. The problem must be the one of the start, or one with the same step and an equal right-hand side.
+    /// Makes one internal step. `problem` must be that of the start, or have the same step and right-hand side.
     ///
     /// # Errors
     /// A [`Failure`]; the states are then those after the last internal step that succeeded.
@@ -62,33 +62,33 @@ impl Steps {
         outcome
     }
 
-    /// Whether the whole step is done.
+    /// Returns whether the whole step is done.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.control.is_done()
     }
 
-    /// Start and end of the last internal step, since the start of the whole one \[s\]. Both are 0 before the first.
+    /// Returns start and end of the last internal step, since the start of the whole step \[s\]. Before the first internal step, both are 0.
     #[must_use]
     pub fn span(&self) -> [f64; 2] {
         [self.from, self.control.tau]
     }
 
-    /// Size of the internal step that will be tried next \[s\], for [`Settings::first_step`](crate::Settings::first_step) of an integration
-    /// that goes on where this one ends.
+    /// Returns the size of the next internal step to be tried \[s\], for [`Settings::first_step`](crate::Settings::first_step) of an integration
+    /// that continues from the end of this one.
     #[must_use]
     pub fn next_step(&self) -> f64 {
         self.control.proposal()
     }
 
-    /// States at the end of the last internal step.
+    /// Returns the states at the end of the last internal step.
     #[must_use]
     pub fn states(&self) -> &[f64] {
         &self.x
     }
 
-    /// States `x` at `tau` \[s\] within the last internal step, by the dense output of the method. Its order is that of the table at
-    /// [`Method`](crate::Method); both ends are exact. Before the first internal step they are those of the start.
+    /// Computes the states `x` at `tau` \[s\] within the last internal step with the dense output of the method. The table at
+    /// [`Method`](crate::Method) has its order; both ends are exact. Before the first internal step, `x` has the states at the start.
     pub fn interpolate(&self, tau: f64, x: &mut [f64]) {
         let [from, to] = self.span();
         if tau >= to {

@@ -1,4 +1,4 @@
-//! What integration costs.
+//! Counts of the work.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 pub struct Work {
     /// Evaluations of the right-hand side, including those for difference quotients and those that were refused.
     pub n_evaluations: i32,
-    /// Internal steps that were taken.
+    /// Accepted internal steps.
     pub n_internal_steps: i32,
-    /// Internal steps that were tried and rejected: by the error estimate, because an implicit equation was not solved, or because the
-    /// right-hand side refused an evaluation.
+    /// Rejected internal steps: the error was too large, Newton's iteration did not converge, or the right-hand side refused an evaluation.
     pub n_rejected: i32,
     /// Evaluations of the Jacobian matrix df/dx by difference quotients.
     pub n_jacobians: i32,
@@ -18,7 +17,7 @@ pub struct Work {
     pub n_factorizations: i32,
 }
 
-/// Counts one more.
+/// Increments a counter, up to the largest number that it can hold.
 pub(crate) fn count(counter: &mut i32) {
     *counter = counter.saturating_add(1);
 }

@@ -36,8 +36,9 @@ use crate::{Accessor, Declaration, Model, Refusal, Step};
 /// | `radau5` | 5 | controlled | implicit, for stiff equations |
 /// | `auto` | 5 | controlled | `dopri5`; `radau5` where equations are found to be stiff |
 ///
-/// The implicit methods solve their equations by Newton's method with a Jacobian matrix from finite differences. The mathematics is in the crate
+/// The implicit methods solve their equations by Newton's method with a Jacobian matrix from finite differences. The methods are in the crate
 /// `integrator`, which other programs can use, too.
+///
 /// Every method restarts at each communication point, where inputs may jump: multistep methods make their first steps with `rk4`, and step
 /// control searches for its first step. Therefore only the states of the model must be saved, and equal steps from equal states with
 /// equal inputs yield equal results.
@@ -148,7 +149,7 @@ impl Integration {
     /// Checks the settings and resets the counts; called in [`Model::initialize`].
     ///
     /// # Errors
-    /// There is no integrator with this name, or the internal step is not positive and finite.
+    /// The name of the integrator is unknown, or the internal step is not positive and finite.
     pub fn start(&mut self) -> Result<(), Refusal> {
         self.method()?;
         if !(self.internal_step > 0.0 && self.internal_step.is_finite()) {
@@ -162,8 +163,8 @@ impl Integration {
     /// Advances the states `x` over the communication step; called in [`Model::do_step`].
     ///
     /// # Errors
-    /// A discard if the tolerance cannot be met, with the time up to which it is met, or if a state becomes infinite. An error if
-    /// there is no integrator with this name.
+    /// A discard if the tolerance cannot be met, with the time up to which it is met, or if a state becomes infinite. An error if the name of
+    /// the integrator is unknown.
     pub fn step(&mut self, ode: &dyn Ode, step: &Step, x: &mut [f64]) -> Result<(), Refusal> {
         let (method, settings) = (self.method()?, self.settings(step));
         let mut equations = Equations(ode);

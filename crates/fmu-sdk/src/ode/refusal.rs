@@ -1,10 +1,10 @@
-//! The refusals for failures of an integrator.
+//! Refusals of steps that an integrator cannot make.
 
 use integrator::Failure;
 
 use crate::{Refusal, Step};
 
-/// Returns a discard of the step. A smaller step may succeed; it ends where the integration had to stop, if the results up to there are valid.
+/// Returns a discard of the step, because a smaller step may succeed. If the results up to the failure are valid, the discard names that time.
 #[cold]
 pub(super) fn refusal(failure: &Failure, integrator: &str, step: &Step) -> Refusal {
     let message = format!("integrator `{integrator}` from {} s: {failure}; use a smaller step or another integrator", step.t);

@@ -1,8 +1,8 @@
-//! States between both ends of an internal step.
+//! Dense output: states within an internal step.
 
 use super::Embedded;
 
-/// The internal step that a method accepted last.
+/// The last accepted internal step.
 pub(crate) struct AcceptedStep<'a> {
     /// Step size \[s\].
     pub h: f64,
@@ -12,9 +12,9 @@ pub(crate) struct AcceptedStep<'a> {
     pub next: &'a [f64],
 }
 
-/// A method with dense output: from the last accepted step it has all that interpolation needs, without a further evaluation.
+/// A method with dense output. It interpolates within the last accepted step without further evaluations.
 pub(crate) trait Dense: Embedded {
-    /// States at the part `theta`, from 0 to 1, of the last accepted step.
+    /// Computes the states `x` at the part `theta`, from 0 to 1, of the last accepted step.
     fn interpolate(&self, step: &AcceptedStep, theta: f64, x: &mut [f64]);
 }
 

@@ -21,12 +21,12 @@ use crate::{
 /// Differential Equations I, 1993, II.6, doi 10.1007/978-3-540-78862-1.
 pub(crate) struct Dopri5 {
     stages: Stages<'static>,
-    /// Whether the stages are those of an accepted step, whose last one is the first of the next step.
+    /// Whether the stages belong to an accepted step: its last stage is the first of the next step.
     is_accepted: bool,
     error: Vec<f64>,
 }
 
-/// The seven stages. The last row are the weights of order 5: the last stage is evaluated at the result.
+/// The seven stages. The last row has the weights of order 5: the last stage is evaluated at the result.
 static STAGES: Tableau = Tableau {
     a: &[
         &[],
@@ -62,18 +62,18 @@ impl Dopri5 {
         Self { stages: Stages::new(&STAGES, n_states), is_accepted: false, error: vec![0.0; n_states] }
     }
 
-    /// Starts from states whose derivatives are known.
+    /// Restarts from states with these derivatives.
     pub fn start_with(&mut self, slope: &[f64]) {
         self.stages.stage_mut(0).copy_from_slice(slope);
         self.is_accepted = false;
     }
 
-    /// Derivatives at the end of the last step.
+    /// Returns the derivatives at the end of the last step.
     pub fn last_slope(&self) -> &[f64] {
         self.stages.stage(6)
     }
 
-    /// Estimate of `h |λ|` for the eigenvalue `λ` of `df/dx` with the largest modulus, from the last two stages, which are both at the end of
+    /// Returns an estimate of `h |λ|` for the eigenvalue `λ` of `df/dx` with the largest modulus, from the last two stages, which are both at the end of
     /// the step: `h |k_7 - k_6| / |x_7 - x_6|`. The method is stable up to about 3.3. The norm is that of the error: it weights each state with
     /// its own size, so the estimate is independent of units.
     ///

@@ -13,7 +13,7 @@ pub(crate) use step_control::StepControl;
 
 use crate::{EvaluationError, Failure, Problem};
 
-/// The next step is this part of the one that would just be accepted.
+/// The next step is this part of the longest step that is likely to be accepted.
 const SAFETY: f64 = 0.9;
 
 /// A method whose steps carry an estimate of their error.
@@ -27,20 +27,20 @@ pub(crate) trait Embedded {
     /// The derivatives at the start.
     fn slope(&self) -> &[f64];
 
-    /// Tries a step of `h` seconds from `x` at `tau` to `next`. Returns the norm of its error, which is acceptable up to 1.
+    /// Tries a step of `h` seconds from `x` at `tau` to `next`. Returns the norm of its error; the step is acceptable up to 1.
     fn attempt(&mut self, problem: &mut Problem, tau: f64, h: f64, x: &[f64], next: &mut [f64]) -> Result<f64, Rejection>;
 
-    /// Prepares the next step, which starts from `x` at `tau`, after an attempt that is accepted. If it fails, the attempt is rejected after
-    /// all, and the method must still be able to try a smaller one.
+    /// Prepares the next step, which starts from `x` at `tau`, after an acceptable attempt. If this fails, the attempt is rejected after all, and
+    /// the method must still be able to try a smaller step.
     fn proceed(&mut self, problem: &mut Problem, tau: f64, x: &[f64]) -> Result<(), EvaluationError>;
 
-    /// Factor by which to change the step size `h` \[s\] after an attempt whose error has this norm: `0.9 error^(-1 / (p + 1))`.
+    /// Returns the factor by which to change the step size `h` \[s\] after an attempt whose error has this norm: `0.9 error^(-1 / (p + 1))`.
     fn factor(&mut self, _h: f64, error: f64) -> f64 {
         proposal(self.order(), error)
     }
 }
 
-/// Factor by which to change the step size after an error of this norm, estimated with this order.
+/// Returns the factor by which to change the step size after an error of this norm, estimated with this order.
 pub(crate) fn proposal(order: u32, error: f64) -> f64 {
     SAFETY * error.powf(-1.0 / f64::from(order + 1))
 }
@@ -48,7 +48,7 @@ pub(crate) fn proposal(order: u32, error: f64) -> f64 {
 /// Why an attempt has no result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rejection {
-    /// An implicit equation was not solved.
+    /// Newton's iteration did not converge.
     NotConverged,
     /// The right-hand side has no value.
     Evaluation(EvaluationError),
@@ -66,7 +66,7 @@ pub(crate) fn start(method: &mut dyn Embedded, problem: &mut Problem, x: &[f64])
     StepControl::new(problem, method.order(), x, method.slope())
 }
 
-/// Makes one internal step, after as many attempts as it needs: from `x` to `next`, which are then swapped.
+/// Makes one internal step, with as many attempts as necessary: from `x` to `next`, which are then swapped.
 pub(crate) fn advance(
     method: &mut dyn Embedded,
     control: &mut StepControl,

@@ -1,26 +1,26 @@
-//! Time and size of internal steps.
+//! Control of time and internal step size.
 
 use super::Rejection;
 use crate::{EvaluationError, Failure, Problem, fixed::MAX_STEPS, work::count};
 
-/// By how much the step may change at once.
+/// The smallest and the largest factor by which a step may change.
 const CHANGE: [f64; 2] = [0.2, 5.0];
-/// The same after an implicit equation was not solved.
+/// The factor after Newton's iteration did not converge.
 const NOT_CONVERGED: f64 = 0.5;
 /// Steps are larger than this part of the time since the start, so that the times of their stages differ, and of the first step.
 const SMALLEST: f64 = 16.0 * f64::EPSILON;
-/// The first step is at least as long \[s\]: derivatives whose norm overflows ask for one of 0, and the reciprocal of a step must be finite.
+/// The smallest first step \[s\]: it is 0 if the norm of the derivatives overflows, and the reciprocal of a step must be finite.
 const SMALLEST_FIRST: f64 = 1e-300;
-/// A step that leaves no more than this part of the rest makes the whole rest.
+/// A step that would leave less than this part of the rest takes the whole rest.
 const REMAINDER: f64 = 1e-12;
 
-/// Accepts and rejects internal steps, and chooses the next by the factor that the method proposes.
+/// Accepts and rejects internal steps, and determines the next from the factor that the method proposes.
 ///
 /// Source: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 1993, II.4, doi 10.1007/978-3-540-78862-1.
 pub(crate) struct StepControl {
-    /// How much of the whole step is done \[s\].
+    /// Time since the start of the whole step \[s\].
     pub tau: f64,
-    /// The internal step to be tried \[s\]; the last one ends where the whole step does.
+    /// The internal step to be tried \[s\]; the last one ends with the whole step.
     pub h: f64,
     /// The first step that was tried \[s\].
     first: f64,
@@ -31,7 +31,7 @@ pub(crate) struct StepControl {
 }
 
 impl StepControl {
-    /// A control for an estimate of order `order`. Its first step is the one in the settings, or follows from the derivatives `dx` at the
+    /// Creates the control for an estimate of order `order`. Its first step is that of the settings, or follows from the derivatives `dx` at the
     /// start and those after a small step of Euler's method.
     pub fn new(problem: &mut Problem, order: u32, x: &[f64], dx: &[f64]) -> Result<Self, Failure> {
         let h = match problem.settings.first_step {
@@ -53,7 +53,7 @@ impl StepControl {
         self.h >= self.end - self.tau
     }
 
-    /// Where the internal step to be tried ends \[s\].
+    /// End of the internal step to be tried \[s\].
     pub fn target(&self) -> f64 {
         if self.reaches_end() { self.end } else { self.tau + self.h }
     }
@@ -63,7 +63,7 @@ impl StepControl {
         self.proposal
     }
 
-    /// Judges the step that was tried by the norm of its error, and changes the next one by `factor`, within limits.
+    /// Accepts or rejects the step that was tried by the norm of its error, and changes the next one by `factor`, within limits.
     pub fn accepts(&mut self, problem: &mut Problem, error: f64, factor: f64) -> Result<bool, Failure> {
         let [least, most] = CHANGE;
         let factor = if error.is_finite() { factor.clamp(least, most) } else { least };
@@ -71,7 +71,7 @@ impl StepControl {
         if accepted {
             self.tried += 1;
             self.tau = self.target();
-            // A step that was cut short says nothing against the one that was proposed.
+            // A step that was shortened to end with the whole step is no reason to propose a shorter one.
             let uncut = if self.h < self.proposal { self.proposal } else { 0.0 };
             self.h *= factor;
             self.proposal = self.h.max(uncut);
@@ -82,7 +82,7 @@ impl StepControl {
         Ok(accepted)
     }
 
-    /// Takes note that the step that was tried has no result.
+    /// Rejects a step that has no result.
     pub fn rejects(&mut self, problem: &mut Problem, rejection: Rejection) -> Result<(), Failure> {
         let tau = self.tau;
         match rejection {
@@ -102,7 +102,7 @@ impl StepControl {
         Failure::StepTooSmall { tau: self.tau, step: self.smallest() }
     }
 
-    /// Has a smaller step tried, unless it is too small.
+    /// Proposes a smaller step, unless it is too small.
     fn shrink(&mut self, problem: &mut Problem, factor: f64, too_small: Failure) -> Result<(), Failure> {
         self.tried += 1;
         count(&mut problem.work.n_rejected);
@@ -114,7 +114,7 @@ impl StepControl {
         self.limit()
     }
 
-    /// Ends with the whole step, and after too many attempts.
+    /// Fails after too many attempts; else limits the next step to the rest of the whole step.
     fn limit(&mut self) -> Result<(), Failure> {
         let left = self.end - self.tau;
         if self.tried == MAX_STEPS && left > 0.0 {
@@ -125,7 +125,8 @@ impl StepControl {
     }
 }
 
-/// A first step whose error is likely to be small: it changes states and derivatives by about a hundredth of the tolerance's scale.
+/// Returns a first step whose error is likely to be small: it changes states and derivatives by about a hundredth of the scale of the
+/// tolerance.
 fn first_step(problem: &mut Problem, exponent: f64, x: &[f64], dx: &[f64]) -> Result<f64, Failure> {
     let settings = problem.settings;
     let size = |v: &[f64]| settings.norm(v, x, x);

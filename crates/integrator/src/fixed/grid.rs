@@ -4,7 +4,7 @@ use crate::{Failure, Problem};
 
 /// Most internal steps of one step.
 pub(crate) const MAX_STEPS: u32 = 10_000_000;
-/// By how much a quotient of step sizes may be off a whole number through rounding.
+/// The largest rounding error of a quotient of step sizes that is a whole number.
 const SLACK: f64 = 1e-9;
 
 /// A step divided into as few equal steps as the largest step allows.
@@ -15,7 +15,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Divides `h` \[s\] into steps of at most `largest` \[s\].
+    /// Divides `h` \[s\] into as few steps of at most `largest` \[s\] as possible.
     pub fn new(h: f64, largest: f64) -> Result<Self, Failure> {
         let n = (h / largest * (1.0 - SLACK)).ceil().max(1.0);
         if n > f64::from(MAX_STEPS) {
@@ -24,17 +24,17 @@ impl Grid {
         Ok(Self { n: n as u32, h })
     }
 
-    /// The step of a problem divided as its settings want it.
+    /// Divides the step of a problem as its settings demand.
     pub fn of(problem: &Problem) -> Result<Self, Failure> {
         Self::new(problem.h, problem.settings.internal_step)
     }
 
-    /// Size of a step \[s\].
+    /// Returns the size of a step \[s\].
     pub fn step(&self) -> f64 {
         self.h / f64::from(self.n)
     }
 
-    /// Where step `i` starts, counted from the start of the whole step \[s\].
+    /// Returns the start of step `i`, since the start of the whole step \[s\].
     pub fn tau(&self, i: u32) -> f64 {
         self.h * f64::from(i) / f64::from(self.n)
     }

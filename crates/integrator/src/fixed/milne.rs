@@ -15,9 +15,9 @@ use crate::{EvaluationError, Failure, Problem};
 /// corrector  x(t + h) = x_1 + h (f(t + h, p) + 4 f_0 + f_1) / 3
 /// ```
 ///
-/// The corrector, Simpson's rule, is applied twice, the second time to its own result: the error of the predictor is thirty times that of
-/// the corrector, and only the second application makes it negligible. Nothing is damped: where states decay, errors grow slowly in the
-/// long run. The classic Runge–Kutta method makes the first three internal steps.
+/// The corrector, Simpson's rule, is applied twice, the second time to its own result. The error of the predictor is thirty times that of the
+/// corrector, and only the second application makes it negligible. The method damps nothing: if states decay, errors grow slowly in the long run.
+/// The classic Runge–Kutta method makes the first three internal steps.
 ///
 /// Source: W. E. Milne, Numerical Integration of Ordinary Differential Equations, American Mathematical Monthly 33 (1926), doi
 /// 10.1080/00029890.1926.11986619.
@@ -50,7 +50,7 @@ impl FixedStep for Milne {
     }
 }
 
-/// What is known at the start of a step, and room for the predicted derivatives.
+/// States and derivatives of past steps, and memory for the predicted derivatives.
 struct Known {
     states: Past,
     derivatives: Past,
@@ -62,7 +62,7 @@ impl Known {
         Self { states: Past::new(4, n_states), derivatives: Past::new(3, n_states), slope: vec![0.0; n_states] }
     }
 
-    /// Predictor and corrector over a step of `h` seconds between these times.
+    /// Applies predictor and corrector to a step of `h` seconds between these times.
     fn step(&mut self, problem: &mut Problem, [from, to]: [f64; 2], h: f64, x: &mut [f64]) -> Result<(), EvaluationError> {
         problem.derivatives(from, x, self.derivatives.push_empty())?;
         x.copy_from_slice(self.states.get(3));

@@ -1,4 +1,4 @@
-//! Explicit methods with equal internal steps. A method of stages is a [`Tableau`], a method of past steps a file of its own.
+//! Explicit methods with equal internal steps. Runge–Kutta methods are a [`Tableau`]; each multistep method has a file of its own.
 
 mod adams_bashforth_2;
 mod adams_bashforth_3;
@@ -29,6 +29,6 @@ use crate::{Failure, Problem};
 
 /// A method whose internal steps are equal and at most as long as the settings say.
 pub(crate) trait FixedStep: Sync {
-    /// Advances the states `x` over the whole step. If it fails, they are left somewhere within it.
+    /// Advances the states `x` over the whole step. If it fails, `x` has states within the step.
     fn integrate(&self, problem: &mut Problem, x: &mut [f64]) -> Result<(), Failure>;
 }

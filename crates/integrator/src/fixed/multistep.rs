@@ -8,14 +8,14 @@ use super::{
 };
 use crate::{EvaluationError, Failure, Problem};
 
-/// An Adams–Bashforth method by its weights: those of the derivatives at the start of this step, of the last one, and so on.
+/// An Adams–Bashforth method by its weights: of the derivatives at the start of this step, of the step before, and so on.
 ///
 /// ```text
 /// x(t + h) = x + h Σ w_j f(t - j h, x(t - j h))
 /// ```
 ///
-/// The classic Runge–Kutta method makes the first internal steps, for which too few derivatives are known. A step that consists of no more
-/// than those is all Runge–Kutta.
+/// The classic Runge–Kutta method makes the first internal steps, for which too few derivatives are known. It makes all internal steps if there
+/// are no others.
 ///
 /// Source: F. Bashforth, J. C. Adams, An Attempt to Test the Theories of Capillary Action, 1883; E. Hairer, S. P. Nørsett, G. Wanner,
 /// Solving Ordinary Differential Equations I, 1993, III.1, doi 10.1007/978-3-540-78862-1.
@@ -42,7 +42,7 @@ impl FixedStep for AdamsBashforth {
     }
 }
 
-/// The steps before there is a past.
+/// The first internal steps, for which too few derivatives are known.
 pub(crate) struct Start {
     stages: Stages<'static>,
 }
@@ -52,7 +52,7 @@ impl Start {
         Self { stages: Stages::new(&RK4, n_states) }
     }
 
-    /// One step of the classic Runge–Kutta method; returns the derivatives at its start.
+    /// Makes one step of the classic Runge–Kutta method; returns the derivatives at its start.
     pub fn step(&mut self, problem: &mut Problem, tau: f64, h: f64, x: &mut [f64]) -> Result<&[f64], EvaluationError> {
         self.stages.evaluate(problem, tau, h, x)?;
         self.stages.add(RK4.b, h, x);
@@ -60,14 +60,14 @@ impl Start {
     }
 }
 
-/// The last few derivatives, or states, the latest first.
+/// The derivatives or states of the last few steps, the latest first.
 pub(crate) struct Past {
     values: Vec<f64>,
     n_states: usize,
 }
 
 impl Past {
-    /// Room for `length` vectors.
+    /// Allocates `length` vectors.
     pub fn new(length: usize, n_states: usize) -> Self {
         Self { values: vec![0.0; length * n_states], n_states }
     }
@@ -76,18 +76,18 @@ impl Past {
         self.push_empty().copy_from_slice(values);
     }
 
-    /// Forgets the oldest and gives the room for a new one.
+    /// Discards the oldest vector, and returns the memory for a new one.
     pub fn push_empty(&mut self) -> &mut [f64] {
         self.values.rotate_right(self.n_states);
         &mut self.values[..self.n_states]
     }
 
-    /// The vector that was pushed `age` pushes before the last.
+    /// Returns the vector that was pushed `age` pushes before the last.
     pub fn get(&self, age: usize) -> &[f64] {
         &self.values[age * self.n_states..][..self.n_states]
     }
 
-    /// `x += h Σ weight_i value_i`, the latest first.
+    /// Computes `x += h Σ weight_i value_i`, the latest first.
     pub fn add(&self, weights: &[f64], h: f64, x: &mut [f64]) {
         add(weights, &self.values, h, x);
     }

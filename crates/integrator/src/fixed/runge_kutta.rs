@@ -32,7 +32,7 @@ impl FixedStep for Tableau {
     }
 }
 
-/// The stage derivatives of one step, and room to compute them.
+/// The stage derivatives of one step, with the memory to compute them.
 pub(crate) struct Stages<'a> {
     tableau: &'a Tableau,
     k: Vec<f64>,
@@ -44,13 +44,13 @@ impl<'a> Stages<'a> {
         Self { tableau, k: vec![0.0; tableau.c.len() * n_states], x: vec![0.0; n_states] }
     }
 
-    /// All of them, for a step of `h` seconds from `x`.
+    /// Evaluates all stages for a step of `h` seconds from `x`.
     pub fn evaluate(&mut self, problem: &mut Problem, tau: f64, h: f64, x: &[f64]) -> Result<(), EvaluationError> {
         problem.derivatives(tau, x, self.stage_mut(0))?;
         self.evaluate_rest(problem, tau, h, x)
     }
 
-    /// All but the first one, which does not depend on the step size.
+    /// Evaluates all stages but the first, which does not depend on the step size.
     pub fn evaluate_rest(&mut self, problem: &mut Problem, tau: f64, h: f64, x: &[f64]) -> Result<(), EvaluationError> {
         for (i, (row, c)) in self.tableau.a.iter().zip(self.tableau.c).enumerate().skip(1) {
             self.x.copy_from_slice(x);
@@ -61,7 +61,7 @@ impl<'a> Stages<'a> {
         Ok(())
     }
 
-    /// Stage derivatives `i`; the first ones are those at the start of the step.
+    /// Returns the derivatives of stage `i`; stage 0 is the start of the step.
     pub fn stage(&self, i: usize) -> &[f64] {
         &self.k[i * self.x.len()..][..self.x.len()]
     }

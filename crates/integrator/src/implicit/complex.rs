@@ -1,4 +1,4 @@
-//! Complex numbers, as far as a factorization needs them.
+//! Complex numbers with the operations that a factorization needs.
 
 use std::ops::{Div, Mul, Sub};
 

@@ -8,13 +8,13 @@ use crate::{EvaluationError, Problem, work::count};
 /// J_ij = (f_i(t, x + δ_j e_j) - f_i(t, x)) / δ_j        δ_j = ± sqrt(ε) max(|x_j|, atol_j / rtol)
 /// ```
 ///
-/// with the machine precision `ε` and the sign of the time derivative of `x_j`, so that the difference looks where the solution goes. Where
-/// the right-hand side refuses that, the other sign is tried.
+/// with the machine precision `ε` and the sign of the time derivative of `x_j`, so that the difference is taken in the direction of the solution.
+/// If the right-hand side refuses this evaluation, the other sign is tried.
 ///
 /// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.8, doi 10.1007/978-3-642-05221-7.
 pub(super) struct Jacobian {
     pub values: Vec<f64>,
-    /// Whether it is that of the states from which the method steps, not of earlier ones.
+    /// Whether the matrix belongs to the states at the start of the next step, not to earlier ones.
     pub is_current: bool,
     beside: Vec<f64>,
     slope: Vec<f64>,
@@ -22,7 +22,7 @@ pub(super) struct Jacobian {
 }
 
 impl Jacobian {
-    /// Room for `n` states.
+    /// Allocates a matrix for `n` states.
     pub fn new(n: usize) -> Self {
         Self { values: vec![0.0; n * n], is_current: false, beside: vec![0.0; n], slope: vec![0.0; n], bound: None }
     }
@@ -48,8 +48,8 @@ impl Jacobian {
         Ok(())
     }
 
-    /// An upper bound of the spectral radius, `|J^8|^(1/8)` with the Frobenius norm: close to it but for a factor of at most `n^(1/16)` where
-    /// `J` is normal.
+    /// Returns an upper bound of the spectral radius, `|J^8|^(1/8)` with the Frobenius norm. If `J` is normal, the bound is too large by a factor
+    /// of at most `n^(1/16)`.
     ///
     /// Source: I. Gelfand, Normierte Ringe, Matematicheskii Sbornik 9 (1941).
     pub fn spectral_bound(&mut self) -> f64 {
@@ -65,7 +65,7 @@ impl Jacobian {
         })
     }
 
-    /// Evaluates the derivatives with another state `j`. Returns by how much it differs as a rounded number.
+    /// Evaluates the derivatives with state `j` changed. Returns the change after rounding.
     fn difference(&mut self, problem: &mut Problem, tau: f64, j: usize, increment: f64) -> Result<f64, EvaluationError> {
         let x = self.beside[j];
         self.beside[j] = x + increment;
@@ -78,7 +78,7 @@ impl Jacobian {
     }
 }
 
-/// Divides a matrix by its Frobenius norm, which is returned.
+/// Divides a matrix by its Frobenius norm, and returns the norm.
 fn scale(matrix: &mut [f64]) -> f64 {
     let norm = matrix.iter().map(|value| value * value).sum::<f64>().sqrt();
     if norm > 0.0 {
@@ -87,13 +87,13 @@ fn scale(matrix: &mut [f64]) -> f64 {
     norm
 }
 
-/// The product of a matrix of `n` rows with itself.
+/// Returns the square of a matrix with `n` rows.
 fn square(matrix: &[f64], n: usize) -> Vec<f64> {
     let element = |i, j| (0..n).map(|k| matrix[i * n + k] * matrix[k * n + j]).sum();
     (0..n * n).map(|at| element(at / n, at % n)).collect()
 }
 
-/// By how much to change state `j` for a difference quotient.
+/// Returns the change of state `j` for a difference quotient.
 fn increment(problem: &Problem, j: usize, x: f64, dx: f64) -> f64 {
     let settings = &problem.settings;
     let least = settings.absolute(j) / settings.relative_tolerance;

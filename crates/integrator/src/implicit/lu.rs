@@ -4,9 +4,9 @@ use std::ops::{Div, Mul, Sub};
 
 use super::complex::Complex;
 
-/// Numbers that a matrix can have.
+/// The elements of a matrix.
 pub(super) trait Scalar: Copy + Default + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {
-    /// A size that is 0 for 0 only; it decides which row is the pivot.
+    /// Returns a size that is 0 for 0 only; it selects the pivot.
     fn size(self) -> f64;
 }
 
@@ -29,12 +29,12 @@ pub(super) struct Lu<T> {
     n: usize,
     /// Row by row: `U` with its diagonal, `L` below.
     values: Vec<T>,
-    /// With which row each row was exchanged.
+    /// The row with which each row was exchanged.
     pivots: Vec<usize>,
 }
 
 impl<T: Scalar> Lu<T> {
-    /// Room for a matrix of `n` rows.
+    /// Allocates a matrix with `n` rows.
     pub fn new(n: usize) -> Self {
         Self { n, values: vec![T::default(); n * n], pivots: vec![0; n] }
     }

@@ -1,4 +1,4 @@
-//! Implicit methods, for stiff equations: stages are solved by simplified Newton iterations with a Jacobian matrix of differences.
+//! Implicit methods for stiff equations. Simplified Newton iterations solve the stages, with a Jacobian matrix from finite differences.
 
 mod complex;
 mod esdirk34;

@@ -1,15 +1,15 @@
-//! When a simplified Newton iteration ends.
+//! Convergence of simplified Newton iterations.
 
 use crate::Settings;
 
 /// Most iterations.
 pub(super) const ITERATIONS: u32 = 7;
-/// A Jacobian matrix serves while iterations converge by this rate.
+/// A method keeps its Jacobian matrix while iterations converge at this rate or faster.
 const GOOD_RATE: f64 = 1e-2;
 
-/// The changes of an iteration with a matrix that is not quite the right one shrink by a rate `Θ`, so that after a change `Δ` the error left
-/// is about `η Δ`, `η = Θ / (1 - Θ)`. It has converged when that is below a part of the tolerance, and is given up where it would not be
-/// after all iterations. The `η` of the last iteration judges the first change of the next one.
+/// The convergence test of a simplified Newton iteration. With an approximate matrix, changes shrink by a rate `Θ`, so that the error after a
+/// change `Δ` is about `η Δ` with `η = Θ / (1 - Θ)`. The iteration has converged if this is below a part of the tolerance. It ends early if it
+/// would not converge within the allowed iterations. The first change of an iteration is judged with the `η` of the iteration before.
 ///
 /// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.8, doi 10.1007/978-3-642-05221-7.
 pub(super) struct Newton {
@@ -21,7 +21,7 @@ pub(super) struct Newton {
     rate: f64,
 }
 
-/// What a change says.
+/// The result of the test after a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Progress {
     Converged,
@@ -30,20 +30,20 @@ pub(super) enum Progress {
 }
 
 impl Newton {
-    /// For changes measured in units of the tolerance.
+    /// Creates the test for changes in units of the tolerance.
     pub fn new(settings: &Settings) -> Self {
         let relative = settings.relative_tolerance;
         let tolerance = f64::min(0.03, relative.sqrt()).max(f64::min(0.03, 10.0 * f64::EPSILON / relative));
         Self { tolerance, eta: 1.0, n: 0, last: 0.0, rate: 0.0 }
     }
 
-    /// Starts another iteration.
+    /// Starts a new iteration.
     pub fn start(&mut self) {
         self.eta = self.eta.max(f64::EPSILON).powf(0.8);
         (self.n, self.rate) = (0, 0.0);
     }
 
-    /// Judges an iteration by the norm of its change.
+    /// Tests for convergence with the norm of the last change.
     pub fn judge(&mut self, change: f64) -> Progress {
         self.n += 1;
         if !change.is_finite() {
@@ -65,7 +65,7 @@ impl Newton {
         }
     }
 
-    /// Whether the matrix was good enough in the last iteration to be kept.
+    /// Returns whether the last iteration converged fast enough to keep the matrix.
     pub fn was_fast(&self) -> bool {
         self.n <= 2 || self.rate <= GOOD_RATE
     }

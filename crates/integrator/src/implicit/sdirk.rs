@@ -35,16 +35,16 @@ pub(crate) struct Coefficients {
     pub order: u32,
 }
 
-/// The result that is kept is the less accurate one of the two, so nothing makes up for an estimate that is too small: steps are smaller by this
-/// factor than where the better one is kept.
+/// These methods keep the less accurate of the two results, so nothing compensates for an estimate that is too small. Steps are therefore smaller
+/// by this factor than those of methods that keep the more accurate result.
 const CAUTION: f64 = 0.75;
 
-/// A method at work.
+/// A method with its stages and matrices.
 pub(crate) struct Sdirk {
     coefficients: &'static Coefficients,
     /// Derivatives of the stages, one behind the other.
     k: Vec<f64>,
-    /// Whether `k` is that of an accepted step, whose last derivatives are the first ones of the next.
+    /// Whether `k` belongs to an accepted step: its last derivatives are the first of the next step.
     is_accepted: bool,
     jacobian: Jacobian,
     factors: Factors,
@@ -58,7 +58,7 @@ pub(crate) struct Sdirk {
 /// The factors of `I - h γ J`.
 struct Factors {
     lu: Lu<f64>,
-    /// For which step size \[s\].
+    /// The step size for which they are valid \[s\].
     h: Option<f64>,
 }
 
@@ -77,19 +77,19 @@ impl Sdirk {
         }
     }
 
-    /// Derivatives of the last stage.
+    /// Returns the derivatives of the last stage.
     fn last(&self) -> &[f64] {
         &self.k[self.k.len() - self.known.len()..]
     }
 
-    /// Evaluates the Jacobian matrix. Derivatives that follow from a solved stage are not exact enough for a difference.
+    /// Evaluates the Jacobian matrix. Derivatives that follow from a solved stage are too inaccurate for differences, so they are computed anew.
     fn evaluate_jacobian(&mut self, problem: &mut Problem, tau: f64, x: &[f64]) -> Result<(), EvaluationError> {
         problem.derivatives(tau, x, &mut self.change)?;
         self.factors.h = None;
         self.jacobian.evaluate(problem, tau, x, &self.change)
     }
 
-    /// Factorizes the matrix for steps of `h` seconds, unless it is already. `false`: it is singular.
+    /// Factorizes the matrix for steps of `h` seconds, unless it already is. Returns `false` if it is singular.
     fn factorize(&mut self, problem: &mut Problem, h: f64) -> bool {
         if self.factors.h == Some(h) {
             return true;
@@ -101,7 +101,7 @@ impl Sdirk {
         is_regular
     }
 
-    /// Solves all stages. The last one is left in `next`. `false`: an iteration did not converge.
+    /// Solves all stages; `next` then has the last one. Returns `false` if an iteration did not converge.
     fn solve(&mut self, problem: &mut Problem, tau: f64, h: f64, x: &[f64], next: &mut [f64]) -> Result<bool, EvaluationError> {
         self.was_fast = true;
         for i in 1..self.coefficients.c.len() {
@@ -114,7 +114,7 @@ impl Sdirk {
         Ok(true)
     }
 
-    /// Solves stage `i`; starts with the derivatives of the one before.
+    /// Solves stage `i`, starting with the derivatives of the stage before.
     fn solve_stage(
         &mut self,
         problem: &mut Problem,
@@ -193,7 +193,7 @@ impl Embedded for Sdirk {
         Ok(())
     }
 
-    /// A step that would grow by less than a fifth stays, and with it the factorization.
+    /// Keeps a step that would grow by less than a fifth, and with it the factorization.
     fn factor(&mut self, _: f64, error: f64) -> f64 {
         let factor = CAUTION * proposal(self.order(), error);
         if (1.0..1.2).contains(&factor) { 1.0 } else { factor }

@@ -6,7 +6,7 @@ use crate::implicit::complex::Complex;
 
 const ROOT_6: f64 = 2.449_489_742_783_178;
 
-/// Where the stages are, as parts of the step.
+/// The times of the stages, as parts of the step.
 pub(super) const C: [f64; 3] = [(4.0 - ROOT_6) / 10.0, (4.0 + ROOT_6) / 10.0, 1.0];
 
 /// The real eigenvalue of the inverse of the matrix `A`: `3 + ∛9 - ∛3`.
@@ -39,17 +39,17 @@ const COLLOCATION: [[f64; 3]; 3] = [
     [(10.0 + 15.0 * ROOT_6) / 3.0, (10.0 - 15.0 * ROOT_6) / 3.0, 10.0 / 3.0],
 ];
 
-/// The products of a matrix with a vector.
+/// Returns the product of a matrix and a vector.
 pub(super) fn times(matrix: &[[f64; 3]; 3], vector: [f64; 3]) -> [f64; 3] {
     matrix.map(|[a, b, c]| a * vector[0] + b * vector[1] + c * vector[2])
 }
 
-/// The polynomial that is 0 at 0 and has the values `z` at `C`.
+/// Returns the polynomial that is 0 at 0 and has the values `z` at `C`.
 pub(super) fn collocation(z: [f64; 3]) -> [f64; 3] {
     times(&COLLOCATION, z)
 }
 
-/// The value of such a polynomial.
+/// Returns the value of such a polynomial.
 pub(super) fn value([a, b, c]: [f64; 3], theta: f64) -> f64 {
     theta * (a + theta * (b + theta * c))
 }

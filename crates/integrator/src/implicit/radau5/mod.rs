@@ -20,8 +20,8 @@ use crate::{
 /// - Stages: simplified Newton iterations, transformed to a real and a complex system of linear equations (`System`). They start from the
 ///   collocation polynomial of the last step. The Jacobian matrix is kept while they converge fast, the factorizations while the step would
 ///   grow by less than a fifth.
-/// - Error, of order 3: `(γ / h I - J)^-1 (f(t, x) + Σ e_i z_i / h)`. Where that refuses the first step, or one after a rejection, it is applied
-///   once more, to `f(t, x + error)`: stiff components of the error then vanish as they do in the solution.
+/// - Error, of order 3: `(γ / h I - J)^-1 (f(t, x) + Σ e_i z_i / h)`. If this would reject the first step, or one after a rejection, the estimate is
+///   computed once more with `f(t, x + error)`: stiff components of the error then vanish as they do in the solution.
 /// - Step size: the smaller of `0.9 (2 m + 1) / (2 m + n) error^(-1/4)`, with the `n` of at most `m` iterations, and the prediction of Gustafsson
 ///   from the last two accepted steps.
 /// - Dense output of order 3: the collocation polynomial.
@@ -58,13 +58,13 @@ impl Radau5 {
         }
     }
 
-    /// Starts from states whose derivatives are known.
+    /// Restarts from states with these derivatives.
     pub fn start_with(&mut self, slope: &[f64]) {
         self.slope.copy_from_slice(slope);
         (self.length, self.newton, self.last, self.was_rejected) = (None, None, None, false);
     }
 
-    /// An upper bound of the spectral radius of the last Jacobian matrix \[1/s\].
+    /// Returns an upper bound of the spectral radius of the last Jacobian matrix \[1/s\].
     pub fn spectral_bound(&mut self) -> f64 {
         self.jacobian.spectral_bound()
     }
@@ -74,7 +74,7 @@ impl Radau5 {
         self.jacobian.evaluate(problem, tau, x, &self.slope)
     }
 
-    /// Increments of the stages that the collocation polynomial of the last step predicts.
+    /// Predicts the increments of the stages with the collocation polynomial of the last step.
     fn predict(&mut self, h: f64) {
         let ratio = self.length.map(|length| h / length);
         for (z, c) in self.system.z.iter_mut().zip(C) {
@@ -84,7 +84,7 @@ impl Radau5 {
         }
     }
 
-    /// Solves the equations of the stages, if need be with a new Jacobian matrix.
+    /// Solves the equations of the stages, with a new Jacobian matrix if necessary.
     fn solve(&mut self, problem: &mut Problem, tau: f64, h: f64, x: &[f64]) -> Result<(), Rejection> {
         let needs_jacobian = self.newton.as_ref().is_none_or(|newton| !newton.was_fast() && !self.jacobian.is_current);
         if needs_jacobian {

@@ -11,8 +11,8 @@ use crate::{
     work::count,
 };
 
-/// The nonlinear equations for the increments `z_i = x_i - x` of the stages, `z = h (A ⊗ I) f(x + z)`. With `w = (T^-1 ⊗ I) z` one simplified
-/// Newton iteration falls apart into a real system of `n` equations and a complex one:
+/// The nonlinear equations for the increments `z_i = x_i - x` of the stages, `z = h (A ⊗ I) f(x + z)`. With `w = (T^-1 ⊗ I) z`, one simplified
+/// Newton iteration splits into a real system of `n` equations and a complex one:
 ///
 /// ```text
 /// (γ / h I - J) Δw_1 = (T^-1 f)_1 - γ / h w_1
@@ -27,7 +27,7 @@ pub(super) struct System {
     pub real: Lu<f64>,
     complex: Lu<Complex>,
     pair: Vec<Complex>,
-    /// For which step size the matrices are factorized \[s\].
+    /// The step size for which the matrices are factorized \[s\].
     h: Option<f64>,
 }
 
@@ -46,12 +46,12 @@ impl System {
         }
     }
 
-    /// Forgets the factorization: the Jacobian matrix is another one.
+    /// Discards the factorizations, because the Jacobian matrix has changed.
     pub fn forget(&mut self) {
         self.h = None;
     }
 
-    /// Factorizes both matrices for steps of `h` seconds, unless they already are. `false`: one is singular.
+    /// Factorizes both matrices for steps of `h` seconds, unless they already are. Returns `false` if one is singular.
     pub fn factorize(&mut self, problem: &mut Problem, h: f64, jacobian: &[f64]) -> bool {
         if self.h == Some(h) {
             return true;
@@ -68,7 +68,7 @@ impl System {
         is_regular
     }
 
-    /// Solves the equations from the increments in `z`. `false`: the iteration does not converge.
+    /// Solves the equations, starting from the increments in `z`. Returns `false` if the iteration does not converge.
     pub fn solve(
         &mut self,
         problem: &mut Problem,
@@ -94,7 +94,7 @@ impl System {
         }
     }
 
-    /// One iteration with the derivatives in `f`. Returns the norm of its change.
+    /// Makes one iteration with the derivatives in `f`. Returns the norm of its change.
     fn iterate(&mut self, problem: &Problem, h: f64, x: &[f64]) -> f64 {
         let (real, complex) = (REAL / h, Complex { re: COMPLEX.re / h, im: COMPLEX.im / h });
         for i in 0..x.len() {
