@@ -1,4 +1,4 @@
-//! The packer that an author has in the own crate: `src/bin/pack.rs` with one line.
+//! The packer in an author's crate: one line in `examples/pack.rs`, or in `src/bin/pack.rs`.
 
 use std::env;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use fmu_sdk::Model;
 use crate::{Declared, Error, GlibcVersion, Packed, Result, Workspace};
 
 /// Builds the library of the package it belongs to, which exports the model `M`, and packs it to
-/// `target/fmus/NAME.fmu`, or into another folder: `cargo run --bin pack -- --output DIR`. With `--glibc 2.17` it runs on systems with that GNU C library or a
+/// `target/fmus/NAME.fmu`, or into another folder: `cargo run --example pack -- --output DIR`. With `--glibc 2.17` it runs on systems with that GNU C library or a
 /// newer one ([`Workspace::for_glibc`]).
 ///
 /// The package has `crate-type = ["cdylib", "rlib"]` under `[lib]`; what lies in its folder `package/` goes along, see

@@ -1,6 +1,6 @@
 //! Packs a built library into a `.fmu`: checked before anything is written, and byte for byte the same every time.
 //!
-//! For a crate that is an FMU, one line is the whole packer, `src/bin/pack.rs`, run with `cargo run --bin pack`:
+//! For a crate that is an FMU, one line is the whole packer, `examples/pack.rs`, run with `cargo run --example pack`:
 //! ```text
 //! fn main() -> std::process::ExitCode { fmu_package::main::<my_crate::MyModel>() }
 //! ```

@@ -159,7 +159,8 @@ fn from_template(folder: &Path) {
         ("{{lotka}}", root().to_str().unwrap()),
     ]
     .map(|(placeholder, value)| (placeholder, value.to_owned()));
-    for file in ["Cargo.toml", "README.md", ".gitignore", "src/lib.rs", "src/bin/pack.rs", "package/documentation/equations.html"]
+    for file in
+        ["Cargo.toml", "README.md", ".gitignore", "src/lib.rs", "examples/pack.rs", "package/documentation/equations.html"]
     {
         let text = fs::read_to_string(root().join("templates/fmu").join(file)).unwrap();
         let text = values.iter().fold(text, |text, (placeholder, value)| text.replace(placeholder, value));
@@ -176,7 +177,7 @@ fn a_crate_from_the_template_packs_an_fmu_that_runs() {
     let folder = kept("from-template");
     from_template(&folder);
     let output = tempfile::tempdir().unwrap();
-    let told = cargo(&folder, &["run", "--quiet", "--bin", "pack", "--", "--output", output.path().to_str().unwrap()]);
+    let told = cargo(&folder, &["run", "--quiet", "--example", "pack", "--", "--output", output.path().to_str().unwrap()]);
     assert!(told.contains("water_tank.fmu: 34 exported symbols"), "{told}");
     let fmu = output.path().join("water_tank.fmu");
     check_response(&fmu);
@@ -188,7 +189,7 @@ fn a_crate_from_the_template_packs_an_fmu_that_runs() {
 
 /// All crates that are compiled for a crate and its packer, that one included.
 fn crates(folder: &Path) -> BTreeSet<String> {
-    let tree = cargo(folder, &["tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}"]);
+    let tree = cargo(folder, &["tree", "--edges", "normal,build,dev", "--prefix", "none", "--format", "{p}"]);
     tree.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
