@@ -20,11 +20,11 @@ fn masses(policy: FeedthroughOutputs) -> Simulation {
 
 /// The signals after one step, and after outputs were made fresh once more.
 fn after_a_step(policy: FeedthroughOutputs) -> [Vec<f64>; 2] {
-    let signals = masses(policy).engine.analyze(|Subject { scenario, coupled, .. }| {
+    let signals = masses(policy).engine.analyze(|Subject { system, coupled, .. }| {
         coupled.begin();
-        scenario.initialize(coupled, &scenario.set_up).unwrap();
-        scenario.settle(coupled, 0.1).unwrap().apply(coupled);
-        let step = scenario.method(coupled).advance(coupled, Step { t: 0.0, h: 0.1 }, true, Level::Communication);
+        system.initialize(coupled, &system.set_up).unwrap();
+        system.settle(coupled, 0.1).unwrap().apply(coupled);
+        let step = system.method(coupled).advance(coupled, Step { t: 0.0, h: 0.1 }, true, Level::Communication);
         assert!(matches!(step, Attempt::Continue(())));
         let once = coupled.newest.reals.clone();
         assert!(matches!(coupled.refresh(&[0, 1]), Attempt::Continue(())));

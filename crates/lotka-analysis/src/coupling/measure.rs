@@ -37,27 +37,27 @@ const REFINEMENT: usize = 8;
 /// A model cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the instances cannot be
 /// initialized or cannot make a single step of this size.
 pub fn analyze(subject: Subject<'_>, step: Option<f64>) -> Result<Coupling, crate::Error> {
-    let Subject { scenario, names, models, .. } = &subject;
-    let (experiment, span) = (&scenario.resolved.experiment, scenario.span());
+    let Subject { system, names, models, .. } = &subject;
+    let (experiment, span) = (&system.resolved.experiment, system.span());
     let h = step.unwrap_or_else(|| requirements::default_step(&experiment.stepping, experiment.output_interval, span));
     requirements::check(names, models, h, span)?;
-    let mut set_up = scenario.set_up.clone();
+    let mut set_up = system.set_up.clone();
     set_up.iter_mut().for_each(|set_up| set_up.experiment.stop = None);
-    scenario.initialize(subject.coupled, &set_up)?;
+    system.initialize(subject.coupled, &set_up)?;
     Ok(measure(subject, h)?)
 }
 
 /// Measures at the point where the initialized instances are, and leaves them there.
 fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
-    let Subject { scenario, coupled, names, models } = subject;
-    let (start, stop) = scenario.span();
+    let Subject { system, coupled, names, models } = subject;
+    let (start, stop) = system.span();
     let descriptions: Vec<_> = models.iter().map(Model::description).collect();
     if let Some(index) = needing_promise(coupled, start, h)? {
         let (method, help) = ("the analysis of the coupling", "run without the analysis");
         return Err(Box::new(Error::NeedsPromise { instance: names[index].clone(), method, help }));
     }
-    let fresh = scenario.settle_fresh(coupled, h)?;
-    let (plan, order) = (coupled.plan.clone(), scenario.graph.order.as_slice());
+    let fresh = system.settle_fresh(coupled, h)?;
+    let (plan, order) = (coupled.plan.clone(), system.graph.order.as_slice());
     let loops = Loops::new(&plan, order);
     let mut harness = TestHarness::new(coupled, order, start)?;
     let interface = Interface::new(names, &descriptions, &plan, &sizes(&mut harness, h)?);

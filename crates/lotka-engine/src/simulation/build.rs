@@ -8,7 +8,7 @@ use lotka_message::{Code, Warning};
 use super::{
     CancelToken, Model, ProgressToken, Simulation,
     concurrent::{ConcurrentModel, ConcurrentModels},
-    scenario::{InstanceSetFactory, Scenario},
+    shared_system::{InstanceSetFactory, SharedSystem},
 };
 use crate::{
     Error,
@@ -70,7 +70,7 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
         let odd = |warning| Warning::new(Code::OddFmu, format!("instance `{name}`: {warning}"));
         warnings.extend(model.warnings().into_iter().map(odd));
     }
-    let scenario = Scenario {
+    let system = SharedSystem {
         resolved,
         graph,
         set_up,
@@ -83,7 +83,7 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
         cancel: CancelToken::new(),
         progress: ProgressToken::default(),
     };
-    Ok(Simulation { scenario, set_factory, instance_set, keeping: None, warnings, prepared: None })
+    Ok(Simulation { system, set_factory, instance_set, keeping: None, warnings, prepared: None })
 }
 
 /// Returns the plan and the overrides.

@@ -10,7 +10,7 @@ use super::{
     inputs::ResolvedInputs,
     mesh::Mesh,
     run_loop::{EventLocator, Keeping, RunLoop, RunState, TrialResults},
-    scenario::{InstanceSet, Scenario},
+    shared_system::{InstanceSet, SharedSystem},
     start_up::{allow_rollback, check_promises, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events},
     stepping::{FixedSteps, Stepping},
     switches::{self, Turns},
@@ -25,7 +25,7 @@ use crate::{
 };
 use lotka_message::{Code, Warning};
 
-/// The properties of one run among those of the same scenario.
+/// The properties of one run among those of the same system.
 #[derive(Clone, Copy)]
 pub(crate) struct RunOptions<'a> {
     pub(crate) set_up: &'a [SetUp],
@@ -96,40 +96,40 @@ pub(crate) struct Ended {
 /// Runs once. If the run fails, the rows computed so far have been sent to the observers; the report has no calls per instance yet.
 pub(crate) fn run(
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     options: RunOptions<'_>,
     observers: &mut [&mut dyn Observer],
 ) -> Ended {
     instance_set.coupled.begin();
-    let mut state = RunState::new(scenario, &instance_set.coupled);
-    let mut run_loop = RunLoop::new(instance_set, scenario, &mut state, options.keeping, observers);
+    let mut state = RunState::new(system, &instance_set.coupled);
+    let mut run_loop = RunLoop::new(instance_set, system, &mut state, options.keeping, observers);
     let started = match options.steps {
         Steps::Mesh(mesh) => {
-            let result = run_on_mesh(&mut run_loop, scenario, options, mesh);
-            return finish(run_loop, scenario, result);
+            let result = run_on_mesh(&mut run_loop, system, options, mesh);
+            return finish(run_loop, system, result);
         }
-        Steps::Fixed(size) => OnlySteps::start_fixed(&mut run_loop, scenario, options, size),
-        Steps::Controlled(steps) => OnlySteps::start_controlled(&mut run_loop, scenario, options, steps),
+        Steps::Fixed(size) => OnlySteps::start_fixed(&mut run_loop, system, options, size),
+        Steps::Controlled(steps) => OnlySteps::start_controlled(&mut run_loop, system, options, steps),
     };
     let result = started.and_then(|mut stepping| {
         let end = stepping.advance(&mut run_loop, f64::INFINITY);
         stepping.conclude(&mut run_loop);
         end.map(|end| end.unwrap_or(End::StopTime))
     });
-    finish(run_loop, scenario, result)
+    finish(run_loop, system, result)
 }
 
 /// Runs on one mesh of a series, with its trials.
 fn run_on_mesh<'a>(
     run_loop: &mut RunLoop<'a, '_>,
-    scenario: &'a Scenario,
+    system: &'a SharedSystem,
     options: RunOptions<'a>,
     mut mesh: Mesh<'a>,
 ) -> Result<End, Box<Error>> {
     let step = options.steps.trial();
     run_loop.shares_rows = true;
-    run_loop.trials.feedthrough = options.watched.map(|(watched, n)| FeedthroughMonitor::new(watched, scenario.span(), n, step));
-    set_up(run_loop, scenario, options)?;
+    run_loop.trials.feedthrough = options.watched.map(|(watched, n)| FeedthroughMonitor::new(watched, system.span(), n, step));
+    set_up(run_loop, system, options)?;
     let (plan, late) = (&run_loop.coupled.plan, run_loop.method.late().filter(|_| mesh.leaves_behind()));
     let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &run_loop.coupled.newest, run_loop.clock.time, late)));
     run_loop.coupled.tracer = tracer;
@@ -171,18 +171,18 @@ impl OnlySteps {
     /// Takes the instances to the first communication point, or to that of a checkpoint; steps have this size \[s\].
     pub(super) fn start_fixed<'a>(
         run_loop: &mut RunLoop<'a, '_>,
-        scenario: &'a Scenario,
+        system: &'a SharedSystem,
         options: RunOptions<'a>,
         size: f64,
     ) -> Result<Self, Box<Error>> {
-        set_up(run_loop, scenario, options)?;
-        let (experiment, span) = (&scenario.resolved.experiment, scenario.span());
-        if options.from.is_none() && !scenario.cancel.is_canceled() {
+        set_up(run_loop, system, options)?;
+        let (experiment, span) = (&system.resolved.experiment, system.span());
+        if options.from.is_none() && !system.cancel.is_canceled() {
             // The start block takes its steps at once, so it cannot contain a time event.
-            let end = scenario.resolved.time_events.list.first().map_or(span.1, |time_event| time_event.time);
+            let end = system.resolved.time_events.list.first().map_or(span.1, |time_event| time_event.time);
             make_start_block(run_loop, (span.0, end), size)?;
         }
-        let steps = FixedSteps::new(span, size, experiment.output_interval, scenario.same_size);
+        let steps = FixedSteps::new(span, size, experiment.output_interval, system.same_size);
         let mut steps = steps.spaced(experiment.min_output_interval);
         begin(run_loop, &mut steps, options.from)?;
         Ok(Self::Fixed { steps, size })
@@ -191,12 +191,12 @@ impl OnlySteps {
     /// Does the same with controlled steps.
     pub(super) fn start_controlled<'a>(
         run_loop: &mut RunLoop<'a, '_>,
-        scenario: &'a Scenario,
+        system: &'a SharedSystem,
         options: RunOptions<'a>,
         steps: &ControlledSteps,
     ) -> Result<Self, Box<Error>> {
-        set_up(run_loop, scenario, options)?;
-        let mut controlled = ControlledRun::new(run_loop, steps, &scenario.resolved.experiment)?;
+        set_up(run_loop, system, options)?;
+        let mut controlled = ControlledRun::new(run_loop, steps, &system.resolved.experiment)?;
         begin(run_loop, &mut controlled.steps, options.from)?;
         Ok(Self::Controlled(Box::new(controlled)))
     }
@@ -233,35 +233,35 @@ fn begin<S: Stepping>(run_loop: &mut RunLoop<'_, '_>, stepping: &mut S, from: Op
 }
 
 /// Initializes the instances and prepares the first step; observers receive the start of the run.
-fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, scenario: &'a Scenario, options: RunOptions<'a>) -> Result<(), Box<Error>> {
-    scenario.initialize(run_loop.coupled, options.set_up)?;
+fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, system: &'a SharedSystem, options: RunOptions<'a>) -> Result<(), Box<Error>> {
+    system.initialize(run_loop.coupled, options.set_up)?;
     let back = read_back(run_loop.coupled, options.set_up)?;
     if back.disturbed {
-        scenario.initialize(run_loop.coupled, options.set_up)?;
+        system.initialize(run_loop.coupled, options.set_up)?;
     }
     // The previous run has reported the log lines of this stage.
     if options.from.is_none() {
         run_loop.reporter.drain_log();
     }
-    let span = scenario.span();
+    let span = system.span();
     let columns = &run_loop.coupled.plan.columns;
     run_loop.reporter.emit(&match options.from {
         None => Event::Started { columns, start: span.0, stop: span.1 },
         Some(from) => Event::Resumed { columns, start: span.0, stop: span.1, time: from.time, rows: from.rows },
     });
     back.warnings.into_iter().for_each(|warning| run_loop.reporter.warn(warning));
-    settle_inputs(run_loop, scenario, options)?;
-    let bonds = &scenario.resolved.power_bonds;
+    settle_inputs(run_loop, system, options)?;
+    let bonds = &system.resolved.power_bonds;
     let is_only = !matches!(options.steps, Steps::Mesh(_));
     run_loop.coupled.bonds = (is_only && !bonds.is_empty()).then(|| Box::new(PowerBonds::new(bonds, &run_loop.coupled.plan)));
     run_loop.settled.apply(run_loop.coupled);
-    measure_noise(run_loop, scenario, options)?;
+    measure_noise(run_loop, system, options)?;
     start_bonds(run_loop, span.0);
-    keep_schedule(run_loop, scenario);
-    if options.from.is_none() && run_loop.coupled.enter_overrides(span.0 + scenario.resolved.time_events.slack)? {
+    keep_schedule(run_loop, system);
+    if options.from.is_none() && run_loop.coupled.enter_overrides(span.0 + system.resolved.time_events.slack)? {
         run_loop.read_again()?;
     }
-    watch_events(run_loop, scenario, options)?;
+    watch_events(run_loop, system, options)?;
     let followed = if is_only { FOLLOWED } else { u64::MAX };
     let pauses = Pauses::new(&run_loop.coupled.plan, &run_loop.coupled.newest, run_loop.clock.time, followed);
     run_loop.coupled.pauses = Some(Box::new(pauses));
@@ -270,16 +270,16 @@ fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, scenario: &'a Scenario, options: R
     if options.keeping.is_some() || options.from.is_some() || run_loop.method.needs_rollback() {
         allow_rollback(run_loop.coupled, Level::Communication)?;
     }
-    check_promises(run_loop, scenario, options)
+    check_promises(run_loop, system, options)
 }
 
 /// Resolves the inputs, from a checkpoint, an earlier run, or trials.
-fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, options: RunOptions<'_>) -> Result<(), Box<Error>> {
+fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, system: &SharedSystem, options: RunOptions<'_>) -> Result<(), Box<Error>> {
     *run_loop.settled = match options.from.map(|from| &from.settled).or(options.settled) {
         Some(settled) if settled.fits(&run_loop.coupled.plan) => settled.clone(),
         Some(_) => return Err(Box::new(CheckpointRefusal::Unfit.into())),
         None => {
-            let settled = scenario.settle(run_loop.coupled, options.steps.trial())?;
+            let settled = system.settle(run_loop.coupled, options.steps.trial())?;
             settled.warnings(run_loop.coupled).into_iter().for_each(|warning| run_loop.reporter.warn(warning));
             settled
         }
@@ -288,7 +288,7 @@ fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, options: R
 }
 
 /// The energy exchanged over the power bonds.
-fn power_bonds(coupled: &Coupled, scenario: &Scenario) -> Vec<PowerBondReport> {
+fn power_bonds(coupled: &Coupled, system: &SharedSystem) -> Vec<PowerBondReport> {
     let energies = coupled.bonds.iter().flat_map(|bonds| bonds.energies());
     let report = |(bond, energies): (&PowerBond, Energies)| PowerBondReport {
         name: bond.name.clone(),
@@ -296,7 +296,7 @@ fn power_bonds(coupled: &Coupled, scenario: &Scenario) -> Vec<PowerBondReport> {
         absolute_residual_energy: energies.absolute_residual,
         exchanged_energy: energies.exchanged,
     };
-    scenario.resolved.power_bonds.iter().zip(energies).map(report).collect()
+    system.resolved.power_bonds.iter().zip(energies).map(report).collect()
 }
 
 /// Number of steps followed to find instances that pause in some of them.
@@ -320,7 +320,7 @@ fn warn_of_pauses(run_loop: &mut RunLoop<'_, '_>, size: f64, is_fixed: bool) {
 
 /// Ends a run: terminates the instances that may be terminated, completes the counters and notifies the observers. An instance that ends its process
 /// meanwhile is an error. Other failures cause only a warning, because the results are complete.
-pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, scenario: &Scenario, result: Result<End, Box<Error>>) -> Ended {
+pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, result: Result<End, Box<Error>>) -> Ended {
     let ended = terminate(&mut run_loop);
     let (end, error) = match (result, ended) {
         (Ok(end), None) => (end, None),
@@ -341,7 +341,7 @@ pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, scenario: &Scenario, result:
         time: clock.time,
         statistics: *counters,
         largest_error_estimate: statistics.largest_error,
-        power_bonds: power_bonds(coupled, scenario),
+        power_bonds: power_bonds(coupled, system),
         warnings: std::mem::take(&mut reporter.journal.warnings),
         ..Report::new(end)
     };

@@ -36,8 +36,8 @@ use super::{
     End,
     inputs::ResolvedInputs,
     refuse,
-    scenario::{InstanceSet, Scenario},
     schedule::Schedule,
+    shared_system::{InstanceSet, SharedSystem},
     stepping::{Judgment, Proposal, Stepping},
 };
 use crate::{
@@ -69,10 +69,10 @@ pub(super) struct RunState {
 
 impl RunState {
     /// Creates the state at the start, before the instances are initialized.
-    pub(super) fn new(scenario: &Scenario, coupled: &Coupled) -> Self {
+    pub(super) fn new(system: &SharedSystem, coupled: &Coupled) -> Self {
         Self {
-            method: scenario.method(coupled),
-            clock: Clock::new(scenario.span().0),
+            method: system.method(coupled),
+            clock: Clock::new(system.span().0),
             statistics: Statistics::default(),
             journal: Journal::default(),
             locator: None,
@@ -98,7 +98,7 @@ pub(super) struct RunLoop<'a, 'o> {
     pub(super) settled: &'a mut ResolvedInputs,
     pub(super) trials: Trials<'a>,
     checkpoint_writer: Option<CheckpointWriter<'a>>,
-    scenario: &'a Scenario,
+    system: &'a SharedSystem,
     /// Whether rows at known times are written even if an event is at the same time, because all runs must have them.
     pub(super) shares_rows: bool,
     begin: &'a mut Signals,
@@ -117,7 +117,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
     /// Creates the loop of a run in this state; `keeping` is set if checkpoints can be requested.
     pub(super) fn new(
         InstanceSet { coupled, log }: &'a mut InstanceSet,
-        scenario: &'a Scenario,
+        system: &'a SharedSystem,
         state: &'a mut RunState,
         keeping: Option<Keeping<'a>>,
         observers: &'a mut [&'o mut dyn Observer],
@@ -133,9 +133,9 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             schedule,
             rereads,
             settled,
-            trials: Trials { declared: scenario.resolved.events.as_ref(), stop: scenario.span().1, ..Trials::default() },
+            trials: Trials { declared: system.resolved.events.as_ref(), stop: system.span().1, ..Trials::default() },
             checkpoint_writer: keeping.map(CheckpointWriter::new),
-            scenario,
+            system,
             shares_rows: false,
             begin,
             is_new_point,
@@ -179,7 +179,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
     /// Whether the run must end here. It continues between an event and the step that shows its effect.
     #[inline]
     fn is_canceled(&self) -> bool {
-        self.scenario.cancel.is_canceled() && !self.is_amid_event()
+        self.system.cancel.is_canceled() && !self.is_amid_event()
     }
 
     /// Accepts a step, or rolls it back to try another one.

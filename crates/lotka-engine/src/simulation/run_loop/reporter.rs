@@ -10,7 +10,7 @@ use crate::{
     error_control::Estimates,
     graph::ColumnSource,
     record::{Event, Observer, Row},
-    simulation::{log_queue::LogQueue, scenario::line_warning, stepping::Proposal},
+    simulation::{log_queue::LogQueue, shared_system::line_warning, stepping::Proposal},
 };
 use lotka_message::{Code, Warning};
 

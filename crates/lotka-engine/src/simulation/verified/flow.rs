@@ -56,8 +56,8 @@ impl Runs<'_> {
     fn end_of(&mut self, tried: &[usize], h: f64, parts: u32) -> Result<Option<Vec<f64>>, Box<Error>> {
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
-        self.scenario.initialize(coupled, &self.scenario.set_up)?;
-        let (start, begin) = (self.scenario.span().0, coupled.newest.clone());
+        self.system.initialize(coupled, &self.system.set_up)?;
+        let (start, begin) = (self.system.span().0, coupled.newest.clone());
         let mut values = Vec::new();
         for &index in tried {
             let part = h / f64::from(parts);

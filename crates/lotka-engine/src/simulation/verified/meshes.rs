@@ -43,8 +43,8 @@ impl<'a> Runs<'a> {
     pub(super) fn find_grids(&mut self, observers: &mut [&mut dyn Observer]) -> Result<(), Box<Error>> {
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
-        self.scenario.initialize(coupled, &self.scenario.set_up)?;
-        let found = grids::measure(coupled, self.scenario.span(), self.verified.output_interval, EARLY);
+        self.system.initialize(coupled, &self.system.set_up)?;
+        let found = grids::measure(coupled, self.system.span(), self.verified.output_interval, EARLY);
         self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
         self.instance_set.log.take();
         for grid in found {
@@ -62,7 +62,7 @@ impl<'a> Runs<'a> {
         subdivisions: u32,
         observers: &mut [&mut dyn Observer],
     ) -> Result<bool, Box<Error>> {
-        let (start, stop) = self.scenario.span();
+        let (start, stop) = self.system.span();
         let rows = (LATE * (stop - start) / self.verified.output_interval).floor();
         let until = start + rows * self.verified.output_interval;
         let Some(until) = base.times().iter().rfind(|time| **time <= until + base.slack()).copied() else { return Ok(false) };
@@ -70,7 +70,7 @@ impl<'a> Runs<'a> {
             return Ok(false);
         }
         let early = base.until(until);
-        let set_up = self.scenario.set_up.clone();
+        let set_up = self.system.set_up.clone();
         let made =
             self.one(&set_up, (self.divided(&early, subdivisions, &[]), subdivisions), 1.0, Some(Trial::Grids { until: stop }))?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
@@ -83,7 +83,7 @@ impl<'a> Runs<'a> {
     /// Whether a grid is relevant to a mesh. If an instance acts at known times, steps end there anyway. Outputs in single precision also stay
     /// constant over times below [`FINEST_GRID`].
     fn is_coarse(&self, grid: &Grid) -> bool {
-        !self.scenario.resolved.time_events.actors.contains(&grid.instance)
+        !self.system.resolved.time_events.actors.contains(&grid.instance)
             && grid.size(self.verified.output_interval) >= FINEST_GRID * self.verified.output_interval
     }
 
@@ -91,9 +91,8 @@ impl<'a> Runs<'a> {
     fn know(&mut self, grid: Grid, from: Option<f64>, observers: &mut [&mut dyn Observer]) {
         let size = grid.shown(self.verified.output_interval);
         let name = &self.set_factory.names[grid.instance];
-        let from = from
-            .filter(|from| *from > self.scenario.span().0)
-            .map_or_else(String::new, |from| format!(" from t = {from:.4} s on"));
+        let from =
+            from.filter(|from| *from > self.system.span().0).map_or_else(String::new, |from| format!(" from t = {from:.4} s on"));
         let what = format!(
             "instance `{name}` advances in internal steps of {size} s{from}; Lotka uses only communication step sizes that are \
              multiples of it"
@@ -131,13 +130,13 @@ impl<'a> Runs<'a> {
         if *tries > PAUSES_TRIED {
             return Ok(false);
         }
-        let (start, stop) = self.scenario.span();
+        let (start, stop) = self.system.span();
         let begin = from.max(start) + 0.5 * grid.low;
         if begin + base.slack() >= stop {
             return Ok(true);
         }
         let until_then = base.before(begin);
-        let (set_up, expected) = (self.scenario.set_up.clone(), self.expected_events(subdivisions));
+        let (set_up, expected) = (self.system.set_up.clone(), self.expected_events(subdivisions));
         let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
         let made = self.one(&set_up, mesh, 1.0, Some(Trial::Pauses { grid: *grid, until: stop }))?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
@@ -150,7 +149,7 @@ impl<'a> Runs<'a> {
 
     /// The subdivisions that the FMUs accept, in order; `None` if they accept all.
     pub(super) fn admitted(&self, base: &Base) -> Option<Vec<u32>> {
-        if self.grids.is_empty() && !self.scenario.same_size {
+        if self.grids.is_empty() && !self.system.same_size {
             return None;
         }
         Some((1..=LARGEST_REFINEMENT).filter(|&subdivisions| self.admits(base, subdivisions)).collect())
@@ -159,19 +158,18 @@ impl<'a> Runs<'a> {
     fn admits(&self, base: &Base, subdivisions: u32) -> bool {
         let mesh = self.divided(base, subdivisions, &[]);
         let row = self.verified.output_interval;
-        let suits = |grid: &Grid| {
-            grid.steps_in(row).is_some() && mesh.is_multiple_of(self.scenario.parts(grid.instance) * grid.size(row))
-        };
-        (!self.scenario.same_size || mesh.is_uniform())
+        let suits =
+            |grid: &Grid| grid.steps_in(row).is_some() && mesh.is_multiple_of(self.system.parts(grid.instance) * grid.size(row));
+        (!self.system.same_size || mesh.is_uniform())
             && (self.grids.is_empty() || !self.has_events())
             && self.grids.iter().all(suits)
     }
 
     /// Which estimated columns belong to instances that depend on themselves via others, except in algebraic loops.
     pub(super) fn is_entangled(&self) -> Vec<bool> {
-        let scenario = self.scenario;
-        let mut in_loop = graph::in_loop(self.set_factory.fmus.len(), &scenario.resolved.links);
-        let algebraic = scenario.graph.components.iter().filter(|component| component.is_loop);
+        let system = self.system;
+        let mut in_loop = graph::in_loop(self.set_factory.fmus.len(), &system.resolved.links);
+        let algebraic = system.graph.components.iter().filter(|component| component.is_loop);
         algebraic.flat_map(|component| &component.members).for_each(|&index| in_loop[index] = false);
         let columns = self.set_factory.plan.estimated().map(|(_, traits)| in_loop.get(traits.instance) == Some(&true));
         columns.chain(self.has_events().then_some(false)).collect()
@@ -208,7 +206,7 @@ impl<'a> Runs<'a> {
 
     /// The longest base step \[s\], a fraction of the shortest period of the sources.
     fn longest_step(&self) -> f64 {
-        self.scenario
+        self.system
             .resolved
             .time_events
             .shortest_period
@@ -227,9 +225,9 @@ impl<'a> Runs<'a> {
         if self.lands_on_rows() {
             return (self.resolved(landing), None);
         }
-        let (start, stop) = self.scenario.span();
+        let (start, stop) = self.system.span();
         let slack = landing.slack();
-        let breaks = self.scenario.resolved.time_events.list.iter().map(|time_event| time_event.time);
+        let breaks = self.system.resolved.time_events.list.iter().map(|time_event| time_event.time);
         let breaks = breaks.filter(|time| *time > start + slack && *time < stop - slack).collect();
         let dues = if expansion == ErrorExpansion::Even { Dues::Eighths } else { Dues::All };
         let apart = Apart { rows: landing.rows().collect(), breaks, dues, landing };
@@ -253,8 +251,8 @@ impl<'a> Runs<'a> {
 
     /// All times known before the run, and points at this distance, which are rows.
     fn points(&self, interval: f64) -> Vec<(f64, bool)> {
-        let (start, stop) = self.scenario.span();
-        let time_events = &self.scenario.resolved.time_events;
+        let (start, stop) = self.system.span();
+        let time_events = &self.system.resolved.time_events;
         // Times that differ by rounding only are equal.
         let slack = time_events.slack.max(ROUNDING * (stop - start));
         let mut known = time_events.list.iter().map(|time_event| time_event.time).filter(|time| *time > start + slack).peekable();
@@ -284,6 +282,6 @@ impl<'a> Runs<'a> {
     /// A run in which every base step is divided.
     pub(super) fn divided<'e>(&self, base: &'e Base, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e> {
         let mesh = Mesh::divided(base, subdivisions, expected);
-        if self.scenario.same_size { mesh.of_same_size() } else { mesh }
+        if self.system.same_size { mesh.of_same_size() } else { mesh }
     }
 }

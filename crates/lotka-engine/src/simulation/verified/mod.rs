@@ -32,7 +32,7 @@ use super::{
     End, Report,
     grids::Acts,
     inputs::ResolvedInputs,
-    scenario::{InstanceSet, InstanceSetFactory, Scenario},
+    shared_system::{InstanceSet, InstanceSetFactory, SharedSystem},
     switches::Switch,
 };
 use crate::{
@@ -54,22 +54,22 @@ const TIME_OF_EVENTS: &str = "time of events";
 pub(crate) fn run(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     verified: &Verified,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Option<Error>) {
-    let (start, stop) = scenario.span();
+    let (start, stop) = system.span();
     emit(observers, &Event::Started { columns: &set_factory.plan.columns, start, stop });
-    let (spent, found) = scan::look(set_factory, instance_set, scenario, verified, observers);
+    let (spent, found) = scan::look(set_factory, instance_set, system, verified, observers);
     let (report, outcome) = match found {
-        Ok(Some((amended, scenario))) => {
-            let made = make(&amended, instance_set, &scenario, verified, spent, observers);
+        Ok(Some((amended, system))) => {
+            let made = make(&amended, instance_set, &system, verified, spent, observers);
             set_factory.couple_again(instance_set);
             made
         }
-        Ok(None) => make(set_factory, instance_set, scenario, verified, spent, observers),
+        Ok(None) => make(set_factory, instance_set, system, verified, spent, observers),
         Err(error) => {
-            let mut runs = Runs::new(set_factory, instance_set, scenario, verified, None);
+            let mut runs = Runs::new(set_factory, instance_set, system, verified, None);
             runs.add_spent(&spent);
             (runs.report(), Err(error))
         }
@@ -81,13 +81,13 @@ pub(crate) fn run(
 fn make(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     verified: &Verified,
     mut spent: Box<Spent>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
     let mut best = None;
-    if let Some(cheaper) = reliance::find(set_factory, instance_set, scenario, verified) {
+    if let Some(cheaper) = reliance::find(set_factory, instance_set, system, verified) {
         let made = reliance::make(&cheaper, instance_set, verified, &spent, observers);
         set_factory.couple_again(instance_set);
         match made {
@@ -95,7 +95,7 @@ fn make(
             Err(in_vain) => (spent, best) = (in_vain.spent, in_vain.best),
         }
     }
-    let (report, outcome) = anew::make(set_factory, instance_set, scenario, verified, spent, observers);
+    let (report, outcome) = anew::make(set_factory, instance_set, system, verified, spent, observers);
     (report, or_better(outcome, best))
 }
 
@@ -230,7 +230,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             is_entangled: runs.is_entangled(),
             followed,
             late: runs.late(),
-            acts_at_times: !runs.scenario.resolved.time_events.actors.is_empty(),
+            acts_at_times: !runs.system.resolved.time_events.actors.is_empty(),
             relies_on_trials: runs.watched.is_some(),
             is_refined: false,
             apart,
@@ -314,9 +314,9 @@ impl<'r, 'a> Verification<'r, 'a> {
         if self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
             error.suggested_events = suggestion::events(&error.bends, &found, plan);
         }
-        let switches = &self.runs.scenario.switches;
+        let switches = &self.runs.system.switches;
         error.switches = switches.iter().map(|switch| switches::found(self.set_factory, switch)).collect();
-        error.times = self.runs.scenario.acts.iter().map(|acts| anew::found(self.set_factory, acts)).collect();
+        error.times = self.runs.system.acts.iter().map(|acts| anew::found(self.set_factory, acts)).collect();
         error.suggested_events.extend(self.acts.iter().map(|acts| suggestion::acts(&anew::found(self.set_factory, acts))));
         if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
             let is_known =

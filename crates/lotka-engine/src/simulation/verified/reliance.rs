@@ -5,7 +5,7 @@ use super::{
     super::{
         Report,
         feedthrough::Cheaper,
-        scenario::{InstanceSet, InstanceSetFactory, Scenario},
+        shared_system::{InstanceSet, InstanceSetFactory, SharedSystem},
     },
     Outcome, Refined, Verdict, Verification, emit,
     runs::{Runs, Spent},
@@ -32,12 +32,12 @@ pub(super) struct InVain {
 pub(super) fn find(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     verified: &Verified,
 ) -> Option<Cheaper> {
-    let h = Runs::new(set_factory, instance_set, scenario, verified, None).trial_step();
+    let h = Runs::new(set_factory, instance_set, system, verified, None).trial_step();
     let of_instantiation = instance_set.log.take();
-    let found = Cheaper::find(set_factory, instance_set, scenario, h);
+    let found = Cheaper::find(set_factory, instance_set, system, h);
     if found.is_err()
         && set_factory.allows_several()
         && let Ok(new) = set_factory.instance_set()
@@ -60,7 +60,7 @@ pub(super) fn make(
 ) -> Result<(Report, Outcome), InVain> {
     emit(observers, &Event::MethodChanged { what: &cheaper.describe() });
     cheaper.set_factory.couple_again(instance_set);
-    let mut runs = Runs::new(&cheaper.set_factory, instance_set, &cheaper.scenario, verified, Some(&cheaper.watched));
+    let mut runs = Runs::new(&cheaper.set_factory, instance_set, &cheaper.system, verified, Some(&cheaper.watched));
     runs.add_spent(spent);
     match outcome(&mut runs, &cheaper.set_factory, verified, observers) {
         Ok(outcome) => Ok((runs.report(), outcome)),

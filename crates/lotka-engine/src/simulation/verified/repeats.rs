@@ -63,7 +63,7 @@ impl Runs<'_> {
     /// # Errors
     /// An FMU ended its process.
     fn repeat(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
-        let mut set_up = self.scenario.set_up.clone();
+        let mut set_up = self.system.set_up.clone();
         for set_up in &mut set_up {
             set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
         }
@@ -84,7 +84,7 @@ impl Runs<'_> {
     /// # Errors
     /// An FMU ended its process.
     fn repeat_events(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
-        let set_up = self.scenario.set_up.clone();
+        let set_up = self.system.set_up.clone();
         match self.again(&set_up, run, base, FINER, observers) {
             Ok(_) if self.are_shorter() => Ok(None),
             Ok(finished) => Ok(finished.map(|finished| finished.run)),

@@ -7,7 +7,7 @@ use super::{
         inputs::ResolvedInputs,
         mesh::Mesh,
         run_loop::TrialResults,
-        scenario::{InstanceSet, InstanceSetFactory, Scenario},
+        shared_system::{InstanceSet, InstanceSetFactory, SharedSystem},
         single::{self, Ended, RunOptions, Steps, Trial},
     },
     recording::Recording,
@@ -22,7 +22,7 @@ use crate::{
 /// The common data of all runs.
 #[derive(Clone, Copy)]
 pub(super) struct Basis<'a> {
-    pub(super) scenario: &'a Scenario,
+    pub(super) system: &'a SharedSystem,
     pub(super) settled: &'a ResolvedInputs,
     pub(super) watched: Option<&'a AbsentFeedthrough>,
     /// Events are located to this share of the user's tolerance.
@@ -80,14 +80,13 @@ pub(super) fn single_run(
     (mesh, subdivisions): (Mesh<'_>, u32),
     trial: Option<Trial<'_>>,
 ) -> Made {
-    let Basis { scenario, settled, watched, event_share } = basis;
-    let mut tracker = scenario.progress.begin(mesh.steps(), scenario.span().0);
+    let Basis { system, settled, watched, event_share } = basis;
+    let mut tracker = system.progress.begin(mesh.steps(), system.span().0);
     let watched = watched.map(|watched| (watched, subdivisions));
     let options =
         RunOptions { settled: Some(settled), watched, trial, event_share, ..RunOptions::new(set_up, Steps::Mesh(mesh)) };
-    let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
-    let Ended { report, error, results } =
-        single::run(instance_set, scenario, options, &mut [&mut rows, &mut lines, &mut tracker]);
+    let (mut rows, mut lines) = (Recording::new(system.resolved.events.is_some()), Lines::default());
+    let Ended { report, error, results } = single::run(instance_set, system, options, &mut [&mut rows, &mut lines, &mut tracker]);
     let coupled = &mut instance_set.coupled;
     let trace = coupled.tracer.take().map_or_else(Trace::default, |tracer| tracer.finish(mesh.base_steps()));
     let pauses = coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish());

@@ -8,7 +8,7 @@ use super::{
         describe::describe,
         plain,
         saved::save,
-        scenario::{InstanceSet, InstanceSetFactory, Scenario},
+        shared_system::{InstanceSet, InstanceSetFactory, SharedSystem},
     },
     anew, emit,
     flow::refused,
@@ -45,31 +45,31 @@ pub(crate) struct FoundCorner {
 }
 
 /// The result of a scan, or how an FMU ended its process.
-type Looked = Result<Option<(InstanceSetFactory, Scenario)>, Box<Error>>;
+type Looked = Result<Option<(InstanceSetFactory, SharedSystem)>, Box<Error>>;
 
 /// Returns the same system with steps that end where signals of instances without inputs jump or have kinks, and the properties of these signals.
 /// Returns `None` if there are no such instances, or if they cannot step alone.
 pub(super) fn look(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     verified: &Verified,
     observers: &mut [&mut dyn Observer],
 ) -> (Box<Spent>, Looked) {
-    let mut runs = Runs::new(set_factory, instance_set, scenario, verified, None);
+    let mut runs = Runs::new(set_factory, instance_set, system, verified, None);
     let found = runs.look();
     let spent = Box::new(runs.spent());
     let found = found.map(|found| {
         let (scan, corners) = found?;
-        let scanned = Scenario { scan: Some(Arc::new(scan)), ..scenario.clone() };
+        let scanned = SharedSystem { scan: Some(Arc::new(scan)), ..system.clone() };
         if corners.is_empty() {
             return Some((set_factory.clone(), scanned));
         }
-        let (set_factory, scenario) = anew::with_corners(set_factory, &scanned, &corners)?;
+        let (set_factory, system) = anew::with_corners(set_factory, &scanned, &corners)?;
         set_factory.couple_again(instance_set);
-        let what = format!("{}; algorithm: {}", found_at(&set_factory, &corners), describe(&scenario, &set_factory));
+        let what = format!("{}; algorithm: {}", found_at(&set_factory, &corners), describe(&system, &set_factory));
         emit(observers, &Event::MethodChanged { what: &what });
-        Some((set_factory, scenario))
+        Some((set_factory, system))
     });
     (spent, found)
 }
@@ -96,7 +96,7 @@ impl Runs<'_> {
         if free.is_empty() {
             return Ok(None);
         }
-        let (start, stop) = self.scenario.span();
+        let (start, stop) = self.system.span();
         let base = self.base();
         let base = if base.len() > MOST_PARTS { Base::equal((start, stop), MOST_PARTS) } else { base };
         let (mut scan, mut last) = (None, 0.0);
@@ -145,7 +145,7 @@ impl Runs<'_> {
         let signals = self.signals_of(free);
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
-        self.scenario.initialize(coupled, &self.scenario.set_up)?;
+        self.system.initialize(coupled, &self.system.set_up)?;
         let times = scan::points(base, density);
         let mut columns: Vec<Vec<f64>> = signals.iter().map(|&(_, signal)| vec![coupled.newest.reals[signal]]).collect();
         for pair in times.windows(2) {
@@ -194,9 +194,9 @@ impl Runs<'_> {
         suspects: &[Suspect],
         signal: impl Fn(&Suspect) -> usize,
     ) -> Result<Vec<FoundCorner>, Box<Error>> {
-        let (start, stop) = self.scenario.span();
+        let (start, stop) = self.system.span();
         let coupled = &mut self.instance_set.coupled;
-        self.scenario.initialize(coupled, &self.scenario.set_up)?;
+        self.system.initialize(coupled, &self.system.set_up)?;
         let Ok(slot) = save(coupled, index) else { return Ok(Vec::new()) };
         let least = LEAST * start.abs().max(stop.abs());
         let (mut found, mut now) = (Vec::new(), start);
@@ -242,7 +242,7 @@ impl Runs<'_> {
 
     /// A base mesh whose points resolve the signals of instances without inputs.
     pub(super) fn resolved(&self, mut base: Base) -> Base {
-        if let Some(scan) = &self.scenario.scan {
+        if let Some(scan) = &self.system.scan {
             base.insert(scan.resolve(&base, self.verified.tolerance));
         }
         base

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        scenario::InstanceSetFactory,
+        shared_system::InstanceSetFactory,
         single::Trial,
         switches::{Switch, Tried},
     },
@@ -24,15 +24,15 @@ const AROUND: (f64, f64) = (6.0, 2.5);
 impl Runs<'_> {
     /// Whether all events are unrequested.
     pub(super) fn hides_events(&self) -> bool {
-        let events = self.scenario.resolved.events.as_ref();
-        events.is_some_and(|events| events.discards.is_empty() && events.indicators.len() == self.scenario.switches.len())
+        let events = self.system.resolved.events.as_ref();
+        events.is_some_and(|events| events.discards.is_empty() && events.indicators.len() == self.system.switches.len())
     }
 
     /// Whether steps could end where instances switch.
     pub(super) fn seeks_switches(&self) -> bool {
         let rolls_back = self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state);
-        let can_have_events = rolls_back && self.scenario.resolved.algorithm.is_open;
-        can_have_events && self.scenario.seeks_switches && self.grids.is_empty() && !self.scenario.same_size
+        let can_have_events = rolls_back && self.system.resolved.algorithm.is_open;
+        can_have_events && self.system.seeks_switches && self.grids.is_empty() && !self.system.same_size
     }
 
     /// Tries the instances at places where their signals are not smooth. Returns the first unknown result.
@@ -49,14 +49,14 @@ impl Runs<'_> {
             if !reads || self.n_trials >= TRIALS {
                 continue;
             }
-            let (start, stop) = self.scenario.span();
+            let (start, stop) = self.system.span();
             let begin = place.time - AROUND.0 * place.width;
             if begin <= start + base.slack() {
                 continue;
             }
             self.n_trials += 1;
             let until = (place.time + AROUND.1 * place.width).min(stop);
-            let (until_then, set_up) = (base.before(begin), self.scenario.set_up.clone());
+            let (until_then, set_up) = (base.before(begin), self.system.set_up.clone());
             let expected = self.expected_events(subdivisions);
             let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
             let made = self.one(&set_up, mesh, 1.0, Some(Trial::Switch { reader: place.instance, until, seen: &seen }))?;
@@ -64,7 +64,7 @@ impl Runs<'_> {
             if let Some(error) = made.error.filter(|error| error.ended_process() || error.is_fatal()) {
                 return Err(Box::new(error));
             }
-            let known = self.scenario.resolved.events.as_ref();
+            let known = self.system.resolved.events.as_ref();
             let mut tried = made.results.tried;
             tried.switches.retain(|switch| !switch.is_among(known));
             if tried != Tried::default() {

@@ -1,4 +1,4 @@
-//! The common input of all runs of a simulation.
+//! The system as all runs of a simulation share it.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -26,7 +26,7 @@ use lotka_message::{Code, Warning};
 
 /// The resolved system. Runs share it and do not change it.
 #[derive(Clone)]
-pub struct Scenario {
+pub struct SharedSystem {
     /// The system in indices.
     pub resolved: Resolved,
     /// Loops and evaluation order.
@@ -49,7 +49,7 @@ pub struct Scenario {
     pub(crate) progress: ProgressToken,
 }
 
-impl Scenario {
+impl SharedSystem {
     /// Takes the instances to their first communication point.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ impl Scenario {
     }
 
     /// Measures how the outputs of instances in iterated loops scatter while their inputs change smoothly; otherwise like
-    /// [`Scenario::measure_noise`].
+    /// [`SharedSystem::measure_noise`].
     ///
     /// # Errors
     /// A call to an instance fails.
