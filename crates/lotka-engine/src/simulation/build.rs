@@ -8,7 +8,8 @@ use lotka_message::{Code, Warning};
 use super::{
     CancelToken, Model, ProgressToken, Simulation,
     concurrent::{ConcurrentModel, ConcurrentModels},
-    shared_system::{InstanceSetFactory, SharedSystem},
+    instance_set::InstanceSetFactory,
+    shared_system::SharedSystem,
 };
 use crate::{
     Error,

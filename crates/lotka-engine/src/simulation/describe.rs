@@ -1,9 +1,6 @@
 //! Description of the algorithm of a run in words.
 
-use super::{
-    build::FMU_SHARE,
-    shared_system::{InstanceSetFactory, SharedSystem},
-};
+use super::{build::FMU_SHARE, instance_set::InstanceSetFactory, shared_system::SharedSystem};
 use crate::{
     resolved::{Algorithm, Compatibility, Link, LocalControl, SignalType, Stepping},
     signal::MAX_DEGREE,

@@ -9,6 +9,7 @@ mod describe;
 mod feedthrough;
 mod grids;
 mod inputs;
+mod instance_set;
 mod log_queue;
 mod memory;
 mod mesh;

@@ -6,9 +6,10 @@ use super::{
     CancelToken, Counters, End, Model, ProgressToken, Report, RunFailure, Setup,
     build::build,
     describe::describe,
+    instance_set::{InstanceSet, InstanceSetFactory},
     prepare::Prepared,
     run_loop::Keeping,
-    shared_system::{InstanceSet, InstanceSetFactory, SharedSystem},
+    shared_system::SharedSystem,
     single::{self, Ended, RunOptions, Steps},
     verified,
 };

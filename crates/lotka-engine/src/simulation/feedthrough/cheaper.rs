@@ -14,7 +14,8 @@ use crate::{
     simulation::{
         build::lay_out,
         describe::describe,
-        shared_system::{InstanceSet, InstanceSetFactory, SharedSystem},
+        instance_set::{InstanceSet, InstanceSetFactory},
+        shared_system::SharedSystem,
     },
 };
 

@@ -35,9 +35,10 @@ use statistics::Statistics;
 use super::{
     End,
     inputs::ResolvedInputs,
+    instance_set::InstanceSet,
     refuse,
     schedule::Schedule,
-    shared_system::{InstanceSet, SharedSystem},
+    shared_system::SharedSystem,
     stepping::{Judgment, Proposal, Stepping},
 };
 use crate::{

@@ -10,7 +10,7 @@ use crate::{
     error_control::Estimates,
     graph::ColumnSource,
     record::{Event, Observer, Row},
-    simulation::{log_queue::LogQueue, shared_system::line_warning, stepping::Proposal},
+    simulation::{instance_set::line_warning, log_queue::LogQueue, stepping::Proposal},
 };
 use lotka_message::{Code, Warning};
 

@@ -32,7 +32,8 @@ use super::{
     End, Report,
     grids::Acts,
     inputs::ResolvedInputs,
-    shared_system::{InstanceSet, InstanceSetFactory, SharedSystem},
+    instance_set::{InstanceSet, InstanceSetFactory},
+    shared_system::SharedSystem,
     switches::Switch,
 };
 use crate::{

@@ -5,7 +5,8 @@ use super::{
     super::{
         Report,
         feedthrough::Cheaper,
-        shared_system::{InstanceSet, InstanceSetFactory, SharedSystem},
+        instance_set::{InstanceSet, InstanceSetFactory},
+        shared_system::SharedSystem,
     },
     Outcome, Refined, Verdict, Verification, emit,
     runs::{Runs, Spent},

@@ -6,9 +6,10 @@ use std::{ops::ControlFlow, sync::Arc};
 use super::{
     super::{
         describe::describe,
+        instance_set::{InstanceSet, InstanceSetFactory},
         plain,
         saved::save,
-        shared_system::{InstanceSet, InstanceSetFactory, SharedSystem},
+        shared_system::SharedSystem,
     },
     anew, emit,
     flow::refused,

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        shared_system::InstanceSetFactory,
+        instance_set::InstanceSetFactory,
         single::Trial,
         switches::{Switch, Tried},
     },
