@@ -105,7 +105,7 @@ impl<'a> TestHarness<'a> {
         perturbed: Option<Perturbation>,
         outputs: &mut Vec<f64>,
     ) -> Result<Attempt<()>, Box<Error>> {
-        self.coupled.restore_members(&[instance], Level::Communication)?;
+        self.coupled.restore_instances(&[instance], Level::Communication)?;
         if let Some(inputs) = &mut self.coupled.inputs {
             inputs.restart();
         }

@@ -96,9 +96,9 @@ impl Method {
         iteration.begin();
         for component in 0..coupled.plan.components.len() {
             if !iteration.converge(&mut *self.sweep, coupled, component, step, level)? {
-                let member = coupled.plan.components[component].members[0];
-                coupled.step_with_newest(member, step.t, step.h)?;
-                coupled.refresh(&[member])?;
+                let instance = coupled.plan.components[component].members[0];
+                coupled.step_with_newest(instance, step.t, step.h)?;
+                coupled.refresh(&[instance])?;
             }
         }
         Attempt::Continue(())

@@ -149,7 +149,7 @@ impl Coupled {
     }
 
     fn tell(&mut self, instance: usize, reference: u32, value: &TypedValue, bias: f64) -> CallResult<()> {
-        let instance = &mut self.members[instance].instance;
+        let instance = &mut self.instances[instance].inner;
         match value {
             TypedValue::Real(value) => instance.set_real(&[RealRef(reference)], &[value + bias]),
             TypedValue::Integer(value) => instance.set_integer(&[IntegerRef(reference)], &[*value]),

@@ -175,10 +175,10 @@ impl PowerBonds {
     }
 
     /// Takes back the steps of some instances, which restart from the same values.
-    pub(crate) fn restore_members(&mut self, members: &[usize], level: Level) {
+    pub(crate) fn restore_instances(&mut self, instances: &[usize], level: Level) {
         for (bond, saved) in self.bonds.iter_mut().zip(&self.saved[level as usize]) {
             for ((side, state), saved) in bond.sides.iter_mut().zip(&mut bond.states).zip(saved) {
-                if members.contains(&side.instance) {
+                if instances.contains(&side.instance) {
                     *state = *saved;
                     side.begin = side.first;
                 }

@@ -20,28 +20,28 @@ pub enum Refresh {
 impl Coupled {
     /// Refreshes the outputs of the instances, in the given order, with the newest values as inputs.
     #[inline]
-    pub fn refresh(&mut self, members: &[usize]) -> Attempt<()> {
-        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_members(members) }
+    pub fn refresh(&mut self, instances: &[usize]) -> Attempt<()> {
+        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_instances(instances) }
     }
 
     /// Refreshes the outputs of one instance with the held values as inputs.
     #[inline]
-    pub fn refresh_with_held(&mut self, member: usize) -> Attempt<()> {
-        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_member(member, Knowledge::Held) }
+    pub fn refresh_with_held(&mut self, instance: usize) -> Attempt<()> {
+        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_instance(instance, Knowledge::Held) }
     }
 
-    fn refresh_members(&mut self, members: &[usize]) -> Attempt<()> {
-        members.iter().try_for_each(|&member| self.refresh_member(member, Knowledge::Newest))
+    fn refresh_instances(&mut self, instances: &[usize]) -> Attempt<()> {
+        instances.iter().try_for_each(|&instance| self.refresh_instance(instance, Knowledge::Newest))
     }
 
-    fn refresh_member(&mut self, member: usize, knowledge: Knowledge) -> Attempt<()> {
-        match self.refreshes[member] {
+    fn refresh_instance(&mut self, instance: usize, knowledge: Knowledge) -> Attempt<()> {
+        match self.refreshes[instance] {
             Refresh::Stale => return Attempt::Continue(()),
-            Refresh::ReRead => proceed(self.read_again(member, knowledge).map_err(call_failed))?,
-            Refresh::Derivative => proceed(self.follow_inputs(member, knowledge).map_err(call_failed))?,
+            Refresh::ReRead => proceed(self.read_again(instance, knowledge).map_err(call_failed))?,
+            Refresh::Derivative => proceed(self.follow_inputs(instance, knowledge).map_err(call_failed))?,
         }
         if let Some(bonds) = &mut self.bonds {
-            bonds.refreshed(member, &self.newest);
+            bonds.refreshed(instance, &self.newest);
         }
         Attempt::Continue(())
     }
@@ -65,7 +65,7 @@ impl Coupled {
     fn read_again(&mut self, index: usize, knowledge: Knowledge) -> lotka_instance::CallResult<()> {
         let count = self.end_inputs(index, knowledge);
         let unit = &self.plan.units[index];
-        let instance = &mut self.members[index].instance;
+        let instance = &mut self.instances[index].inner;
         instance.set_real(&unit.input_references, &self.buffers.gathered[..count])?;
         instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])
     }
@@ -80,7 +80,7 @@ impl Coupled {
             *used = end;
         }
         let changes = &mut self.buffers.changes[..unit.output_references.len()];
-        let instance = &mut self.members[index].instance;
+        let instance = &mut self.instances[index].inner;
         instance.directional_derivative(
             &unit.output_references,
             &unit.input_references,

@@ -24,7 +24,7 @@ impl Coupled {
         self.read_outputs(index).map_err(call_failed)?;
         let Some(reads) = &self.plan.row_reads else { return Ok(()) };
         for of in reads.instances.iter().filter(|of| of.instance == index) {
-            read_instance(self.members[index].instance.as_mut(), of, &mut self.newest).map_err(call_failed)?;
+            read_instance(self.instances[index].inner.as_mut(), of, &mut self.newest).map_err(call_failed)?;
         }
         tell_inputs(reads, &self.plan, &mut self.newest);
         Ok(())
@@ -39,7 +39,7 @@ impl Coupled {
     fn read_recorded(&mut self) -> CallResult<()> {
         let Some(reads) = &self.plan.row_reads else { return Ok(()) };
         for of in &reads.instances {
-            read_instance(self.members[of.instance].instance.as_mut(), of, &mut self.newest)?;
+            read_instance(self.instances[of.instance].inner.as_mut(), of, &mut self.newest)?;
         }
         tell_inputs(reads, &self.plan, &mut self.newest);
         Ok(())

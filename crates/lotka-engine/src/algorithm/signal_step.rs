@@ -3,7 +3,7 @@
 use super::{
     Attempt, Coupled,
     attempt::{call_failed, proceed},
-    member::Call,
+    coupled_instance::Call,
 };
 use crate::signal::{Delivery, InputSignals, Knowledge};
 
@@ -25,7 +25,7 @@ impl Coupled {
         let used = &mut self.used[unit.gathers.clone()];
         let degree = inputs.degree(plan, unit);
         if inputs.delivery(index) == Delivery::Derivatives && degree > 0 {
-            let instance = &mut self.members[index].instance;
+            let instance = &mut self.instances[index].inner;
             proceed(instance.set_real(&unit.input_references, values).map_err(call_failed))?;
             for order in 1..=degree {
                 inputs.derivatives(plan, index, order, ends, knowledge, values);
@@ -34,11 +34,11 @@ impl Coupled {
             }
             inputs.end_values(plan, index, ends, knowledge, used);
             let outputs = &mut self.newest.reals[unit.outputs.clone()];
-            self.members[index].step_and_read(index, unit, outputs, call)?;
+            self.instances[index].step_and_read(index, unit, outputs, call)?;
         } else {
             used.copy_from_slice(values);
             let outputs = &mut self.newest.reals[unit.outputs.clone()];
-            self.members[index].step(index, values, outputs, call)?;
+            self.instances[index].step(index, values, outputs, call)?;
         }
         if let Some(bonds) = &mut self.bonds {
             let ends = if held { &self.held } else { &self.newest };

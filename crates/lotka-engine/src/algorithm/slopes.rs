@@ -56,7 +56,7 @@ impl Coupled {
         }
         let references = &unit.slope_references;
         let slopes = &mut self.newest.slopes[unit.slopes.clone()];
-        self.members[index].instance.get_output_derivatives(references, &self.buffers.orders[0][..references.len()], slopes)?;
+        self.instances[index].inner.get_output_derivatives(references, &self.buffers.orders[0][..references.len()], slopes)?;
         let mut is_new = false;
         for (slope, &signal) in slopes.iter_mut().zip(&unit.slope_signals) {
             if !slope.is_finite() {

@@ -134,7 +134,7 @@ impl Events {
     /// Reads the slopes of indicators from FMUs that provide them.
     pub(crate) fn read_slopes(&mut self, coupled: &mut Coupled) -> lotka_instance::CallResult<()> {
         for slope in self.watched.iter_mut().filter_map(|watched| watched.slope.as_mut()) {
-            let instance = &mut coupled.members[slope.instance].instance;
+            let instance = &mut coupled.instances[slope.instance].inner;
             instance.get_output_derivatives(&[slope.reference], &[1], std::slice::from_mut(&mut slope.end))?;
             if !slope.end.is_finite() {
                 coupled.slope_faults.add(slope.signal, coupled.plan.signal_names.len());

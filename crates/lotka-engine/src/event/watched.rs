@@ -45,7 +45,7 @@ impl WatchedIndicator {
                 (if is_held { Level::Held { signal: level, value: 0.0 } } else { Level::Signal(level) }, name)
             }
         };
-        let gives_slopes = coupled.members[settings.instance].instance.capabilities().max_output_derivative_order > 0;
+        let gives_slopes = coupled.instances[settings.instance].inner.capabilities().max_output_derivative_order > 0;
         let slope = Slope { instance: settings.instance, signal, reference: settings.reference, begin: f64::NAN, end: f64::NAN };
         let indicator = Indicator::new(signal, level, settings.direction, (name, &level_name));
         Self {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Coupled, Member},
+    algorithm::{Coupled, CoupledInstance},
     graph::{self, Graph, Unit},
 };
 
@@ -21,7 +21,7 @@ pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph)
             exchange(coupled, component.members[0])?;
         }
     }
-    for (Member { instance, .. }, unit) in coupled.members.iter_mut().zip(&coupled.plan.units) {
+    for (CoupledInstance { inner: instance, .. }, unit) in coupled.instances.iter_mut().zip(&coupled.plan.units) {
         instance.exit_initialization_mode().map_err(failed)?;
         instance.bind(&unit.input_references, &unit.output_references).map_err(failed)?;
     }
@@ -36,7 +36,7 @@ pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph)
 pub(super) fn begin(coupled: &mut Coupled, set_up: &[SetUp], components: &[graph::Component]) -> Result<(), Box<Error>> {
     for (index, set_up) in set_up.iter().enumerate() {
         coupled.begin_again(index).map_err(failed)?;
-        enter(&mut *coupled.members[index].instance, set_up).map_err(failed)?;
+        enter(&mut *coupled.instances[index].inner, set_up).map_err(failed)?;
     }
     for &index in components.iter().flat_map(|component| &component.members) {
         coupled.read_outputs(index).map_err(failed)?;

@@ -169,8 +169,8 @@ impl InputSignals {
     }
 
     /// Whether the newest values of all these instances are end values.
-    pub(crate) fn knows_ends(&self, members: &[usize]) -> bool {
-        members.iter().all(|&member| self.newest_known[member])
+    pub(crate) fn knows_ends(&self, instances: &[usize]) -> bool {
+        instances.iter().all(|&instance| self.newest_known[instance])
     }
 
     /// Records that the instance has stepped: its newest values are end values.
@@ -227,7 +227,7 @@ impl InputSignals {
 
     /// Writes the values (and slopes) at the end of the step, extrapolated by the signals, into `signals`, and marks them as known.
     /// The polynomial through them and the previously known values is the same.
-    pub(crate) fn predict(&mut self, members: &[usize], indices: &[usize], signals: &mut Signals) {
+    pub(crate) fn predict(&mut self, instances: &[usize], indices: &[usize], signals: &mut Signals) {
         for &signal in indices {
             let weighting = self.weighting(self.settings.degree, signal, &self.newest_known);
             if self.settings.degree == 0 || self.sources[signal].is_none() {
@@ -238,7 +238,7 @@ impl InputSignals {
                 signals.slopes[slope] = self.combine(weighting, &weighting.end_slope(self.h), signal, signals);
             }
         }
-        members.iter().for_each(|&member| self.arrived(member));
+        instances.iter().for_each(|&instance| self.arrived(instance));
     }
 
     /// Highest degree among the inputs of an instance.

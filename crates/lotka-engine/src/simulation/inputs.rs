@@ -45,18 +45,18 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
     }
     let behaviors = probe::probe(coupled, t, h)?;
     let deliveries: Vec<_> =
-        (0..coupled.members.len()).map(|index| delivery(coupled, inputs, &degrees, index, behaviors[index])).collect();
+        (0..coupled.instances.len()).map(|index| delivery(coupled, inputs, &degrees, index, behaviors[index])).collect();
     let refreshes: Vec<_> =
-        (0..coupled.members.len()).map(|index| refresh(coupled, inputs, index, behaviors[index], deliveries[index])).collect();
+        (0..coupled.instances.len()).map(|index| refresh(coupled, inputs, index, behaviors[index], deliveries[index])).collect();
     let is_stale = |index: &usize| {
         coupled.plan.units[*index].has_feedthrough && deliveries[*index] == Delivery::Mean && refreshes[*index] == Refresh::Stale
     };
-    let stale: Vec<_> = (0..coupled.members.len()).filter(is_stale).collect();
+    let stale: Vec<_> = (0..coupled.instances.len()).filter(is_stale).collect();
     let takes_means =
         |index: usize| deliveries[index] == Delivery::Mean && !coupled.plan.units[index].input_references.is_empty();
     let loses_order = !stale.is_empty() || sweep.is_symmetric() && has_feedthrough;
     let lowest = lowest_degree(&coupled.plan, &degrees).unwrap_or(inputs.degree) as u32;
-    let order = match (loses_order, (0..coupled.members.len()).any(takes_means)) {
+    let order = match (loses_order, (0..coupled.instances.len()).any(takes_means)) {
         (true, _) => 1,
         (false, true) => sweep.order(lowest).min(2),
         (false, false) => sweep.order(lowest),
@@ -158,7 +158,7 @@ impl ResolvedInputs {
 /// Derivatives for an FMU that interpolates: it then knows its inputs at the end, and returns better output derivatives. With direct
 /// feedthrough, means with refreshed outputs allow larger steps, provided they do not reduce the order.
 fn delivery(coupled: &Coupled, inputs: Inputs, degrees: &[usize], index: usize, behavior: Behavior) -> Delivery {
-    let capabilities = coupled.members[index].instance.capabilities();
+    let capabilities = coupled.instances[index].inner.capabilities();
     let unit = &coupled.plan.units[index];
     let terms = coupled.plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
     let degree = terms.map(|term| degrees[term]).max().unwrap_or(0);
@@ -178,7 +178,7 @@ fn refresh(coupled: &Coupled, inputs: Inputs, index: usize, behavior: Behavior, 
     if !coupled.plan.units[index].has_feedthrough || delivery == Delivery::End {
         return Refresh::Stale;
     }
-    let has_derivatives = coupled.members[index].instance.capabilities().directional_derivative;
+    let has_derivatives = coupled.instances[index].inner.capabilities().directional_derivative;
     match inputs.feedthrough {
         FeedthroughOutputs::Auto | FeedthroughOutputs::Derivative if has_derivatives => Refresh::Derivative,
         FeedthroughOutputs::Auto if behavior.recomputes => Refresh::ReRead,

@@ -23,7 +23,7 @@ impl InstanceSet {
     /// # Errors
     /// The first instance that ends its process.
     pub fn free(self) -> Result<Vec<Warning>, Box<Error>> {
-        let freed: Vec<_> = self.coupled.members.into_iter().map(|member| member.instance.free()).collect();
+        let freed: Vec<_> = self.coupled.instances.into_iter().map(|instance| instance.inner.free()).collect();
         let lines = self.log.take().0.into_iter();
         let warnings = lines.filter(|line| line.status == Some(Status::Warning)).map(|line| line_warning(&line)).collect();
         freed.into_iter().collect::<Result<(), _>>().map_err(|error| Box::new(Error::Call(error)))?;
@@ -87,8 +87,8 @@ impl InstanceSetFactory {
 
     /// Couples the instances of a set that was created with another plan for the same FMUs.
     pub fn couple_again(&self, instance_set: &mut InstanceSet) {
-        let (members, maker) = (std::mem::take(&mut instance_set.coupled.members), instance_set.coupled.maker.take());
-        instance_set.coupled = self.couple(members.into_iter().map(|member| member.instance).collect());
+        let (instances, maker) = (std::mem::take(&mut instance_set.coupled.instances), instance_set.coupled.maker.take());
+        instance_set.coupled = self.couple(instances.into_iter().map(|instance| instance.inner).collect());
         instance_set.coupled.maker = maker;
     }
 

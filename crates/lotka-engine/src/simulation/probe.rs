@@ -22,10 +22,10 @@ pub(crate) struct Behavior {
 /// # Errors
 /// A state cannot be saved or restored. Any other refusal of an instance yields no result.
 pub(crate) fn probe(coupled: &mut Coupled, t: f64, h: f64) -> Result<Vec<Behavior>, Box<Error>> {
-    let mut behaviors = vec![Behavior::default(); coupled.members.len()];
+    let mut behaviors = vec![Behavior::default(); coupled.instances.len()];
     for (index, behavior) in behaviors.iter_mut().enumerate() {
         let unit = &coupled.plan.units[index];
-        let instance = &coupled.members[index].instance;
+        let instance = &coupled.instances[index].inner;
         if unit.has_feedthrough && !unit.outputs.is_empty() && instance.capabilities().save_state {
             *behavior = probe_one(coupled, index, t, h).map_err(|error| Box::new(Error::Initialization(error)))?;
         }
@@ -37,18 +37,18 @@ fn probe_one(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<
     let inputs = coupled.inputs_of(index);
     let outputs = coupled.newest.reals[coupled.plan.units[index].outputs.clone()].to_vec();
     let mut trial = Trial { t, h, outputs: vec![0.0; outputs.len()], coupled, index };
-    let slot = trial.coupled.members[index].instance.new_slot()?;
-    trial.coupled.members[index].instance.save(slot)?;
+    let slot = trial.coupled.instances[index].inner.new_slot()?;
+    trial.coupled.instances[index].inner.save(slot)?;
     let recomputes = trial.recomputes(&inputs, &outputs);
-    trial.coupled.members[index].instance.restore(slot)?;
+    trial.coupled.instances[index].inner.restore(slot)?;
     let mut results = Vec::new();
     for share in SHARES {
         if results.len() < 2 {
             results.extend(trial.after_another(&changed(&inputs, share), &inputs));
-            trial.coupled.members[index].instance.restore(slot)?;
+            trial.coupled.instances[index].inner.restore(slot)?;
         }
     }
-    trial.coupled.members[index].instance.free_slot(slot)?;
+    trial.coupled.instances[index].inner.free_slot(slot)?;
     let is_memoryless = matches!(results.as_slice(), [first, second] if bits(first).eq(bits(second)));
     Ok(Behavior { is_memoryless, recomputes })
 }
@@ -74,7 +74,7 @@ impl Trial<'_> {
     /// Whether reading after setting returns other outputs.
     fn recomputes(&mut self, inputs: &[f64], before: &[f64]) -> bool {
         let unit = &self.coupled.plan.units[self.index];
-        let instance = &mut self.coupled.members[self.index].instance;
+        let instance = &mut self.coupled.instances[self.index].inner;
         let changed = changed(inputs, 0.25);
         let read = instance
             .set_real(&unit.input_references, &changed)
@@ -90,9 +90,9 @@ impl Trial<'_> {
     }
 
     fn step(&mut self, inputs: &[f64], t: f64, commit: bool) -> Option<()> {
-        let member = &mut self.coupled.members[self.index];
-        member.calls.steps += 1;
-        let outcome = member.instance.step(inputs, t, self.h, commit, &mut self.outputs);
+        let instance = &mut self.coupled.instances[self.index];
+        instance.calls.steps += 1;
+        let outcome = instance.inner.step(inputs, t, self.h, commit, &mut self.outputs);
         matches!(outcome, Ok(StepOutcome::Complete)).then_some(())
     }
 }

@@ -19,8 +19,8 @@ const DIFFERENT: f64 = 0.25;
 /// # Errors
 /// A call fails. A discarded step yields no result.
 pub fn needing(coupled: &mut Coupled, t: f64, h: f64) -> Result<Option<usize>, Box<Error>> {
-    for index in 0..coupled.members.len() {
-        let can = coupled.members[index].instance.capabilities().save_state;
+    for index in 0..coupled.instances.len() {
+        let can = coupled.instances[index].inner.capabilities().save_state;
         if can && !coupled.plan.units[index].outputs.is_empty() {
             let needs = needs(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?;
             if needs {
@@ -34,15 +34,15 @@ pub fn needing(coupled: &mut Coupled, t: f64, h: f64) -> Result<Option<usize>, B
 fn needs(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<bool> {
     let inputs = coupled.inputs_of(index);
     coupled.set_discrete_inputs(index, false)?;
-    let slot = coupled.members[index].instance.new_slot()?;
-    coupled.members[index].instance.save(slot)?;
+    let slot = coupled.instances[index].inner.new_slot()?;
+    coupled.instances[index].inner.save(slot)?;
     let mut trial = Trial { coupled, index, slot, t, h };
     let shown = match trial.shows(&inputs)? {
         // Other inputs may be outside their domain: a refusal yields no result.
         None if !inputs.is_empty() => trial.shows(&changed(&inputs, DIFFERENT)).unwrap_or(None),
         shown => shown,
     };
-    let instance = &mut coupled.members[index].instance;
+    let instance = &mut coupled.instances[index].inner;
     instance.restore(slot)?;
     instance.free_slot(slot)?;
     Ok(shown.unwrap_or(false))
@@ -76,7 +76,7 @@ impl Trial<'_> {
     /// Outputs after the first and after the last of several steps from the saved state, each over `share` of the trial, with or without a guarantee.
     /// `None` if one is discarded.
     fn steps(&mut self, inputs: &[f64], share: f64, promises: &[bool]) -> CallResult<Option<(Vec<f64>, Vec<f64>)>> {
-        let instance = &mut self.coupled.members[self.index].instance;
+        let instance = &mut self.coupled.instances[self.index].inner;
         instance.restore(self.slot)?;
         let mut outputs = vec![0.0; self.coupled.plan.units[self.index].outputs.len()];
         let mut first = None;

@@ -332,7 +332,7 @@ pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, resul
     let counters = &mut statistics.counters;
     counters.n_rollbacks = coupled.n_rollbacks;
     counters.n_iterations = coupled.n_iterations;
-    counters.n_do_step_calls = coupled.members.iter().map(|member| member.calls.steps).sum();
+    counters.n_do_step_calls = coupled.instances.iter().map(|instance| instance.calls.steps).sum();
     reporter.emit(&Event::Ended { time: clock.time, end: &end, counters });
     let mut results = trials.results;
     results.touches = locator.take().map_or_else(Vec::new, EventLocator::touches);
@@ -352,9 +352,9 @@ pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, resul
 /// Terminates the instances that may be terminated; returns the error of one that ends its process.
 fn terminate(run_loop: &mut RunLoop<'_, '_>) -> Option<Box<Error>> {
     let mut ended = None;
-    for member in &mut run_loop.coupled.members {
-        if matches!(member.instance.phase(), Phase::StepComplete | Phase::StepFailed)
-            && let Err(error) = member.instance.terminate()
+    for instance in &mut run_loop.coupled.instances {
+        if matches!(instance.inner.phase(), Phase::StepComplete | Phase::StepFailed)
+            && let Err(error) = instance.inner.terminate()
         {
             match error.cause {
                 Cause::ProcessEnded(_) => ended = Some(Box::new(Error::Call(error))),

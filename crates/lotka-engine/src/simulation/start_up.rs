@@ -33,7 +33,7 @@ pub(super) fn watch_events(
     system: &SharedSystem,
     options: RunOptions<'_>,
 ) -> Result<(), Box<Error>> {
-    let rolls_back = run_loop.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
+    let rolls_back = run_loop.coupled.instances.iter().all(|instance| instance.inner.capabilities().save_state);
     let is_controlled = matches!(options.steps, Steps::Controlled(steps) if steps.compatibility().is_none());
     let settings = match &system.resolved.events {
         Some(events) => {
@@ -63,7 +63,8 @@ pub(super) fn watch_events(
 pub(super) fn start_bonds(run_loop: &mut RunLoop<'_, '_>, t: f64) {
     let Some(mut bonds) = run_loop.coupled.bonds.take() else { return };
     bonds.start(t);
-    let stale = (0..run_loop.coupled.members.len()).filter(|&index| bonds.touches(index) && run_loop.coupled.stays_stale(index));
+    let stale =
+        (0..run_loop.coupled.instances.len()).filter(|&index| bonds.touches(index) && run_loop.coupled.stays_stale(index));
     for index in stale.collect::<Vec<_>>() {
         let name = run_loop.coupled.name(index);
         run_loop.reporter.warn(Warning::new(
@@ -98,7 +99,7 @@ pub(super) fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), 
 pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f64, f64), h: f64) -> Result<(), Box<Error>> {
     let (coupled, method) = (&mut *run_loop.coupled, &mut *run_loop.method);
     let degree = run_loop.settled.degree();
-    let can = coupled.members.iter().all(|member| member.instance.capabilities().save_state);
+    let can = coupled.instances.iter().all(|instance| instance.inner.capabilities().save_state);
     // An iterated cubic through values and slopes at both ends needs no history.
     let needs_none = method.needs_rollback() && coupled.plan.gives_all_slopes();
     let is_first_without_slopes = degree == 1 && coupled.plan.slopes > 0 && !method.needs_rollback();

@@ -17,12 +17,12 @@ use crate::checkpoint::Persistent;
 /// outputs with direct feedthrough with [`Coupled::refresh`]. State that a scheme carries from step to step must be listed in its
 /// [`Persistent::transfer`].
 pub trait Sweep: Persistent + Send {
-    /// Takes each of `members`, indices of instances in the order of the description, from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs
+    /// Takes each of `instances`, given by their indices in the system, from `t` to `t + h`. Afterwards `coupled.newest` holds their outputs
     /// there. If outputs are not due (`due` is false), an instance may be left behind, and the next pass takes it along.
     ///
     /// May be called several times for the same `t`: by an iteration, after a rejected step, for a start block. The instances are rolled back before, the
     /// scheme is not.
-    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()>;
+    fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step, due: bool) -> Attempt<()>;
 
     /// Whether every instance reads the new values of all that step before it in the same pass, so that it reacts to an event at once.
     fn steps_in_order(&self) -> bool {

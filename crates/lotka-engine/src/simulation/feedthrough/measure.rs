@@ -23,7 +23,7 @@ pub(super) fn measure(coupled: &mut Coupled, point: (f64, f64)) -> Result<Vec<Ab
     let mut found = Vec::new();
     for index in 0..coupled.plan.instances {
         let unit = &coupled.plan.units[index];
-        let capabilities = coupled.members[index].instance.capabilities();
+        let capabilities = coupled.instances[index].inner.capabilities();
         if unit.has_feedthrough && capabilities.save_state && capabilities.variable_step {
             found.extend(measure_one(coupled, index, point)?);
         }

@@ -35,7 +35,7 @@ pub(super) struct Trial<'a> {
 impl<'a> Trial<'a> {
     /// Begins at `t` with steps of `h` and shorter ones. Must be ended with [`Trial::end`].
     pub(super) fn begin(coupled: &'a mut Coupled, index: usize, (t, h): (f64, f64)) -> CallResult<Self> {
-        let instance = &mut coupled.members[index].instance;
+        let instance = &mut coupled.instances[index].inner;
         let slot = instance.new_slot()?;
         instance.save(slot)?;
         Ok(Self { coupled, index, slot, t, h })
@@ -64,7 +64,7 @@ impl<'a> Trial<'a> {
 
     /// Frees the saved state.
     pub(super) fn end(self) -> CallResult<()> {
-        self.coupled.members[self.index].instance.free_slot(self.slot)
+        self.coupled.instances[self.index].inner.free_slot(self.slot)
     }
 
     /// Outputs after a step of each size; `None` if one is refused.
@@ -72,10 +72,10 @@ impl<'a> Trial<'a> {
         let mut ends = [const { Vec::new() }; 2];
         for (h, end) in steps.into_iter().zip(&mut ends) {
             end.resize(self.coupled.plan.units[self.index].outputs.len(), 0.0);
-            let member = &mut self.coupled.members[self.index];
-            member.calls.steps += 1;
-            let outcome = member.instance.step(inputs, self.t, h, true, end);
-            member.instance.restore(self.slot)?;
+            let instance = &mut self.coupled.instances[self.index];
+            instance.calls.steps += 1;
+            let outcome = instance.inner.step(inputs, self.t, h, true, end);
+            instance.inner.restore(self.slot)?;
             let is_usable = matches!(outcome, Ok(StepOutcome::Complete)) && end.iter().all(|value| value.is_finite());
             if !is_usable {
                 return Ok(None);

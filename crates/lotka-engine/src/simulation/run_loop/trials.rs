@@ -87,9 +87,9 @@ impl Trials<'_> {
         let step = (t, h.min(self.stop - t));
         for turn in turns.follow(coupled, time, is_event, late).into_iter().filter(|_| step.1 > 0.0) {
             if self.other_switch.is_none() {
-                let before = coupled.members[turn.reader()].calls.steps;
+                let before = coupled.instances[turn.reader()].calls.steps;
                 let found = turn.look(coupled, step).map_err(|error: Box<CallError>| Box::new(Error::Call(error)))?;
-                let calls = &mut coupled.members[turn.reader()].calls.steps;
+                let calls = &mut coupled.instances[turn.reader()].calls.steps;
                 counters.n_trial_calls += std::mem::replace(calls, before) - before;
                 self.other_switch = found.filter(|found| !found.is_among(self.declared)).map(Box::new);
             }

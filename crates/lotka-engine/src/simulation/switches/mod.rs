@@ -78,7 +78,7 @@ pub(crate) struct Tried {
 /// An FMU ended its process, or returned fmi2Fatal.
 pub(super) fn find(run_loop: &mut RunLoop<'_, '_>, reader: usize, until: f64, seen: &[(f64, f64)]) -> Result<Tried, Box<Error>> {
     let (t, h) = (run_loop.clock.t, until - run_loop.clock.t);
-    if h.is_nan() || h <= 0.0 || !run_loop.coupled.members[reader].instance.capabilities().save_state {
+    if h.is_nan() || h <= 0.0 || !run_loop.coupled.instances[reader].inner.capabilities().save_state {
         return Ok(Tried::default());
     }
     let from = run_loop.coupled.inputs_of(reader);
@@ -91,7 +91,7 @@ pub(super) fn find(run_loop: &mut RunLoop<'_, '_>, reader: usize, until: f64, se
         Some([Some(there), back].into_iter().flatten().collect())
     });
     let is_within = found.is_none() && within::switches(run_loop.coupled, (reader, slot), &from, (t, h));
-    let _ = run_loop.coupled.members[reader].instance.free_slot(slot);
+    let _ = run_loop.coupled.instances[reader].inner.free_slot(slot);
     Ok(Tried { switches: found.unwrap_or_default(), within: is_within.then_some(reader) })
 }
 
@@ -106,23 +106,23 @@ fn back(
     let beyond = beyond(&coupled.plan, reader, (from, to), seen);
     let first = h / f64::from(STEPS);
     let mut outputs = vec![0.0; coupled.plan.units[reader].outputs.len()];
-    let member = &mut coupled.members[reader];
-    member.instance.restore(slot).ok()?;
-    member.calls.steps += 1;
-    let outcome = member.instance.step(to, t, first, false, &mut outputs);
+    let instance = &mut coupled.instances[reader];
+    instance.inner.restore(slot).ok()?;
+    instance.calls.steps += 1;
+    let outcome = instance.inner.step(to, t, first, false, &mut outputs);
     let found = match (outcome, save(coupled, reader)) {
         (Ok(StepOutcome::Complete), Ok(switched)) => {
             let found = Switch::between(coupled, reader, switched, (to, &beyond), (t + first, h));
-            let _ = coupled.members[reader].instance.free_slot(switched);
+            let _ = coupled.instances[reader].inner.free_slot(switched);
             found
         }
         (_, Ok(switched)) => {
-            let _ = coupled.members[reader].instance.free_slot(switched);
+            let _ = coupled.instances[reader].inner.free_slot(switched);
             None
         }
         _ => None,
     };
-    coupled.members[reader].instance.restore(slot).ok()?;
+    coupled.instances[reader].inner.restore(slot).ok()?;
     found
 }
 
@@ -208,7 +208,7 @@ pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, 
             watched.extend(follows.map(|threshold| WatchedLevel { switch: switch(threshold), in_vain: Some(0) }));
         }
     }
-    watched.retain(|watched| coupled.members[watched.switch.reader].instance.capabilities().save_state);
+    watched.retain(|watched| coupled.instances[watched.switch.reader].inner.capabilities().save_state);
     watched
 }
 
@@ -337,16 +337,16 @@ fn look(coupled: &mut Coupled, switch: &Switch, (t, stop): (f64, f64)) -> CallRe
         });
         elsewhere.next().map_or(Found::Nowhere, Found::Elsewhere)
     };
-    coupled.members[switch.reader].instance.free_slot(slot)?;
+    coupled.instances[switch.reader].inner.free_slot(slot)?;
     Ok(found)
 }
 
 /// Outputs of an instance after a step from a saved state, to which it returns afterwards; `None` if it refuses.
 fn try_step(coupled: &mut Coupled, index: usize, slot: Slot, inputs: &[f64], (t, h): (f64, f64)) -> Option<Vec<f64>> {
     let mut outputs = vec![0.0; coupled.plan.units[index].outputs.len()];
-    let member = &mut coupled.members[index];
-    member.calls.steps += 1;
-    let instance = &mut member.instance;
+    let instance = &mut coupled.instances[index];
+    instance.calls.steps += 1;
+    let instance = &mut instance.inner;
     instance.restore(slot).ok()?;
     let outcome = instance.step(inputs, t, h, false, &mut outputs);
     instance.restore(slot).ok()?;

@@ -52,7 +52,7 @@ pub(in crate::simulation) struct Turn {
 impl Turns {
     /// The inputs of all instances whose state can be saved.
     pub(crate) fn new(coupled: &Coupled) -> Self {
-        let can_be_tried = |reader: &usize| coupled.members[*reader].instance.capabilities().save_state;
+        let can_be_tried = |reader: &usize| coupled.instances[*reader].inner.capabilities().save_state;
         let readers = (0..coupled.plan.instances).filter(can_be_tried);
         let inputs =
             readers.flat_map(|reader| (0..coupled.plan.units[reader].input_references.len()).map(move |input| (reader, input)));
@@ -136,7 +136,7 @@ impl Turn {
             try_step(coupled, self.reader, slot, &inputs, step)
         });
         let found = may_jump(&looks).then(|| Switch::between(coupled, self.reader, slot, (&from, &to), step)).flatten();
-        coupled.members[self.reader].instance.free_slot(slot)?;
+        coupled.instances[self.reader].inner.free_slot(slot)?;
         Ok(found)
     }
 }

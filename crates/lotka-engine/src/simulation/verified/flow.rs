@@ -32,7 +32,7 @@ impl Runs<'_> {
         let h = self.trial_step();
         let tried: Vec<usize> = {
             let coupled = &self.instance_set.coupled;
-            let is_free = |index: &usize| coupled.members[*index].instance.capabilities().variable_step;
+            let is_free = |index: &usize| coupled.instances[*index].inner.capabilities().variable_step;
             (0..coupled.plan.instances).filter(is_free).collect()
         };
         let mut ends = Vec::new();

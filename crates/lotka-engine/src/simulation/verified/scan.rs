@@ -137,7 +137,7 @@ impl Runs<'_> {
         let plan = &coupled.plan;
         let is_free = |index: &usize| !plan.units[*index].reads() && !plan.units[*index].connected().is_empty();
         let free: Vec<usize> = (0..plan.instances).filter(is_free).collect();
-        let can_step = |index: &usize| coupled.members[*index].instance.capabilities().variable_step;
+        let can_step = |index: &usize| coupled.instances[*index].inner.capabilities().variable_step;
         if free.iter().all(can_step) { free } else { Vec::new() }
     }
 
@@ -176,7 +176,7 @@ impl Runs<'_> {
         let mut found = Vec::new();
         for &index in free {
             let of_it: Vec<_> = suspects.iter().filter(|suspect| signals[suspect.column].0 == index).copied().collect();
-            let capabilities = self.instance_set.coupled.members[index].instance.capabilities();
+            let capabilities = self.instance_set.coupled.instances[index].inner.capabilities();
             if !of_it.is_empty() && capabilities.save_state {
                 let signal = |suspect: &Suspect| signals[suspect.column].1;
                 found.extend(self.corners_of(index, scan, base, &of_it, signal)?);
@@ -211,13 +211,13 @@ impl Runs<'_> {
                 }
                 now = time;
             }
-            if coupled.members[index].instance.save(slot).is_err() {
+            if coupled.instances[index].inner.save(slot).is_err() {
                 break;
             }
             let (mut is_here, mut lost) = (true, None);
             let corner = scan.locate(suspect, least, |time| {
                 if !is_here {
-                    coupled.members[index].instance.restore(slot).ok()?;
+                    coupled.instances[index].inner.restore(slot).ok()?;
                 }
                 is_here = false;
                 if let ControlFlow::Break(stop) = coupled.step_with_newest(index, begin, time - begin) {
@@ -233,11 +233,11 @@ impl Runs<'_> {
                 let time = plain::near(corner.time, corner.within.max(least));
                 FoundCorner { instance: index, corner: Corner { time, ..corner } }
             }));
-            if coupled.members[index].instance.restore(slot).is_err() {
+            if coupled.instances[index].inner.restore(slot).is_err() {
                 break;
             }
         }
-        let _ = coupled.members[index].instance.free_slot(slot);
+        let _ = coupled.instances[index].inner.free_slot(slot);
         Ok(found)
     }
 
