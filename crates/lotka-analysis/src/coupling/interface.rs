@@ -41,8 +41,8 @@ impl Interface {
     pub(super) fn new(names: &[String], descriptions: &[&ModelDescription], plan: &Plan, seen: &[f64]) -> Self {
         let scales = scales(plan, seen);
         let mut inputs = Vec::new();
-        for (instance, unit) in plan.units.iter().enumerate() {
-            for (reference, gather) in unit.input_references.iter().zip(unit.gathers.clone()) {
+        for (instance, instance_plan) in plan.instances.iter().enumerate() {
+            for (reference, gather) in instance_plan.input_references.iter().zip(instance_plan.gathers.clone()) {
                 let variable = descriptions[instance]
                     .variables
                     .iter()

@@ -13,7 +13,7 @@ pub(super) struct Loops<'a> {
 
 impl<'a> Loops<'a> {
     pub(super) fn new(plan: &'a Plan, order: &'a [usize]) -> Self {
-        let mut in_loop = vec![false; plan.units.len()];
+        let mut in_loop = vec![false; plan.instances.len()];
         for component in plan.components.iter().filter(|component| component.is_loop) {
             component.members.iter().for_each(|&member| in_loop[member] = true);
         }
@@ -26,7 +26,7 @@ impl<'a> Loops<'a> {
 
     /// Connected outputs, as signals.
     pub(super) fn signals(&self) -> Vec<usize> {
-        self.order.iter().filter(|&&instance| self.contains(instance)).flat_map(|&i| self.plan.units[i].connected()).collect()
+        self.order.iter().filter(|&&instance| self.contains(instance)).flat_map(|&i| self.plan.instances[i].connected()).collect()
     }
 
     /// Members whose outputs stay stale whatever is asked for.
@@ -54,7 +54,7 @@ impl<'a> Loops<'a> {
     }
 
     fn with_feedthrough(&self) -> impl Iterator<Item = usize> {
-        self.order.iter().copied().filter(|&instance| self.contains(instance) && self.plan.units[instance].has_feedthrough)
+        self.order.iter().copied().filter(|&instance| self.contains(instance) && self.plan.instances[instance].has_feedthrough)
     }
 
     fn has_feedthrough(&self) -> bool {
@@ -66,12 +66,12 @@ impl<'a> Loops<'a> {
         let mut known = vec![false; self.plan.signal_names.len()];
         let mut ahead = false;
         for &instance in self.order {
-            let unit = &self.plan.units[instance];
+            let instance_plan = &self.plan.instances[instance];
             let mut terms =
-                self.plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| &self.plan.terms[gather.terms.clone()]);
-            ahead |= unit.has_feedthrough && self.contains(instance) && terms.any(|term| !known[term.signal]);
-            unit.outputs.clone().for_each(|signal| known[signal] = true);
-            let converted = unit.discrete.iter().flat_map(|discrete| &discrete.converted);
+                self.plan.gathers[instance_plan.gathers.clone()].iter().flat_map(|gather| &self.plan.terms[gather.terms.clone()]);
+            ahead |= instance_plan.has_feedthrough && self.contains(instance) && terms.any(|term| !known[term.signal]);
+            instance_plan.outputs.clone().for_each(|signal| known[signal] = true);
+            let converted = instance_plan.discrete.iter().flat_map(|discrete| &discrete.converted);
             converted.for_each(|(signal, _)| known[*signal] = true);
         }
         ahead

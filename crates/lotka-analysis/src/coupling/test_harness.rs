@@ -41,8 +41,11 @@ impl<'a> TestHarness<'a> {
     /// Inputs are held, outputs are what the instances computed with them.
     pub(super) fn hold_inputs(&mut self) {
         let plan = &self.coupled.plan;
-        let settings =
-            InputSettings { degree: 0, degrees: vec![0; plan.degrees.len()], deliveries: vec![Delivery::Mean; plan.units.len()] };
+        let settings = InputSettings {
+            degree: 0,
+            degrees: vec![0; plan.degrees.len()],
+            deliveries: vec![Delivery::Mean; plan.instances.len()],
+        };
         self.coupled.set_inputs(Some(settings), Vec::new());
     }
 
@@ -115,10 +118,10 @@ impl<'a> TestHarness<'a> {
             let pass = coupled.step_with_newest(instance, start, h);
             coupled.judge(pass)
         });
-        let unit = &self.coupled.plan.units[instance];
+        let instance_plan = &self.coupled.plan.instances[instance];
         outputs.clear();
-        outputs.extend_from_slice(&self.coupled.newest.reals[unit.connected()]);
-        let written = unit.outputs.clone();
+        outputs.extend_from_slice(&self.coupled.newest.reals[instance_plan.connected()]);
+        let written = instance_plan.outputs.clone();
         let saved = self.coupled.saved_reals(Level::Communication)[written.clone()].to_vec();
         self.coupled.newest.reals[written].copy_from_slice(&saved);
         Ok(pass)

@@ -10,7 +10,7 @@ use super::{
     rollback::SavedStates,
 };
 use crate::{
-    graph::{Feed, Plan, Unit},
+    graph::{Feed, InstancePlan, Plan},
     signal::{Delivery, InputSettings, InputSignals},
     source::{Moment, Sources},
 };
@@ -67,16 +67,16 @@ pub(super) struct Buffers {
 
 impl Coupled {
     pub(crate) fn new(plan: Plan, instances: Vec<Box<dyn Instance>>) -> Self {
-        let widest = plan.units.iter().map(|unit| unit.input_references.len()).max().unwrap_or(0);
-        let at_rows = |unit: &Unit| unit.discrete.as_ref().is_some_and(|discrete| !discrete.every_step);
+        let widest = plan.instances.iter().map(|instance_plan| instance_plan.input_references.len()).max().unwrap_or(0);
+        let at_rows = |instance_plan: &InstancePlan| instance_plan.discrete.as_ref().is_some_and(|discrete| !discrete.every_step);
         Self {
             instances: instances
                 .into_iter()
-                .zip(&plan.units)
-                .map(|(instance, unit)| CoupledInstance::new(instance, unit))
+                .zip(&plan.instances)
+                .map(|(instance, instance_plan)| CoupledInstance::new(instance, instance_plan))
                 .collect(),
             maker: None,
-            read_at_rows: (0..plan.units.len()).filter(|&index| at_rows(&plan.units[index])).collect(),
+            read_at_rows: (0..plan.instances.len()).filter(|&index| at_rows(&plan.instances[index])).collect(),
             newest: Signals::new(&plan),
             held: Signals::new(&plan),
             inputs: None,
@@ -93,7 +93,7 @@ impl Coupled {
             saved: SavedStates::default(),
             buffers: Buffers {
                 gathered: vec![0.0; widest],
-                changes: vec![0.0; plan.units.iter().map(|unit| unit.outputs.len()).max().unwrap_or(0)],
+                changes: vec![0.0; plan.instances.iter().map(|instance_plan| instance_plan.outputs.len()).max().unwrap_or(0)],
                 orders: [1, 2, 3].map(|order| vec![order; plan.signal_names.len().max(widest)]),
             },
             used: vec![0.0; plan.gathers.len()],
@@ -105,9 +105,9 @@ impl Coupled {
     #[doc(hidden)]
     pub fn set_inputs(&mut self, settings: Option<InputSettings>, refreshes: Vec<Refresh>) {
         let is_held = settings.is_none();
-        for (index, (instance, unit)) in self.instances.iter_mut().zip(&self.plan.units).enumerate() {
+        for (index, (instance, instance_plan)) in self.instances.iter_mut().zip(&self.plan.instances).enumerate() {
             let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.touches(index));
-            instance.hand_over(unit, is_held && !is_watched);
+            instance.hand_over(instance_plan, is_held && !is_watched);
         }
         self.inputs = settings.map(|settings| Box::new(InputSignals::new(settings, &self.plan, &self.newest)));
         if let (Some(inputs), Some(sources)) = (&mut self.inputs, &self.sources) {
@@ -273,10 +273,10 @@ impl Coupled {
         if self.inputs.is_some() {
             self.step_along_signals(index, held, call)?;
         } else {
-            let unit = &self.plan.units[index];
+            let instance_plan = &self.plan.instances[index];
             let values = if held { &self.held } else { &self.newest };
-            let inputs = gather(&self.plan, unit, &values.reals, &mut self.buffers.gathered);
-            let outputs = &mut self.newest.reals[unit.outputs.clone()];
+            let inputs = gather(&self.plan, instance_plan, &values.reals, &mut self.buffers.gathered);
+            let outputs = &mut self.newest.reals[instance_plan.outputs.clone()];
             self.instances[index].step(index, inputs, outputs, call)?;
             if let Some(bonds) = &mut self.bonds {
                 let values = if held { &self.held } else { &self.newest };
@@ -284,7 +284,7 @@ impl Coupled {
                 bonds.stepped(index, (call.t, call.h), &self.newest, told);
             }
         }
-        let reads_discrete = self.plan.units[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);
+        let reads_discrete = self.plan.instances[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);
         if reads_discrete {
             proceed(self.read_discrete(index).map_err(call_failed))?;
         }
@@ -304,7 +304,7 @@ impl Coupled {
         if matches!(&pass, Attempt::Break(stop) if matches!(**stop, Stop::Refused(_))) {
             return pass;
         }
-        let mut connected = self.plan.units.iter().flat_map(Unit::connected);
+        let mut connected = self.plan.instances.iter().flat_map(InstancePlan::connected);
         match connected.find(|&signal| !self.newest.reals[signal].is_finite()) {
             Some(signal) => refuse(Refusal::NotFinite { signal, value: self.newest.reals[signal] }),
             None => pass,
@@ -313,17 +313,17 @@ impl Coupled {
 
     /// Sets the Real inputs of one instance from the newest values (initialization mode).
     pub(crate) fn set_real_inputs(&mut self, index: usize) -> CallResult<()> {
-        let unit = &self.plan.units[index];
-        if unit.input_references.is_empty() {
+        let instance_plan = &self.plan.instances[index];
+        if instance_plan.input_references.is_empty() {
             return Ok(());
         }
-        let inputs = gather(&self.plan, unit, &self.newest.reals, &mut self.buffers.gathered);
-        self.instances[index].inner.set_real(&unit.input_references, inputs)
+        let inputs = gather(&self.plan, instance_plan, &self.newest.reals, &mut self.buffers.gathered);
+        self.instances[index].inner.set_real(&instance_plan.input_references, inputs)
     }
 
     /// Returns the Real inputs of an instance, computed from the newest values.
     pub(crate) fn inputs_of(&mut self, index: usize) -> Vec<f64> {
-        gather(&self.plan, &self.plan.units[index], &self.newest.reals, &mut self.buffers.gathered).to_vec()
+        gather(&self.plan, &self.plan.instances[index], &self.newest.reals, &mut self.buffers.gathered).to_vec()
     }
 
     /// Reads all outputs of one instance into the newest values.
@@ -334,22 +334,24 @@ impl Coupled {
 
     /// Reads the Real outputs of one instance into the newest values.
     pub(crate) fn read_real_outputs(&mut self, index: usize) -> CallResult<()> {
-        let unit = &self.plan.units[index];
-        if unit.outputs.is_empty() {
+        let instance_plan = &self.plan.instances[index];
+        if instance_plan.outputs.is_empty() {
             return Ok(());
         }
-        self.instances[index].inner.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])
+        self.instances[index]
+            .inner
+            .get_real(&instance_plan.output_references, &mut self.newest.reals[instance_plan.outputs.clone()])
     }
 }
 
 /// Computes the Real inputs of an instance: `offset + sum(factor * signal)`.
 #[inline]
-fn gather<'a>(plan: &Plan, unit: &Unit, signals: &[f64], gathered: &'a mut [f64]) -> &'a [f64] {
-    let gathered = &mut gathered[..unit.input_references.len()];
-    match &unit.feed {
+fn gather<'a>(plan: &Plan, instance_plan: &InstancePlan, signals: &[f64], gathered: &'a mut [f64]) -> &'a [f64] {
+    let gathered = &mut gathered[..instance_plan.input_references.len()];
+    match &instance_plan.feed {
         Feed::Direct(range) => gathered.copy_from_slice(&signals[range.clone()]),
         Feed::Gather => {
-            for (value, gather) in gathered.iter_mut().zip(&plan.gathers[unit.gathers.clone()]) {
+            for (value, gather) in gathered.iter_mut().zip(&plan.gathers[instance_plan.gathers.clone()]) {
                 *value = gather.value(&plan.terms, signals);
             }
         }

@@ -8,7 +8,7 @@ use super::{
     Attempt, Refusal,
     attempt::{call_failed, fail, proceed, refuse},
 };
-use crate::graph::{Feed, Unit};
+use crate::graph::{Feed, InstancePlan};
 
 /// Maximum number of parts of a step, each ended by an early return.
 const MOST_PARTS: usize = 10_000;
@@ -63,18 +63,30 @@ impl Span {
 }
 
 impl CoupledInstance {
-    pub(super) fn new(instance: Box<dyn Instance>, unit: &Unit) -> Self {
+    pub(super) fn new(instance: Box<dyn Instance>, instance_plan: &InstancePlan) -> Self {
         let can_return = instance.capabilities().save_state;
-        Self { inner: instance, calls: Calls::default(), direct: direct(unit), outputs: Span::new(&unit.outputs), can_return }
+        Self {
+            inner: instance,
+            calls: Calls::default(),
+            direct: direct(instance_plan),
+            outputs: Span::new(&instance_plan.outputs),
+            can_return,
+        }
     }
 
     /// Sets whether inputs are held, so that they can be passed without copying.
-    pub(super) fn hand_over(&mut self, unit: &Unit, is_held: bool) {
-        self.direct = direct(unit).filter(|_| is_held);
+    pub(super) fn hand_over(&mut self, instance_plan: &InstancePlan, is_held: bool) {
+        self.direct = direct(instance_plan).filter(|_| is_held);
     }
 
     /// Steps with inputs that are already set, and reads the outputs.
-    pub(super) fn step_and_read(&mut self, index: usize, unit: &Unit, outputs: &mut [f64], call: Call) -> Attempt<()> {
+    pub(super) fn step_and_read(
+        &mut self,
+        index: usize,
+        instance_plan: &InstancePlan,
+        outputs: &mut [f64],
+        call: Call,
+    ) -> Attempt<()> {
         self.calls.steps += 1;
         let commit = call.commit || !self.can_return;
         match self.inner.do_step(call.t, call.h, commit) {
@@ -84,7 +96,7 @@ impl CoupledInstance {
         if outputs.is_empty() {
             return Attempt::Continue(());
         }
-        proceed(self.inner.get_real(&unit.output_references, outputs).map_err(call_failed))
+        proceed(self.inner.get_real(&instance_plan.output_references, outputs).map_err(call_failed))
     }
 
     #[inline]
@@ -131,9 +143,9 @@ impl CoupledInstance {
 }
 
 /// The signals that can be passed as inputs without copying.
-fn direct(unit: &Unit) -> Option<Span> {
-    match &unit.feed {
-        Feed::Direct(range) if unit.discrete.is_none() => Some(Span::new(range)),
+fn direct(instance_plan: &InstancePlan) -> Option<Span> {
+    match &instance_plan.feed {
+        Feed::Direct(range) if instance_plan.discrete.is_none() => Some(Span::new(range)),
         _ => None,
     }
 }

@@ -72,13 +72,14 @@ impl Place {
     /// The place in the plan that lists the sources of an input. A constant has a slot among the values of its type.
     fn connected(target: &Target, plan: &mut Plan) -> Option<Self> {
         let &Target { instance, reference, signal, .. } = target;
-        let unit = &mut plan.units[instance];
-        let discrete = unit.discrete.as_deref();
+        let instance_plan = &mut plan.instances[instance];
+        let discrete = instance_plan.discrete.as_deref();
         Some(match signal {
             SignalType::Real => {
-                let gather = unit.gathers.start + unit.input_references.iter().position(|known| known.0 == reference)?;
+                let gather =
+                    instance_plan.gathers.start + instance_plan.input_references.iter().position(|known| known.0 == reference)?;
                 // The input can no longer be passed without copying.
-                unit.feed = Feed::Gather;
+                instance_plan.feed = Feed::Gather;
                 Self::Real { gather, terms: plan.gathers[gather].terms.clone(), offset: plan.gathers[gather].offset }
             }
             SignalType::Integer => {
@@ -171,14 +172,14 @@ impl Coupled {
             (&Place::Integer { instance, position, source, slot }, value) => {
                 let value = if let Some(TypedValue::Integer(value)) = value { Some(*value) } else { None };
                 value.into_iter().for_each(|value| (self.newest.integers[slot], self.held.integers[slot]) = (value, value));
-                if let Some(discrete) = &mut self.plan.units[instance].discrete {
+                if let Some(discrete) = &mut self.plan.instances[instance].discrete {
                     discrete.integer_inputs[position].1 = if value.is_some() { DiscreteSource::Integer(slot) } else { source };
                 }
             }
             (&Place::Boolean { instance, position, source, slot }, value) => {
                 let value = if let Some(TypedValue::Boolean(value)) = value { Some(*value) } else { None };
                 value.into_iter().for_each(|value| (self.newest.booleans[slot], self.held.booleans[slot]) = (value, value));
-                if let Some(discrete) = &mut self.plan.units[instance].discrete {
+                if let Some(discrete) = &mut self.plan.instances[instance].discrete {
                     discrete.boolean_inputs[position].1 = if value.is_some() { DiscreteSource::Boolean(slot) } else { source };
                 }
             }
@@ -187,7 +188,7 @@ impl Coupled {
                     self.newest.texts[slot].clone_from(value);
                     self.held.texts[slot].clone_from(value);
                 }
-                if let Some(discrete) = &mut self.plan.units[instance].discrete {
+                if let Some(discrete) = &mut self.plan.instances[instance].discrete {
                     discrete.text_inputs[position].1 = if value.is_some() { slot } else { source };
                 }
             }

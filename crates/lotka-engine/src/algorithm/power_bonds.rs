@@ -244,8 +244,8 @@ impl Bond {
         let signal = |name: &str| plan.signal_names.iter().position(|known| known == name);
         let (effort, flow) = (signal(&bond.effort)?, signal(&bond.flow)?);
         let side = |(gives, reads): (usize, usize)| {
-            let instance = plan.units.iter().position(|unit| unit.outputs.contains(&gives))?;
-            let mut terms = plan.gathers[plan.units[instance].gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
+            let instance = plan.instances.iter().position(|instance_plan| instance_plan.outputs.contains(&gives))?;
+            let mut terms = plan.gathers[plan.instances[instance].gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
             let reads = terms.find(|&term| plan.terms[term].signal == reads)?;
             Some(Side { instance, gives, reads, first: 0.0, begin: 0.0 })
         };

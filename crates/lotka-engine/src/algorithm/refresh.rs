@@ -50,11 +50,11 @@ impl Coupled {
     pub(crate) fn stays_stale(&self, index: usize) -> bool {
         let is_refreshed = self.refreshes.get(index).is_some_and(|refresh| *refresh != Refresh::Stale);
         let knows_end = self.inputs.as_ref().is_some_and(|inputs| inputs.delivery(index) != Delivery::Mean);
-        self.plan.units[index].has_feedthrough && !is_refreshed && !knows_end
+        self.plan.instances[index].has_feedthrough && !is_refreshed && !knows_end
     }
 
     fn end_inputs(&mut self, index: usize, knowledge: Knowledge) -> usize {
-        let count = self.plan.units[index].input_references.len();
+        let count = self.plan.instances[index].input_references.len();
         let ends = if knowledge == Knowledge::Held { &self.held } else { &self.newest };
         if let Some(inputs) = &self.inputs {
             inputs.end_values(&self.plan, index, ends, knowledge, &mut self.buffers.gathered[..count]);
@@ -64,30 +64,30 @@ impl Coupled {
 
     fn read_again(&mut self, index: usize, knowledge: Knowledge) -> lotka_instance::CallResult<()> {
         let count = self.end_inputs(index, knowledge);
-        let unit = &self.plan.units[index];
+        let instance_plan = &self.plan.instances[index];
         let instance = &mut self.instances[index].inner;
-        instance.set_real(&unit.input_references, &self.buffers.gathered[..count])?;
-        instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])
+        instance.set_real(&instance_plan.input_references, &self.buffers.gathered[..count])?;
+        instance.get_real(&instance_plan.output_references, &mut self.newest.reals[instance_plan.outputs.clone()])
     }
 
     fn follow_inputs(&mut self, index: usize, knowledge: Knowledge) -> lotka_instance::CallResult<()> {
         let count = self.end_inputs(index, knowledge);
-        let unit = &self.plan.units[index];
-        let used = &mut self.used[unit.gathers.clone()];
+        let instance_plan = &self.plan.instances[index];
+        let used = &mut self.used[instance_plan.gathers.clone()];
         for (seed, used) in self.buffers.gathered[..count].iter_mut().zip(used) {
             let end = *seed;
             *seed -= *used;
             *used = end;
         }
-        let changes = &mut self.buffers.changes[..unit.output_references.len()];
+        let changes = &mut self.buffers.changes[..instance_plan.output_references.len()];
         let instance = &mut self.instances[index].inner;
         instance.directional_derivative(
-            &unit.output_references,
-            &unit.input_references,
+            &instance_plan.output_references,
+            &instance_plan.input_references,
             &self.buffers.gathered[..count],
             changes,
         )?;
-        for (value, change) in self.newest.reals[unit.outputs.clone()].iter_mut().zip(changes) {
+        for (value, change) in self.newest.reals[instance_plan.outputs.clone()].iter_mut().zip(changes) {
             *value += *change;
         }
         Ok(())

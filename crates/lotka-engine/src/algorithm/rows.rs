@@ -72,7 +72,7 @@ fn tell_inputs(reads: &RowReads, plan: &Plan, newest: &mut Signals) {
     for &(index, gather) in &reads.inputs {
         newest.at_row.reals[index] = plan.gathers[gather].value(&plan.terms, &newest.reals);
     }
-    let discrete = |input: &Input| plan.units[input.instance].discrete.as_deref().map(|discrete| (discrete, input.position));
+    let discrete = |input: &Input| plan.instances[input.instance].discrete.as_deref().map(|discrete| (discrete, input.position));
     for (index, input) in &reads.integer_inputs {
         let Some((discrete, position)) = discrete(input) else { continue };
         newest.at_row.integers[*index] = newest.whole(discrete.integer_inputs[position].1);

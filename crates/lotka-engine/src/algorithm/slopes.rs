@@ -50,15 +50,15 @@ impl Coupled {
 
     /// Reads the slopes of the connected outputs of one instance. Returns true if one of them is ignored from now on.
     pub(crate) fn read_slopes(&mut self, index: usize) -> CallResult<bool> {
-        let unit = &self.plan.units[index];
-        if unit.slopes.is_empty() {
+        let instance_plan = &self.plan.instances[index];
+        if instance_plan.slopes.is_empty() {
             return Ok(false);
         }
-        let references = &unit.slope_references;
-        let slopes = &mut self.newest.slopes[unit.slopes.clone()];
+        let references = &instance_plan.slope_references;
+        let slopes = &mut self.newest.slopes[instance_plan.slopes.clone()];
         self.instances[index].inner.get_output_derivatives(references, &self.buffers.orders[0][..references.len()], slopes)?;
         let mut is_new = false;
-        for (slope, &signal) in slopes.iter_mut().zip(&unit.slope_signals) {
+        for (slope, &signal) in slopes.iter_mut().zip(&instance_plan.slope_signals) {
             if !slope.is_finite() {
                 is_new |= !self.slope_faults.has(signal);
                 self.slope_faults.add(signal, self.plan.signal_names.len());

@@ -283,33 +283,35 @@ impl Exchanged {
 /// read their inputs at the end of a step, so earlier values do not matter to them.
 pub(crate) fn followed(plan: &Plan) -> Vec<Followed> {
     let mut is_followed = vec![false; plan.signal_names.len()];
-    for unit in plan.units.iter().filter(|unit| !unit.is_reactor) {
-        let terms = plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| &plan.terms[gather.terms.clone()]);
+    for instance_plan in plan.instances.iter().filter(|instance_plan| !instance_plan.is_reactor) {
+        let terms = plan.gathers[instance_plan.gathers.clone()].iter().flat_map(|gather| &plan.terms[gather.terms.clone()]);
         terms.for_each(|term| is_followed[term.signal] = true);
     }
     for (column, source) in plan.columns.iter().zip(&plan.column_sources) {
         if let ColumnSource::Real(signal) = source
             && column.can_have_error()
             && !plan.is_held[*signal]
-            && plan.units[..plan.instances].iter().any(|unit| unit.outputs.contains(signal) && unit.reads())
+            && plan.instances[..plan.n_stepping]
+                .iter()
+                .any(|instance_plan| instance_plan.outputs.contains(signal) && instance_plan.reads())
         {
             is_followed[*signal] = true;
         }
     }
     // Sources are known exactly, and their jumps end steps.
-    let units = || plan.units[..plan.instances].iter().enumerate();
+    let instances = || plan.instances[..plan.n_stepping].iter().enumerate();
     let mut all = Vec::new();
-    for (instance, unit) in units() {
+    for (instance, instance_plan) in instances() {
         let of = |signal| Followed {
             value: Exchanged::Real(signal),
             instance,
-            is_free: !unit.reads(),
-            is_lasting: unit.reads() && !plan.is_immediate[signal],
+            is_free: !instance_plan.reads(),
+            is_lasting: instance_plan.reads() && !plan.is_immediate[signal],
         };
-        all.extend(unit.outputs.clone().filter(|signal| is_followed[*signal]).map(of));
+        all.extend(instance_plan.outputs.clone().filter(|signal| is_followed[*signal]).map(of));
     }
-    for (instance, unit) in units() {
-        let Some(discrete) = &unit.discrete else { continue };
+    for (instance, instance_plan) in instances() {
+        let Some(discrete) = &instance_plan.discrete else { continue };
         // The instance does not matter here: these values never lag.
         let of = |value| Followed { value, instance, is_free: false, is_lasting: false };
         all.extend(discrete.converted.iter().map(|(signal, _)| of(Exchanged::Real(*signal))));

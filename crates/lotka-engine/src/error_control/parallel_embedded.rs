@@ -29,13 +29,16 @@ pub(crate) struct ParallelEmbedded {
 
 impl ParallelEmbedded {
     pub(crate) fn new(EstimatorSettings { tolerances, .. }: EstimatorSettings, coupled: &Coupled) -> Self {
-        let units = &coupled.plan.units;
-        let instances: Vec<_> = (0..units.len()).filter(|&index| !units[index].slopes.is_empty()).collect();
-        let signals: Vec<_> = units.iter().flat_map(|unit| unit.slope_signals.iter().copied().zip(unit.slopes.clone())).collect();
+        let plans = &coupled.plan.instances;
+        let instances: Vec<_> = (0..plans.len()).filter(|&index| !plans[index].slopes.is_empty()).collect();
+        let signals: Vec<_> = plans
+            .iter()
+            .flat_map(|instance_plan| instance_plan.slope_signals.iter().copied().zip(instance_plan.slopes.clone()))
+            .collect();
         let is_told_derivatives = |&instance: &usize| {
             let inputs = coupled.inputs.as_ref();
             inputs.is_some_and(|inputs| {
-                inputs.delivery(instance) == Delivery::Derivatives && inputs.degree(&coupled.plan, &units[instance]) > 0
+                inputs.delivery(instance) == Delivery::Derivatives && inputs.degree(&coupled.plan, &plans[instance]) > 0
             })
         };
         let order = if instances.iter().all(is_told_derivatives) { 2 } else { 1 };

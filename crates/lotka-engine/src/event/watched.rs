@@ -87,7 +87,7 @@ impl WatchedIndicator {
 
 /// The signal of a Real output; all of them are recorded.
 fn signal_of(coupled: &Coupled, instance: usize, reference: RealRef) -> usize {
-    let unit = &coupled.plan.units[instance];
-    let position = unit.output_references.iter().position(|other| *other == reference);
-    unit.outputs.start + position.unwrap_or_default()
+    let instance_plan = &coupled.plan.instances[instance];
+    let position = instance_plan.output_references.iter().position(|other| *other == reference);
+    instance_plan.outputs.start + position.unwrap_or_default()
 }

@@ -10,5 +10,5 @@ pub(crate) use dependencies::{components_along, has_algebraic_loop, has_feedthro
 pub use evaluation::{Equation, EvaluationSet, Port};
 pub use plan::ColumnSource;
 pub use plan::Plan;
-pub use plan::{DiscreteSource, Unit};
+pub use plan::{DiscreteSource, InstancePlan};
 pub(crate) use plan::{Feed, Input, InstanceReads, Kind, Mapped, Recorded, RowReads};

@@ -58,7 +58,7 @@ impl FeedthroughLoop {
         let plan = &coupled.plan;
         let readers =
             |signal: usize| instances.iter().copied().filter(|&instance| plan.reads(instance, signal)).collect::<Vec<_>>();
-        let connected = instances.iter().flat_map(|&instance| plan.units[instance].connected());
+        let connected = instances.iter().flat_map(|&instance| plan.instances[instance].connected());
         let (signals, readers) =
             connected.map(|signal| (signal, readers(signal))).filter(|(_, readers)| !readers.is_empty()).unzip();
         Self { instances: instances.to_vec(), signals, readers }
@@ -157,7 +157,7 @@ impl FeedthroughLoop {
                 let is_sound = coupled.instances[instance].inner.phase() == Phase::Initialization;
                 return if is_sound { Ok(Some(Some(error))) } else { Err(error) };
             }
-            let mut outputs = coupled.plan.units[instance].connected();
+            let mut outputs = coupled.plan.instances[instance].connected();
             let is_out = |value: f64| value.is_nan() || value.abs() > OUT_OF_BOUNDS;
             if outputs.any(|signal| is_out(coupled.newest.reals[signal]) && !is_out(before.reals[signal])) {
                 return Ok(Some(None));
@@ -176,7 +176,7 @@ impl FeedthroughLoop {
                 coupled.newest.reals[signal] = *x;
             }
             exchange(coupled, instance)?;
-            let outputs = &coupled.plan.units[instance].outputs;
+            let outputs = &coupled.plan.instances[instance].outputs;
             for (g, &signal) in g.iter_mut().zip(&self.signals).filter(|(_, signal)| outputs.contains(signal)) {
                 *g = coupled.newest.reals[signal];
             }

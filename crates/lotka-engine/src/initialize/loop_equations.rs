@@ -72,13 +72,19 @@ impl<'a> LoopEquations<'a> {
 
     fn ask(&mut self, column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> CallResult<()> {
         let Coupled { plan, instances, .. } = &mut *self.coupled;
-        let unit = &plan.units[reader];
-        let (mut seed, mut changes) = (vec![0.0; unit.input_references.len()], vec![0.0; unit.output_references.len()]);
+        let instance_plan = &plan.instances[reader];
+        let (mut seed, mut changes) =
+            (vec![0.0; instance_plan.input_references.len()], vec![0.0; instance_plan.output_references.len()]);
         plan.seed(reader, self.of.signals[column], &mut seed);
         let instance = &mut instances[reader].inner;
-        instance.directional_derivative(&unit.output_references, &unit.input_references, &seed, &mut changes)?;
-        for (row, signal) in self.of.signals.iter().enumerate().filter(|(_, signal)| unit.outputs.contains(signal)) {
-            jacobian[(row, column)] = changes[signal - unit.outputs.start];
+        instance.directional_derivative(
+            &instance_plan.output_references,
+            &instance_plan.input_references,
+            &seed,
+            &mut changes,
+        )?;
+        for (row, signal) in self.of.signals.iter().enumerate().filter(|(_, signal)| instance_plan.outputs.contains(signal)) {
+            jacobian[(row, column)] = changes[signal - instance_plan.outputs.start];
         }
         Ok(())
     }
@@ -91,7 +97,7 @@ impl<'a> LoopEquations<'a> {
         let result = self.coupled.set_real_inputs(reader).and_then(|()| self.coupled.read_real_outputs(reader));
         let is_done = self.is_done(reader, result)?;
         for (row, &signal) in self.of.signals.iter().enumerate() {
-            if self.coupled.plan.units[reader].outputs.contains(&signal) {
+            if self.coupled.plan.instances[reader].outputs.contains(&signal) {
                 let change = self.coupled.newest.reals[signal] - self.g[row];
                 jacobian[(row, column)] = if is_done { change / (moved - x[column]) } else { f64::NAN };
             }

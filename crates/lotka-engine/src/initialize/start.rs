@@ -7,7 +7,7 @@ use super::{
 use crate::{
     Error,
     algorithm::{Coupled, CoupledInstance},
-    graph::{self, Graph, Unit},
+    graph::{self, Graph, InstancePlan},
 };
 
 /// Takes all instances to their first communication point, in the order in which outputs determine start values.
@@ -21,9 +21,9 @@ pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph)
             exchange(coupled, component.members[0])?;
         }
     }
-    for (CoupledInstance { inner: instance, .. }, unit) in coupled.instances.iter_mut().zip(&coupled.plan.units) {
+    for (CoupledInstance { inner: instance, .. }, instance_plan) in coupled.instances.iter_mut().zip(&coupled.plan.instances) {
         instance.exit_initialization_mode().map_err(failed)?;
-        instance.bind(&unit.input_references, &unit.output_references).map_err(failed)?;
+        instance.bind(&instance_plan.input_references, &instance_plan.output_references).map_err(failed)?;
     }
     for &index in components.iter().flat_map(|component| &component.members) {
         coupled.read_outputs(index).map_err(failed)?;
@@ -57,7 +57,7 @@ pub(super) fn failed(error: Box<lotka_instance::CallError>) -> Box<Error> {
 }
 
 fn check_finite(coupled: &Coupled, start: f64) -> Result<(), Box<Error>> {
-    for signal in coupled.plan.units.iter().flat_map(Unit::connected) {
+    for signal in coupled.plan.instances.iter().flat_map(InstancePlan::connected) {
         let value = coupled.newest.reals[signal];
         if !value.is_finite() {
             let variable = coupled.plan.signal_names[signal].clone();

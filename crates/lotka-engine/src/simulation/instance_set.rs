@@ -102,15 +102,15 @@ impl InstanceSetFactory {
 
     /// The calls made to the instances, and their time.
     pub fn reports(&self, calls: &[Calls]) -> Vec<InstanceReport> {
-        let each = self.names.iter().zip(&self.plan.units).zip(calls).take(self.plan.instances);
-        each.map(|((name, unit), calls)| {
+        let each = self.names.iter().zip(&self.plan.instances).zip(calls).take(self.plan.n_stepping);
+        each.map(|((name, instance_plan), calls)| {
             let per_step = |is_called: bool| if is_called { calls.steps } else { 0 };
             InstanceReport {
                 name: name.clone(),
                 calls: vec![
-                    ("set_real", per_step(!unit.input_references.is_empty())),
+                    ("set_real", per_step(!instance_plan.input_references.is_empty())),
                     ("do_step", calls.steps),
-                    ("get_real", per_step(!unit.outputs.is_empty())),
+                    ("get_real", per_step(!instance_plan.outputs.is_empty())),
                     ("save", calls.saves),
                     ("restore", calls.restores),
                 ],

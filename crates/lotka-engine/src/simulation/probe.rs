@@ -24,9 +24,9 @@ pub(crate) struct Behavior {
 pub(crate) fn probe(coupled: &mut Coupled, t: f64, h: f64) -> Result<Vec<Behavior>, Box<Error>> {
     let mut behaviors = vec![Behavior::default(); coupled.instances.len()];
     for (index, behavior) in behaviors.iter_mut().enumerate() {
-        let unit = &coupled.plan.units[index];
+        let instance_plan = &coupled.plan.instances[index];
         let instance = &coupled.instances[index].inner;
-        if unit.has_feedthrough && !unit.outputs.is_empty() && instance.capabilities().save_state {
+        if instance_plan.has_feedthrough && !instance_plan.outputs.is_empty() && instance.capabilities().save_state {
             *behavior = probe_one(coupled, index, t, h).map_err(|error| Box::new(Error::Initialization(error)))?;
         }
     }
@@ -35,7 +35,7 @@ pub(crate) fn probe(coupled: &mut Coupled, t: f64, h: f64) -> Result<Vec<Behavio
 
 fn probe_one(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Behavior> {
     let inputs = coupled.inputs_of(index);
-    let outputs = coupled.newest.reals[coupled.plan.units[index].outputs.clone()].to_vec();
+    let outputs = coupled.newest.reals[coupled.plan.instances[index].outputs.clone()].to_vec();
     let mut trial = Trial { t, h, outputs: vec![0.0; outputs.len()], coupled, index };
     let slot = trial.coupled.instances[index].inner.new_slot()?;
     trial.coupled.instances[index].inner.save(slot)?;
@@ -73,12 +73,12 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// Whether reading after setting returns other outputs.
     fn recomputes(&mut self, inputs: &[f64], before: &[f64]) -> bool {
-        let unit = &self.coupled.plan.units[self.index];
+        let instance_plan = &self.coupled.plan.instances[self.index];
         let instance = &mut self.coupled.instances[self.index].inner;
         let changed = changed(inputs, 0.25);
         let read = instance
-            .set_real(&unit.input_references, &changed)
-            .and_then(|()| instance.get_real(&unit.output_references, &mut self.outputs));
+            .set_real(&instance_plan.input_references, &changed)
+            .and_then(|()| instance.get_real(&instance_plan.output_references, &mut self.outputs));
         read.is_ok() && !bits(&self.outputs).eq(bits(before))
     }
 

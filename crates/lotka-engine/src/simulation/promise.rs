@@ -21,7 +21,7 @@ const DIFFERENT: f64 = 0.25;
 pub fn needing(coupled: &mut Coupled, t: f64, h: f64) -> Result<Option<usize>, Box<Error>> {
     for index in 0..coupled.instances.len() {
         let can = coupled.instances[index].inner.capabilities().save_state;
-        if can && !coupled.plan.units[index].outputs.is_empty() {
+        if can && !coupled.plan.instances[index].outputs.is_empty() {
             let needs = needs(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?;
             if needs {
                 return Ok(Some(index));
@@ -78,7 +78,7 @@ impl Trial<'_> {
     fn steps(&mut self, inputs: &[f64], share: f64, promises: &[bool]) -> CallResult<Option<(Vec<f64>, Vec<f64>)>> {
         let instance = &mut self.coupled.instances[self.index].inner;
         instance.restore(self.slot)?;
-        let mut outputs = vec![0.0; self.coupled.plan.units[self.index].outputs.len()];
+        let mut outputs = vec![0.0; self.coupled.plan.instances[self.index].outputs.len()];
         let mut first = None;
         for (number, promise) in promises.iter().enumerate() {
             let [begin, end] = [number, number + 1].map(|number| self.t + number as f64 * share * self.h);

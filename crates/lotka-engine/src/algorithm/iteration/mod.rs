@@ -151,7 +151,7 @@ impl Iteration {
 impl Loop {
     fn new(settings: &resolved::Iteration, component: &Component, coupled: &Coupled) -> Self {
         let plan = &coupled.plan;
-        let signals: Vec<_> = component.members.iter().flat_map(|&instance| plan.units[instance].connected()).collect();
+        let signals: Vec<_> = component.members.iter().flat_map(|&instance| plan.instances[instance].connected()).collect();
         let n = signals.len();
         let correction = settings.acceleration.make(coupled, &component.members);
         let instances = component.members.clone();

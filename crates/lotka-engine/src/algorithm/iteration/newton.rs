@@ -45,7 +45,7 @@ impl Newton {
         let mut signals = Vec::new();
         for &instance in instances {
             let start = signals.len();
-            signals.extend(plan.units[instance].connected());
+            signals.extend(plan.instances[instance].connected());
             blocks.push(start..signals.len());
         }
         let n = signals.len();
@@ -89,7 +89,7 @@ impl Newton {
                 self.put(coupled, values.x);
                 step_again(coupled, instance, pass)?;
                 for (base, &signal) in self.base.iter_mut().zip(&self.signals) {
-                    if coupled.plan.units[instance].connected().contains(&signal) {
+                    if coupled.plan.instances[instance].connected().contains(&signal) {
                         *base = coupled.newest.reals[signal];
                     }
                 }
@@ -111,15 +111,20 @@ impl Newton {
     /// Computes the entries of one column for one reader of its value, from the reader's directional derivatives.
     fn ask(&mut self, coupled: &mut Coupled, column: usize, reader: usize) -> CallResult<()> {
         let Coupled { plan, instances, buffers: Buffers { gathered, changes, .. }, .. } = coupled;
-        let unit = &plan.units[reader];
+        let instance_plan = &plan.instances[reader];
         let signal = self.signals[column];
-        let seed = &mut gathered[..unit.input_references.len()];
+        let seed = &mut gathered[..instance_plan.input_references.len()];
         plan.seed(reader, signal, seed);
-        let changes = &mut changes[..unit.output_references.len()];
-        instances[reader].inner.directional_derivative(&unit.output_references, &unit.input_references, seed, changes)?;
+        let changes = &mut changes[..instance_plan.output_references.len()];
+        instances[reader].inner.directional_derivative(
+            &instance_plan.output_references,
+            &instance_plan.input_references,
+            seed,
+            changes,
+        )?;
         let n = self.signals.len();
-        for (row, signal) in self.signals.iter().enumerate().filter(|(_, signal)| unit.connected().contains(signal)) {
-            self.derivative[row * n + column] = changes[signal - unit.outputs.start];
+        for (row, signal) in self.signals.iter().enumerate().filter(|(_, signal)| instance_plan.connected().contains(signal)) {
+            self.derivative[row * n + column] = changes[signal - instance_plan.outputs.start];
         }
         Ok(())
     }
@@ -141,7 +146,7 @@ impl Newton {
         step_again(coupled, reader, pass)?;
         let n = self.signals.len();
         for (row, &signal) in self.signals.iter().enumerate() {
-            if coupled.plan.units[reader].connected().contains(&signal) {
+            if coupled.plan.instances[reader].connected().contains(&signal) {
                 self.derivative[row * n + column] = (coupled.newest.reals[signal] - self.base[row]) / change;
             }
         }

@@ -39,7 +39,7 @@ pub enum AccelerationMethod {
 impl AccelerationMethod {
     /// Creates the method for the loop of these instances, given by their indices.
     pub(crate) fn make(&self, coupled: &Coupled, instances: &[usize]) -> Box<dyn Correction> {
-        let n = instances.iter().map(|&instance| coupled.plan.units[instance].n_connected).sum();
+        let n = instances.iter().map(|&instance| coupled.plan.instances[instance].n_connected).sum();
         match self {
             Self::None => Box::new(FixedPoint),
             Self::Relaxation => Box::new(Relaxation::new(RELAXATION)),

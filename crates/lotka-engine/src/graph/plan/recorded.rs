@@ -58,13 +58,14 @@ impl Builder<'_> {
         let scalar = &self.descriptions[instance].variables[variable];
         if link.signal == SignalType::Real {
             let reference = RealRef(scalar.value_reference);
-            let unit = &self.plan.units[instance];
-            let gather = unit.gathers.start + unit.input_references.iter().position(|known| *known == reference)?;
+            let instance_plan = &self.plan.instances[instance];
+            let gather =
+                instance_plan.gathers.start + instance_plan.input_references.iter().position(|known| *known == reference)?;
             let index = next(&mut reads.reals);
             reads.inputs.push((index, gather));
             return Some(ColumnSource::RowReal(index));
         }
-        let (reference, discrete) = (scalar.value_reference, self.plan.units[instance].discrete.as_ref()?);
+        let (reference, discrete) = (scalar.value_reference, self.plan.instances[instance].discrete.as_ref()?);
         let input = |position| Input { instance, position };
         Some(match link.signal {
             SignalType::Text => {

@@ -40,7 +40,8 @@ impl Cheaper {
         h: f64,
     ) -> Result<Option<Self>, Box<Error>> {
         let coupled = &mut instance_set.coupled;
-        let can_gain = system.resolved.algorithm.is_open && coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
+        let can_gain =
+            system.resolved.algorithm.is_open && coupled.plan.instances.iter().any(|instance_plan| instance_plan.has_feedthrough);
         if !can_gain {
             return Ok(None);
         }
@@ -53,7 +54,7 @@ impl Cheaper {
         system.initialize(coupled, &system.set_up)?;
         let stale = system.settle(coupled, h)?.stale;
         // Outputs that stay stale reduce the order if loops are not iterated.
-        let keeps_order = !stale.iter().any(|&index| cheaper.set_factory.plan.units[index].has_feedthrough);
+        let keeps_order = !stale.iter().any(|&index| cheaper.set_factory.plan.instances[index].has_feedthrough);
         Ok((keeps_order && (is_other || !stale.is_empty())).then_some(cheaper))
     }
 

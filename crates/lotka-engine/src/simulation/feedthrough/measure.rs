@@ -21,10 +21,10 @@ pub(super) struct Absent {
 /// A state cannot be saved or restored. Any other refusal of an instance yields no result.
 pub(super) fn measure(coupled: &mut Coupled, point: (f64, f64)) -> Result<Vec<Absent>, Box<Error>> {
     let mut found = Vec::new();
-    for index in 0..coupled.plan.instances {
-        let unit = &coupled.plan.units[index];
+    for index in 0..coupled.plan.n_stepping {
+        let instance_plan = &coupled.plan.instances[index];
         let capabilities = coupled.instances[index].inner.capabilities();
-        if unit.has_feedthrough && capabilities.save_state && capabilities.variable_step {
+        if instance_plan.has_feedthrough && capabilities.save_state && capabilities.variable_step {
             found.extend(measure_one(coupled, index, point)?);
         }
     }
@@ -33,7 +33,7 @@ pub(super) fn measure(coupled: &mut Coupled, point: (f64, f64)) -> Result<Vec<Ab
 
 fn measure_one(coupled: &mut Coupled, index: usize, point: (f64, f64)) -> Result<Option<Absent>, Box<Error>> {
     let failed = |error| Box::new(Error::Initialization(error));
-    let inputs = coupled.plan.units[index].input_references.len();
+    let inputs = coupled.plan.instances[index].input_references.len();
     let mut trial = Trial::begin(coupled, index, point).map_err(failed)?;
     let all: Vec<usize> = (0..inputs).collect();
     let outputs = match trial.follows(&all).map_err(failed)? {

@@ -71,7 +71,7 @@ impl<'a> Trial<'a> {
     fn ends(&mut self, inputs: &[f64], steps: [f64; 2]) -> CallResult<Option<[Vec<f64>; 2]>> {
         let mut ends = [const { Vec::new() }; 2];
         for (h, end) in steps.into_iter().zip(&mut ends) {
-            end.resize(self.coupled.plan.units[self.index].outputs.len(), 0.0);
+            end.resize(self.coupled.plan.instances[self.index].outputs.len(), 0.0);
             let instance = &mut self.coupled.instances[self.index];
             instance.calls.steps += 1;
             let outcome = instance.inner.step(inputs, self.t, h, true, end);

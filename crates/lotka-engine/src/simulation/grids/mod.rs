@@ -130,9 +130,9 @@ struct Marked {
 impl<'a> Alone<'a> {
     fn new(coupled: &'a mut Coupled, index: usize, signals: &[usize], (t, stop): (f64, f64)) -> Self {
         let inputs = coupled.inputs_of(index);
-        let unit = &coupled.plan.units[index];
-        let watched = signals.iter().map(|signal| signal - unit.outputs.start).collect();
-        let outputs = coupled.newest.reals[unit.outputs.clone()].to_vec();
+        let instance_plan = &coupled.plan.instances[index];
+        let watched = signals.iter().map(|signal| signal - instance_plan.outputs.start).collect();
+        let outputs = coupled.newest.reals[instance_plan.outputs.clone()].to_vec();
         let stirred = |input: &f64| if *input == 0.0 { SHARE } else { *input * (1.0 + SHARE) };
         let others = inputs.iter().map(stirred).collect();
         Self { coupled, index, watched, inputs, others, before: outputs.clone(), outputs, t, stop, marked: None }

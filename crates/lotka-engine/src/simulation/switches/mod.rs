@@ -105,7 +105,7 @@ fn back(
 ) -> Option<Switch> {
     let beyond = beyond(&coupled.plan, reader, (from, to), seen);
     let first = h / f64::from(STEPS);
-    let mut outputs = vec![0.0; coupled.plan.units[reader].outputs.len()];
+    let mut outputs = vec![0.0; coupled.plan.instances[reader].outputs.len()];
     let instance = &mut coupled.instances[reader];
     instance.inner.restore(slot).ok()?;
     instance.calls.steps += 1;
@@ -163,7 +163,7 @@ fn farthest(from: &[f64], others: &[Vec<f64>]) -> Vec<f64> {
 
 /// The inputs opposite to the direction from some to others, and a little farther, within their range in a run.
 fn beyond(plan: &Plan, reader: usize, (from, to): (&[f64], &[f64]), seen: &[(f64, f64)]) -> Vec<f64> {
-    let gathers = &plan.gathers[plan.units[reader].gathers.clone()];
+    let gathers = &plan.gathers[plan.instances[reader].gathers.clone()];
     let ends = from.iter().zip(to).zip(gathers).map(|((from, to), gather)| {
         let is_up = to > from;
         let end = plan.terms[gather.terms.clone()].iter().fold(gather.offset, |sum, term| {
@@ -191,15 +191,15 @@ pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, 
     for indicator in events.indicators.iter().filter(|_| is_coarse) {
         let IndicatorLevel::Value(level) = indicator.level else { continue };
         let source = (indicator.instance, indicator.reference);
-        let unit = &plan.units[source.0];
-        let Some(place) = unit.output_references.iter().position(|other| *other == source.1) else { continue };
-        let signal = unit.outputs.start + place;
+        let instance_plan = &plan.instances[source.0];
+        let Some(place) = instance_plan.output_references.iter().position(|other| *other == source.1) else { continue };
+        let signal = instance_plan.outputs.start + place;
         let is_found = |switch: &Switch| switch.source == source && switch.is_at(level);
         if found.iter().any(is_found) {
             continue;
         }
-        for reader in (0..plan.instances).filter(|reader| *reader != source.0) {
-            let gathers = plan.gathers[plan.units[reader].gathers.clone()].iter().enumerate();
+        for reader in (0..plan.n_stepping).filter(|reader| *reader != source.0) {
+            let gathers = plan.gathers[plan.instances[reader].gathers.clone()].iter().enumerate();
             let follows = gathers.filter_map(|(input, gather)| match plan.terms[gather.terms.clone()] {
                 [term] if term.signal == signal => Some(Threshold { input, value: gather.offset + term.factor * level }),
                 _ => None,
@@ -283,11 +283,11 @@ impl Switch {
     /// Converts a threshold to a level of the output that the input follows; `None` if it follows several.
     fn new(coupled: &Coupled, reader: usize, threshold: Threshold, (range, h): (f64, f64)) -> Option<Self> {
         let plan = &coupled.plan;
-        let gather = &plan.gathers[plan.units[reader].gathers.clone()][threshold.input];
+        let gather = &plan.gathers[plan.instances[reader].gathers.clone()][threshold.input];
         let [term] = plan.terms[gather.terms.clone()] else { return None };
-        let instance = (0..plan.instances).find(|&index| plan.units[index].outputs.contains(&term.signal))?;
-        let unit = &plan.units[instance];
-        let reference = unit.output_references[term.signal - unit.outputs.start];
+        let instance = (0..plan.n_stepping).find(|&index| plan.instances[index].outputs.contains(&term.signal))?;
+        let instance_plan = &plan.instances[instance];
+        let reference = instance_plan.output_references[term.signal - instance_plan.outputs.start];
         let level = (threshold.value - gather.offset) / term.factor;
         let level = plain::near(level, DIGITS * (level.abs().next_up() - level.abs()));
         let is_usable = level.is_finite() && instance != reader;
@@ -343,7 +343,7 @@ fn look(coupled: &mut Coupled, switch: &Switch, (t, stop): (f64, f64)) -> CallRe
 
 /// Outputs of an instance after a step from a saved state, to which it returns afterwards; `None` if it refuses.
 fn try_step(coupled: &mut Coupled, index: usize, slot: Slot, inputs: &[f64], (t, h): (f64, f64)) -> Option<Vec<f64>> {
-    let mut outputs = vec![0.0; coupled.plan.units[index].outputs.len()];
+    let mut outputs = vec![0.0; coupled.plan.instances[index].outputs.len()];
     let instance = &mut coupled.instances[index];
     instance.calls.steps += 1;
     let instance = &mut instance.inner;

@@ -53,9 +53,9 @@ impl Turns {
     /// The inputs of all instances whose state can be saved.
     pub(crate) fn new(coupled: &Coupled) -> Self {
         let can_be_tried = |reader: &usize| coupled.instances[*reader].inner.capabilities().save_state;
-        let readers = (0..coupled.plan.instances).filter(can_be_tried);
-        let inputs =
-            readers.flat_map(|reader| (0..coupled.plan.units[reader].input_references.len()).map(move |input| (reader, input)));
+        let readers = (0..coupled.plan.n_stepping).filter(can_be_tried);
+        let inputs = readers
+            .flat_map(|reader| (0..coupled.plan.instances[reader].input_references.len()).map(move |input| (reader, input)));
         Self { followed: inputs.map(|(reader, input)| Input::new(reader, input)).collect(), due: Vec::new() }
     }
 

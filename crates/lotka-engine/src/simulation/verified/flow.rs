@@ -33,7 +33,7 @@ impl Runs<'_> {
         let tried: Vec<usize> = {
             let coupled = &self.instance_set.coupled;
             let is_free = |index: &usize| coupled.instances[*index].inner.capabilities().variable_step;
-            (0..coupled.plan.instances).filter(is_free).collect()
+            (0..coupled.plan.n_stepping).filter(is_free).collect()
         };
         let mut ends = Vec::new();
         for parts in [1, 2, 3] {
@@ -68,7 +68,7 @@ impl Runs<'_> {
                     ControlFlow::Break(stop) => return refused(*stop),
                 }
             }
-            values.extend_from_slice(&coupled.newest.reals[coupled.plan.units[index].outputs.clone()]);
+            values.extend_from_slice(&coupled.newest.reals[coupled.plan.instances[index].outputs.clone()]);
         }
         self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
         Ok(Some(values))

@@ -135,8 +135,8 @@ impl Runs<'_> {
     fn free(&self) -> Vec<usize> {
         let coupled = &self.instance_set.coupled;
         let plan = &coupled.plan;
-        let is_free = |index: &usize| !plan.units[*index].reads() && !plan.units[*index].connected().is_empty();
-        let free: Vec<usize> = (0..plan.instances).filter(is_free).collect();
+        let is_free = |index: &usize| !plan.instances[*index].reads() && !plan.instances[*index].connected().is_empty();
+        let free: Vec<usize> = (0..plan.n_stepping).filter(is_free).collect();
         let can_step = |index: &usize| coupled.instances[*index].inner.capabilities().variable_step;
         if free.iter().all(can_step) { free } else { Vec::new() }
     }
@@ -162,8 +162,8 @@ impl Runs<'_> {
 
     /// Signals, each with its instance.
     fn signals_of(&self, free: &[usize]) -> Vec<(usize, usize)> {
-        let units = &self.instance_set.coupled.plan.units;
-        free.iter().flat_map(|&index| units[index].outputs.clone().map(move |signal| (index, signal))).collect()
+        let plans = &self.instance_set.coupled.plan.instances;
+        free.iter().flat_map(|&index| plans[index].outputs.clone().map(move |signal| (index, signal))).collect()
     }
 
     /// The corners of these signals, for instances that support rollback.

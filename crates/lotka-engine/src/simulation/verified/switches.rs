@@ -45,7 +45,12 @@ impl Runs<'_> {
         }
         let (subdivisions, seen) = (run.subdivisions, self.seen(&run.trace));
         for place in places {
-            let reads = self.set_factory.plan.units.get(place.instance).is_some_and(|unit| !unit.input_references.is_empty());
+            let reads = self
+                .set_factory
+                .plan
+                .instances
+                .get(place.instance)
+                .is_some_and(|instance_plan| !instance_plan.input_references.is_empty());
             if !reads || self.n_trials >= TRIALS {
                 continue;
             }
