@@ -137,7 +137,7 @@ pub use lotka_engine::{
     algorithm::{MethodNameTaken, MethodRegistry, methods},
     checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Incapable},
     error_control::Estimates,
-    graph::{Component, Equation, EvaluationSet, Graph, Port},
+    graph::{Equation, EvaluationSet, Graph, Port, StronglyConnectedComponent},
     record::{
         Column, EnumerationItem, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType,
     },

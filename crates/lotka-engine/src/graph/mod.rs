@@ -4,7 +4,7 @@ mod dependencies;
 mod evaluation;
 mod plan;
 
-pub use dependencies::{Component, Graph};
+pub use dependencies::{Graph, StronglyConnectedComponent};
 pub use dependencies::{Preferences, analyze, follows, in_loop, inputs_in_loops_at_start};
 pub(crate) use dependencies::{components_along, has_algebraic_loop, has_feedthrough};
 pub use evaluation::{Equation, EvaluationSet, Port};

@@ -33,7 +33,11 @@ pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph)
 }
 
 /// Takes all instances to initialization mode and reads their initial outputs.
-pub(super) fn begin(coupled: &mut Coupled, set_up: &[SetUp], components: &[graph::Component]) -> Result<(), Box<Error>> {
+pub(super) fn begin(
+    coupled: &mut Coupled,
+    set_up: &[SetUp],
+    components: &[graph::StronglyConnectedComponent],
+) -> Result<(), Box<Error>> {
     for (index, set_up) in set_up.iter().enumerate() {
         coupled.begin_again(index).map_err(failed)?;
         enter(&mut *coupled.instances[index].inner, set_up).map_err(failed)?;

@@ -15,7 +15,7 @@ use super::{AccelerationMethod, Attempt, Coupled, Level, Refusal, Signals, Step,
 use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::Tolerances,
-    graph::Component,
+    graph::StronglyConnectedComponent,
     resolved,
 };
 
@@ -149,7 +149,7 @@ impl Iteration {
 }
 
 impl Loop {
-    fn new(settings: &resolved::Iteration, component: &Component, coupled: &Coupled) -> Self {
+    fn new(settings: &resolved::Iteration, component: &StronglyConnectedComponent, coupled: &Coupled) -> Self {
         let plan = &coupled.plan;
         let signals: Vec<_> = component.members.iter().flat_map(|&instance| plan.instances[instance].connected()).collect();
         let n = signals.len();

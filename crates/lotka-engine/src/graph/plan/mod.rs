@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
 
-use super::Component;
+use super::StronglyConnectedComponent;
 use crate::record::Column;
 
 /// All data that the loop needs about the system. Real signals are the outputs of all instances in one array.
@@ -38,7 +38,7 @@ pub struct Plan {
     /// Permitted residual of a loop of direct feedthrough at the start, relative to its terms, if the user sets one.
     pub(crate) loop_tolerance: f64,
     /// Strongly connected components.
-    pub components: Vec<Component>,
+    pub components: Vec<StronglyConnectedComponent>,
     /// Declared nominal values of the Real outputs, for those [`Plan::signal_names`] that are outputs.
     pub nominals: Vec<Option<f64>>,
     /// `instance.variable` of each Integer, Boolean and String output. Integers after the outputs follow from others by a map;
