@@ -1,6 +1,6 @@
 //! From instantiation to the end.
 
-use lotka_host::Trial;
+use lotka_host::PairRun;
 use lotka_instance::{Cause, Instance};
 
 use super::course::Course;
@@ -79,8 +79,8 @@ pub(super) fn two_instances(harness: &TestHarness) -> Result<Answer, Trouble> {
     }
     let outputs: Vec<_> = harness.outputs.reals.iter().map(|(_, reference)| *reference).collect();
     let (experiment, step, steps) = (harness.experiment, harness.h, harness.steps);
-    let trial = Trial { experiment, step, steps, inputs: harness.inputs.clone(), outputs };
-    let report = harness.fmu.pair(&trial)?;
+    let pair_run = PairRun { experiment, step, steps, inputs: harness.inputs.clone(), outputs };
+    let report = harness.fmu.pair(&pair_run)?;
     let width = harness.outputs.reals.len();
     let mut pairs = report.alone.iter().zip(&report.together).enumerate();
     Ok(match pairs.find(|(_, (alone, together))| alone.to_bits() != together.to_bits()) {

@@ -1,4 +1,4 @@
-//! The behavior of an instance with respect to its inputs, found by trial before the first step.
+//! The behavior of an instance with respect to its inputs, found by trial steps before the first step.
 
 use lotka_instance::{CallResult, StepOutcome};
 
@@ -36,7 +36,7 @@ pub(crate) fn probe(coupled: &mut Coupled, t: f64, h: f64) -> Result<Vec<Behavio
 fn probe_one(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Behavior> {
     let inputs = coupled.inputs_of(index);
     let outputs = coupled.newest.reals[coupled.plan.instances[index].outputs.clone()].to_vec();
-    let mut trial = Trial { t, h, outputs: vec![0.0; outputs.len()], coupled, index };
+    let mut trial = BehaviorTrial { t, h, outputs: vec![0.0; outputs.len()], coupled, index };
     let slot = trial.coupled.instances[index].inner.new_slot()?;
     trial.coupled.instances[index].inner.save(slot)?;
     let recomputes = trial.recomputes(&inputs, &outputs);
@@ -62,7 +62,8 @@ pub(super) fn changed(inputs: &[f64], share: f64) -> Vec<f64> {
     inputs.iter().map(|value| if *value == 0.0 { share } else { value * (1.0 + share) }).collect()
 }
 
-struct Trial<'a> {
+/// BehaviorTrial steps of an instance with other inputs.
+struct BehaviorTrial<'a> {
     coupled: &'a mut Coupled,
     index: usize,
     t: f64,
@@ -70,7 +71,7 @@ struct Trial<'a> {
     outputs: Vec<f64>,
 }
 
-impl Trial<'_> {
+impl BehaviorTrial<'_> {
     /// Whether reading after setting returns other outputs.
     fn recomputes(&mut self, inputs: &[f64], before: &[f64]) -> bool {
         let instance_plan = &self.coupled.plan.instances[self.index];

@@ -36,7 +36,7 @@ fn needs(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<bool
     coupled.set_discrete_inputs(index, false)?;
     let slot = coupled.instances[index].inner.new_slot()?;
     coupled.instances[index].inner.save(slot)?;
-    let mut trial = Trial { coupled, index, slot, t, h };
+    let mut trial = GuaranteeTrial { coupled, index, slot, t, h };
     let shown = match trial.shows(&inputs)? {
         // Other inputs may be outside their domain: a refusal yields no result.
         None if !inputs.is_empty() => trial.shows(&changed(&inputs, DIFFERENT)).unwrap_or(None),
@@ -48,7 +48,8 @@ fn needs(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<bool
     Ok(shown.unwrap_or(false))
 }
 
-struct Trial<'a> {
+/// GuaranteeTrial steps of an instance with and without the guarantee.
+struct GuaranteeTrial<'a> {
     coupled: &'a mut Coupled,
     index: usize,
     slot: Slot,
@@ -56,7 +57,7 @@ struct Trial<'a> {
     h: f64,
 }
 
-impl Trial<'_> {
+impl GuaranteeTrial<'_> {
     /// Whether the instance needs the guarantee; `None` if its outputs do not change, or a step is discarded.
     fn shows(&mut self, inputs: &[f64]) -> CallResult<Option<bool>> {
         let parts = |promises: [bool; 2]| [true, promises[0], promises[1]];

@@ -33,9 +33,9 @@ pub struct SharedSystem {
     pub(crate) same_size: bool,
     /// Whether to search for levels at which instances switch.
     pub(crate) seeks_switches: bool,
-    /// Levels found by trial, at which steps end.
+    /// Levels found by trial steps, at which steps end.
     pub(crate) switches: Vec<Switch>,
-    /// Times at which instances act, found by trial, in addition to all time events.
+    /// Times at which instances act, found by trial steps, in addition to all time events.
     pub(crate) acts: Vec<Acts>,
     /// Results of the scan of the signals of instances without inputs.
     pub(crate) scan: Option<Arc<Scan>>,

@@ -10,7 +10,7 @@ use super::{
     inputs::ResolvedInputs,
     instance_set::InstanceSet,
     mesh::Mesh,
-    run_loop::{EventLocator, Keeping, RunLoop, RunState, TrialResults},
+    run_loop::{EventLocator, Keeping, RunFindings, RunLoop, RunState},
     shared_system::SharedSystem,
     start_up::{allow_rollback, check_promises, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events},
     stepping::{FixedSteps, Stepping},
@@ -40,7 +40,7 @@ pub(crate) struct RunOptions<'a> {
     /// The checkpoint from which the run continues.
     pub(crate) from: Option<&'a Contents>,
     /// The trial at its end.
-    pub(crate) trial: Option<Trial<'a>>,
+    pub(crate) trial: Option<RunTrial<'a>>,
     /// Events are located to this share of the user's tolerance.
     pub(crate) event_share: f64,
 }
@@ -52,9 +52,9 @@ impl<'a> RunOptions<'a> {
     }
 }
 
-/// A trial at the end of a run, until a time \[s\], or during it.
+/// What trial steps find out at the end of a run, until a time \[s\], or during the run.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Trial<'a> {
+pub(crate) enum RunTrial<'a> {
     /// Whether instances make internal steps of fixed size.
     Grids { until: f64 },
     /// Whether an instance pauses in short steps.
@@ -91,7 +91,7 @@ impl Steps<'_> {
 pub(crate) struct Ended {
     pub(crate) report: Report,
     pub(crate) error: Option<Error>,
-    pub(crate) results: TrialResults,
+    pub(crate) findings: RunFindings,
 }
 
 /// Runs once. If the run fails, the rows computed so far have been sent to the observers; the report has no calls per instance yet.
@@ -120,7 +120,7 @@ pub(crate) fn run(
     finish(run_loop, system, result)
 }
 
-/// Runs on one mesh of a series, with its trials.
+/// Runs on one mesh of a series, with its monitors.
 fn run_on_mesh<'a>(
     run_loop: &mut RunLoop<'a, '_>,
     system: &'a SharedSystem,
@@ -129,12 +129,12 @@ fn run_on_mesh<'a>(
 ) -> Result<End, Box<Error>> {
     let step = options.steps.trial();
     run_loop.shares_rows = true;
-    run_loop.trials.feedthrough = options.watched.map(|(watched, n)| FeedthroughMonitor::new(watched, system.span(), n, step));
+    run_loop.monitors.feedthrough = options.watched.map(|(watched, n)| FeedthroughMonitor::new(watched, system.span(), n, step));
     set_up(run_loop, system, options)?;
     let (plan, late) = (&run_loop.coupled.plan, run_loop.method.late().filter(|_| mesh.leaves_behind()));
     let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &run_loop.coupled.newest, run_loop.clock.time, late)));
     run_loop.coupled.tracer = tracer;
-    run_loop.trials.turns = matches!(options.trial, Some(Trial::Turns)).then(|| Box::new(Turns::new(run_loop.coupled)));
+    run_loop.monitors.turns = matches!(options.trial, Some(RunTrial::Turns)).then(|| Box::new(Turns::new(run_loop.coupled)));
     run_loop.row(run_loop.clock.time)?;
     let end = run_loop.advance(&mut mesh, f64::INFINITY)?.unwrap_or(End::StopTime);
     if end == End::StopTime {
@@ -144,20 +144,20 @@ fn run_on_mesh<'a>(
 }
 
 /// Makes the trial at the end of a run.
-fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<Trial<'_>>, mesh: &Mesh<'_>) -> Result<(), Box<Error>> {
+fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<RunTrial<'_>>, mesh: &Mesh<'_>) -> Result<(), Box<Error>> {
     let t = run_loop.clock.t;
     match trial {
-        Some(Trial::Grids { until }) => {
-            run_loop.trials.results.grids = grids::measure(run_loop.coupled, (t, until), mesh.row_distance(), 1.0);
+        Some(RunTrial::Grids { until }) => {
+            run_loop.monitors.findings.grids = grids::measure(run_loop.coupled, (t, until), mesh.row_distance(), 1.0);
         }
-        Some(Trial::Pauses { grid, until }) => {
+        Some(RunTrial::Pauses { grid, until }) => {
             let pauses = grids::pauses(run_loop.coupled, &grid, (t, until));
-            run_loop.trials.results.grids = pauses.then_some(grid).into_iter().collect();
+            run_loop.monitors.findings.grids = pauses.then_some(grid).into_iter().collect();
         }
-        Some(Trial::Switch { reader, until, seen }) => {
-            run_loop.trials.results.tried = switches::find(run_loop, reader, until, seen)?;
+        Some(RunTrial::Switch { reader, until, seen }) => {
+            run_loop.monitors.findings.tried = switches::find(run_loop, reader, until, seen)?;
         }
-        Some(Trial::Turns) | None => {}
+        Some(RunTrial::Turns) | None => {}
     }
     Ok(())
 }
@@ -274,7 +274,7 @@ fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, system: &'a SharedSystem, options:
     check_promises(run_loop, system, options)
 }
 
-/// Resolves the inputs, from a checkpoint, an earlier run, or trials.
+/// Resolves the inputs, from a checkpoint, an earlier run, or monitors.
 fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, system: &SharedSystem, options: RunOptions<'_>) -> Result<(), Box<Error>> {
     *run_loop.settled = match options.from.map(|from| &from.settled).or(options.settled) {
         Some(settled) if settled.fits(&run_loop.coupled.plan) => settled.clone(),
@@ -328,17 +328,17 @@ pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, resul
         (Ok(_), Some(error)) | (Err(error), _) => (End::Failed, Some(*error)),
     };
     run_loop.reporter.drain_log();
-    let RunLoop { coupled, clock, statistics, mut reporter, locator, trials, .. } = run_loop;
+    let RunLoop { coupled, clock, statistics, mut reporter, locator, monitors, .. } = run_loop;
     let counters = &mut statistics.counters;
     counters.n_rollbacks = coupled.n_rollbacks;
     counters.n_iterations = coupled.n_iterations;
     counters.n_do_step_calls = coupled.instances.iter().map(|instance| instance.calls.steps).sum();
     reporter.emit(&Event::Ended { time: clock.time, end: &end, counters });
-    let mut results = trials.results;
-    results.touches = locator.take().map_or_else(Vec::new, EventLocator::touches);
-    results.tried.switches.extend(trials.other_switch.map(|other| *other));
+    let mut findings = monitors.findings;
+    findings.touches = locator.take().map_or_else(Vec::new, EventLocator::touches);
+    findings.tried.switches.extend(monitors.other_switch.map(|other| *other));
     let report = Report {
-        refuted: trials.feedthrough.and_then(|watch| watch.refuted),
+        refuted: monitors.feedthrough.and_then(|watch| watch.refuted),
         time: clock.time,
         statistics: *counters,
         largest_error_estimate: statistics.largest_error,
@@ -346,7 +346,7 @@ pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, resul
         warnings: std::mem::take(&mut reporter.journal.warnings),
         ..Report::new(end)
     };
-    Ended { report, error, results }
+    Ended { report, error, findings }
 }
 
 /// Terminates the instances that may be terminated; returns the error of one that ends its process.

@@ -48,7 +48,7 @@ pub(super) fn watch_events(
         && system.seeks_switches
         && system.resolved.algorithm.is_open
     {
-        run_loop.trials.switches =
+        run_loop.monitors.switches =
             switches::watched(run_loop.coupled, &system.switches, &settings, (mesh.step(), mesh.is_coarse()));
     }
     let mut events = Events::new(&settings, run_loop.coupled, matches!(options.steps, Steps::Mesh(_)));

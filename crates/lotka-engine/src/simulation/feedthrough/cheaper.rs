@@ -1,4 +1,4 @@
-//! The method for the feedthrough found by trial, if it is cheaper than the one for the declared feedthrough.
+//! The method for the feedthrough found by trial steps, if it is cheaper than the one for the declared feedthrough.
 
 use lotka_instance::ModelDescription;
 

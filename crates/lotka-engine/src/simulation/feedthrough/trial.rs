@@ -24,7 +24,7 @@ const ROUNDINGS: f64 = 64.0;
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// A trial of one instance, which supports rollback.
-pub(super) struct Trial<'a> {
+pub(super) struct FeedthroughTrial<'a> {
     coupled: &'a mut Coupled,
     index: usize,
     slot: Slot,
@@ -32,8 +32,8 @@ pub(super) struct Trial<'a> {
     h: f64,
 }
 
-impl<'a> Trial<'a> {
-    /// Begins at `t` with steps of `h` and shorter ones. Must be ended with [`Trial::end`].
+impl<'a> FeedthroughTrial<'a> {
+    /// Begins at `t` with steps of `h` and shorter ones. Must be ended with [`FeedthroughTrial::end`].
     pub(super) fn begin(coupled: &'a mut Coupled, index: usize, (t, h): (f64, f64)) -> CallResult<Self> {
         let instance = &mut coupled.instances[index].inner;
         let slot = instance.new_slot()?;

@@ -4,16 +4,16 @@
 //! called: runs with such steps agree, and reveal nothing about their error. [`measure`] finds grids by trial before the first run (`trial` has the
 //! method); [`Pauses`](crate::algorithm::Pauses) finds those that appear in a run.
 
+mod detect;
 mod times;
-mod trial;
 
 use lotka_instance::Slot;
 
 use super::saved::save;
 use crate::algorithm::{Change, Coupled, Grid, watched};
 
+use detect::Walk;
 use times::{Actor, Times};
-use trial::Walk;
 
 /// Relative change of inputs if an instance does not react to its present ones; zeros are replaced by the share itself.
 const SHARE: f64 = 0.25;
@@ -35,7 +35,7 @@ fn measure_one(
     (row, share): (f64, f64),
 ) -> Option<Grid> {
     coupled.set_discrete_inputs(index, false).ok()?;
-    let (low, high) = trial::grid(&mut Alone::new(coupled, index, signals, span), row, share)?;
+    let (low, high) = detect::grid(&mut Alone::new(coupled, index, signals, span), row, share)?;
     Some(Grid { instance: index, low, high })
 }
 

@@ -7,7 +7,7 @@
 //! | `Reporter` | rows, steps, log lines and warnings on their way to observers |
 //! | `EventLocator` | events inside a step, and the step that ends there |
 //! | `Schedule` | known time events |
-//! | `Trials` | trials during the runs of a series |
+//! | `Monitors` | trial steps during the runs of a series |
 //! | `CheckpointWriter` | all data that persists from one communication point to the next, as bytes |
 //!
 //! Order inside an attempt: step, convergence, events, error test, commit, update of the controller. The loop allocates nothing and reads no clock.
@@ -18,14 +18,14 @@ mod clock;
 mod early_end;
 mod event_locator;
 mod events;
+mod monitors;
 mod reporter;
 mod statistics;
-mod trials;
 mod unconverged;
 
 pub(super) use checkpoint_writer::Keeping;
 pub(super) use event_locator::EventLocator;
-pub(super) use trials::{TrialResults, Trials};
+pub(super) use monitors::{Monitors, RunFindings};
 
 use checkpoint_writer::CheckpointWriter;
 use clock::Clock;
@@ -97,7 +97,7 @@ pub(super) struct RunLoop<'a, 'o> {
     pub(super) schedule: &'a mut Option<Schedule>,
     pub(super) rereads: &'a mut Vec<usize>,
     pub(super) settled: &'a mut ResolvedInputs,
-    pub(super) trials: Trials<'a>,
+    pub(super) monitors: Monitors<'a>,
     checkpoint_writer: Option<CheckpointWriter<'a>>,
     system: &'a SharedSystem,
     /// Whether rows at known times are written even if an event is at the same time, because all runs must have them.
@@ -134,7 +134,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             schedule,
             rereads,
             settled,
-            trials: Trials { declared: system.resolved.events.as_ref(), stop: system.span().1, ..Trials::default() },
+            monitors: Monitors { declared: system.resolved.events.as_ref(), stop: system.span().1, ..Monitors::default() },
             checkpoint_writer: keeping.map(CheckpointWriter::new),
             system,
             shares_rows: false,
@@ -152,7 +152,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
                     return Ok(None);
                 }
                 self.keep_checkpoint_if_asked(stepping)?;
-                if self.is_canceled() || !self.trials.hold(self.coupled, self.clock.t)? {
+                if self.is_canceled() || !self.monitors.hold(self.coupled, self.clock.t)? {
                     return Ok(Some(End::Canceled));
                 }
                 self.begin.copy_from(&self.coupled.newest);
@@ -257,10 +257,10 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         if let Some(locator) = self.locator.as_mut() {
             locator.events.follow(&self.coupled.newest, proposal.h);
         }
-        if self.trials.turns.is_some() {
+        if self.monitors.turns.is_some() {
             let late = if proposal.is_due() { None } else { self.method.late() };
             let (clock, counters) = (&*self.clock, &mut self.statistics.counters);
-            self.trials.follow_turns(self.coupled, (clock.t, clock.time), (proposal.h, proposal.is_event), late, counters)?;
+            self.monitors.follow_turns(self.coupled, (clock.t, clock.time), (proposal.h, proposal.is_event), late, counters)?;
         }
         if proposal.row || proposal.jumps {
             self.row(proposal.end)?;
@@ -281,7 +281,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             }
             None if passed.samples => {
                 self.coupled.restart_signals(true);
-                self.trials.pass_event();
+                self.monitors.pass_event();
             }
             None => self.coupled.restart_trace(false, false),
         }
@@ -296,7 +296,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         self.coupled.enter_overrides(latest)?;
         self.read_again()?;
         self.coupled.restart_signals(false);
-        self.trials.pass_event();
+        self.monitors.pass_event();
         self.row(self.clock.time)
     }
 
@@ -318,7 +318,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
 
     #[inline(always)]
     fn send_row(&mut self, time: f64) {
-        self.trials.pass_row(time);
+        self.monitors.pass_row(time);
         self.reporter.row(self.coupled, time);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Such an instance decides at the beginning of a step, by its inputs, how it behaves during the step. A level passed within a step takes effect
 //! only in the next step: an error of first order in the step size. Steps that end where the level is passed avoid this error. No model description
-//! declares such a level. [`find`] measures it by trial (`threshold` has the method), and [`look`] checks at each event that it has not
+//! declares such a level. [`find`] measures it by trial steps (`threshold` has the method), and [`look`] checks at each event that it has not
 //! moved.
 
 mod threshold;
@@ -179,11 +179,11 @@ fn beyond(plan: &Plan, reader: usize, (from, to): (&[f64], &[f64]), seen: &[(f64
 #[derive(Debug, Clone)]
 pub(super) struct WatchedLevel {
     switch: Switch,
-    /// Number of failed checks since the last success; `None` for switches found by trial.
+    /// Number of failed checks since the last success; `None` for switches found by trial steps.
     in_vain: Option<u32>,
 }
 
-/// The levels that are checked at events: those found by trial and, in a coarse run, those of events that the user declares, if an instance
+/// The levels that are checked at events: those found by trial steps and, in a coarse run, those of events that the user declares, if an instance
 /// reads the output. Instances are tried in steps of size `h` \[s\].
 pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, is_coarse): (f64, bool)) -> Vec<WatchedLevel> {
     let mut watched: Vec<_> = found.iter().map(|switch| WatchedLevel { switch: switch.clone(), in_vain: None }).collect();

@@ -1,7 +1,7 @@
 //! The meshes of runs, and the restrictions due to FMUs with internal steps of fixed size.
 
 use super::{
-    super::{grids, mesh::Mesh, single::Trial},
+    super::{grids, mesh::Mesh, single::RunTrial},
     report::InternalSteps,
     runs::{Finished, Runs},
 };
@@ -71,11 +71,15 @@ impl<'a> Runs<'a> {
         }
         let early = base.until(until);
         let set_up = self.system.set_up.clone();
-        let made =
-            self.one(&set_up, (self.divided(&early, subdivisions, &[]), subdivisions), 1.0, Some(Trial::Grids { until: stop }))?;
+        let made = self.one(
+            &set_up,
+            (self.divided(&early, subdivisions, &[]), subdivisions),
+            1.0,
+            Some(RunTrial::Grids { until: stop }),
+        )?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
         let unknown = |grid: &Grid| self.grids.iter().all(|known| known.instance != grid.instance);
-        let found: Vec<_> = made.results.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();
+        let found: Vec<_> = made.findings.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();
         found.iter().for_each(|grid| self.know(*grid, Some(until), observers));
         Ok(!found.is_empty())
     }
@@ -138,12 +142,12 @@ impl<'a> Runs<'a> {
         let until_then = base.before(begin);
         let (set_up, expected) = (self.system.set_up.clone(), self.expected_events(subdivisions));
         let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
-        let made = self.one(&set_up, mesh, 1.0, Some(Trial::Pauses { grid: *grid, until: stop }))?;
+        let made = self.one(&set_up, mesh, 1.0, Some(RunTrial::Pauses { grid: *grid, until: stop }))?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
         match made.error {
             Some(error) if error.ended_process() || error.is_fatal() => Err(Box::new(error)),
             Some(_) => Ok(true),
-            None => Ok(!made.results.grids.is_empty()),
+            None => Ok(!made.findings.grids.is_empty()),
         }
     }
 

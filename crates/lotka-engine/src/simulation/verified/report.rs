@@ -50,9 +50,9 @@ pub struct GlobalError {
     pub bends: Vec<Bend>,
     /// Instances with internal steps of fixed size, whose error is unknown.
     pub inside: Vec<InternalSteps>,
-    /// Levels at which instances switch, found by trial; steps ended there.
+    /// Levels at which instances switch, found by trial steps; steps ended there.
     pub switches: Vec<FoundSwitch>,
-    /// Times at which instances act, found by trial; steps ended there.
+    /// Times at which instances act, found by trial steps; steps ended there.
     pub times: Vec<FoundTimes>,
     /// Lines for `[events]`: signals that seem to cross a level at which instances switch, and instances that seem to act at known times. Levels and
     /// times must be exact; they are left for the user to fill in.

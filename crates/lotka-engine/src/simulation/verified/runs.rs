@@ -10,9 +10,9 @@ use super::{
         instance_set::{InstanceSet, InstanceSetFactory},
         mesh::Mesh,
         noise,
-        run_loop::TrialResults,
+        run_loop::RunFindings,
         shared_system::SharedSystem,
-        single::Trial,
+        single::RunTrial,
         switches::Switch,
     },
     emit,
@@ -209,7 +209,7 @@ impl<'a> Runs<'a> {
         // Its equivalent number of subdivisions.
         let subdivisions = mesh.density.round() as u32;
         // If steps end at events, inputs reverse there.
-        let trial = (mesh.has_trials && self.seeks_switches() && !self.has_events()).then_some(Trial::Turns);
+        let trial = (mesh.has_trials && self.seeks_switches() && !self.has_events()).then_some(RunTrial::Turns);
         let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, trial)?;
         self.take(base, subdivisions, &[], made, observers)
     }
@@ -227,7 +227,7 @@ impl<'a> Runs<'a> {
         set_up: &[SetUp],
         mesh: (Mesh<'_>, u32),
         event_share: f64,
-        trial: Option<Trial<'_>>,
+        trial: Option<RunTrial<'_>>,
     ) -> Result<Made, Box<Error>> {
         if self.set_factory.allows_several() {
             return self.run_factory(event_share).run(set_up, mesh, trial);
@@ -268,8 +268,8 @@ impl<'a> Runs<'a> {
         made: Made,
         observers: &mut [&mut dyn Observer],
     ) -> Outcome {
-        let Made { report, error, mut rows, log, calls, trace, pauses, results, .. } = made;
-        let TrialResults { tried, touches, .. } = results;
+        let Made { report, error, mut rows, log, calls, trace, pauses, findings, .. } = made;
+        let RunFindings { tried, touches, .. } = findings;
         for line in &log {
             emit(observers, &Event::Log(line));
         }

@@ -3,7 +3,7 @@
 use super::{
     super::{
         instance_set::InstanceSetFactory,
-        single::Trial,
+        single::RunTrial,
         switches::{Switch, Tried},
     },
     FoundSwitch,
@@ -64,13 +64,13 @@ impl Runs<'_> {
             let (until_then, set_up) = (base.before(begin), self.system.set_up.clone());
             let expected = self.expected_events(subdivisions);
             let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
-            let made = self.one(&set_up, mesh, 1.0, Some(Trial::Switch { reader: place.instance, until, seen: &seen }))?;
+            let made = self.one(&set_up, mesh, 1.0, Some(RunTrial::Switch { reader: place.instance, until, seen: &seen }))?;
             self.add_trials(&made.calls);
             if let Some(error) = made.error.filter(|error| error.ended_process() || error.is_fatal()) {
                 return Err(Box::new(error));
             }
             let known = self.system.resolved.events.as_ref();
-            let mut tried = made.results.tried;
+            let mut tried = made.findings.tried;
             tried.switches.retain(|switch| !switch.is_among(known));
             if tried != Tried::default() {
                 return Ok(tried);

@@ -1,4 +1,4 @@
-//! Trials during a run of a series, about the method and about levels at which instances switch.
+//! Trial steps during a run of a series: do the assumptions of the method still hold, and at which levels do instances switch?
 
 use lotka_instance::CallError;
 
@@ -14,9 +14,9 @@ use crate::{
     },
 };
 
-/// The results of the trials during a run and at its end.
+/// What a run finds out about the instances.
 #[derive(Debug, Default)]
-pub(in crate::simulation) struct TrialResults {
+pub(in crate::simulation) struct RunFindings {
     /// Instances with internal steps of fixed size.
     pub(in crate::simulation) grids: Vec<Grid>,
     /// Levels at which instances switch.
@@ -25,9 +25,9 @@ pub(in crate::simulation) struct TrialResults {
     pub(in crate::simulation) touches: Vec<Touch>,
 }
 
-/// Trials at communication points; most runs make none.
+/// Makes trial steps at communication points; most runs make none.
 #[derive(Default)]
-pub(in crate::simulation) struct Trials<'a> {
+pub(in crate::simulation) struct Monitors<'a> {
     /// Repeats the trials on which the method relies; `None` if it relies on none.
     pub(in crate::simulation) feedthrough: Option<FeedthroughMonitor<'a>>,
     /// Levels that are tried at events.
@@ -39,10 +39,10 @@ pub(in crate::simulation) struct Trials<'a> {
     /// Levels at which steps end anyway, and the stop time \[s\].
     pub(in crate::simulation) declared: Option<&'a resolved::Events>,
     pub(in crate::simulation) stop: f64,
-    pub(in crate::simulation) results: TrialResults,
+    pub(in crate::simulation) findings: RunFindings,
 }
 
-impl Trials<'_> {
+impl Monitors<'_> {
     /// Makes the trials due at `t`. Returns true if the method can still rely on them and no other level was found.
     #[inline]
     pub(super) fn hold(&mut self, coupled: &mut Coupled, t: f64) -> Result<bool, Box<Error>> {

@@ -1,4 +1,4 @@
-//! What is told, how much of it, in which colors, and on what: terminals, pipes.
+//! Verbosity and color, on terminals and pipes.
 
 use std::{
     io::Read,
