@@ -14,7 +14,7 @@ use super::{
 };
 use lotka_engine::{
     Error,
-    simulation::{Model, ResolvedInputs, Subject, needing_promise},
+    simulation::{Model, ResolvedInputs, Subject, find_needing_guarantee},
 };
 
 /// Critical steps are looked for down to this part of the step in use.
@@ -52,7 +52,7 @@ fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
     let Subject { system, coupled, names, models } = subject;
     let (start, stop) = system.span();
     let descriptions: Vec<_> = models.iter().map(Model::description).collect();
-    if let Some(index) = needing_promise(coupled, start, h)? {
+    if let Some(index) = find_needing_guarantee(coupled, start, h)? {
         let (method, help) = ("the analysis of the coupling", "run without the analysis");
         return Err(Box::new(Error::NeedsPromise { instance: names[index].clone(), method, help }));
     }

@@ -19,7 +19,7 @@ pub(super) struct Course<'b> {
     pub instance: HostedInstance,
     /// Communication point \[s\]: the sum of the steps, as the FMU forms it.
     pub t: f64,
-    /// Steps promise that no state before them is restored.
+    /// Steps guarantee that no state before them is restored.
     pub commits: bool,
     lines: Arc<Mutex<Vec<LogMessage>>>,
 }

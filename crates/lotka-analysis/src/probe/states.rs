@@ -8,7 +8,7 @@ use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 use super::values::Values;
 
-/// Steps with and without the promise that no state before them is restored.
+/// Steps with and without the guarantee that no state before them is restored.
 pub(super) fn commit(harness: &TestHarness) -> Result<Answer, Trouble> {
     let resting = match compare(harness, false)? {
         Comparison::AtRest => Answer::skipped("the outputs are constant, so the test shows nothing"),
@@ -21,10 +21,10 @@ pub(super) fn commit(harness: &TestHarness) -> Result<Answer, Trouble> {
     })
 }
 
-/// Two runs, one with the promise and one without.
+/// Two runs, one with the guarantee and one without.
 enum Comparison {
     Different(String),
-    /// Two runs with the promise differ, too.
+    /// Two runs with the guarantee differ, too.
     Unsteady,
     /// They are the same, and outputs change.
     Moving,

@@ -12,7 +12,9 @@ use super::{
     mesh::Mesh,
     run_loop::{EventLocator, Keeping, RunFindings, RunLoop, RunState},
     shared_system::SharedSystem,
-    start_up::{allow_rollback, check_promises, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events},
+    start_up::{
+        allow_rollback, check_rollback_guarantee, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events,
+    },
     stepping::{FixedSteps, Stepping},
     switches::{self, Turns},
 };
@@ -271,7 +273,7 @@ fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, system: &'a SharedSystem, options:
     if options.keeping.is_some() || options.from.is_some() || run_loop.method.needs_rollback() {
         allow_rollback(run_loop.coupled, Level::Communication)?;
     }
-    check_promises(run_loop, system, options)
+    check_rollback_guarantee(run_loop, system, options)
 }
 
 /// Resolves the inputs, from a checkpoint, an earlier run, or monitors.

@@ -1,7 +1,8 @@
 //! The steps of a run between the initialization and its first step.
 
 use super::{
-    noise, promise,
+    noise,
+    rollback_guarantee::find_needing_guarantee,
     run_loop::{EventLocator, RunLoop},
     schedule::Schedule,
     shared_system::SharedSystem,
@@ -107,7 +108,7 @@ pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f6
         || !can
         || needs_none
         || start + degree as f64 * h > end
-        || promise::needing(coupled, start, h)?.is_some()
+        || find_needing_guarantee(coupled, start, h)?.is_some()
     {
         return Ok(());
     }
@@ -136,7 +137,7 @@ pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f6
 }
 
 /// Refuses methods that roll back past steps of FMUs that do not support this.
-pub(super) fn check_promises(
+pub(super) fn check_rollback_guarantee(
     run_loop: &mut RunLoop<'_, '_>,
     system: &SharedSystem,
     options: RunOptions<'_>,
@@ -150,7 +151,7 @@ pub(super) fn check_promises(
         _ => return Ok(()),
     };
     let span = system.span();
-    match promise::needing(run_loop.coupled, span.0, options.steps.trial().min(span.1 - span.0))? {
+    match find_needing_guarantee(run_loop.coupled, span.0, options.steps.trial().min(span.1 - span.0))? {
         Some(index) => Err(Box::new(Error::NeedsPromise { instance: run_loop.coupled.name(index).to_owned(), method, help })),
         None => Ok(()),
     }

@@ -39,8 +39,8 @@ pub fn resolve(
         None => selection.include_outputs(),
         Some(patterns) => selection.select(patterns),
     }
-    let is_promised = system.experiment.tolerance.is_some() && system.events.indicators.is_empty();
-    selection.finish(is_promised.then_some(system.experiment.tolerance.as_ref()).flatten())
+    let has_bound = system.experiment.tolerance.is_some() && system.events.indicators.is_empty();
+    selection.finish(has_bound.then_some(system.experiment.tolerance.as_ref()).flatten())
 }
 
 struct Candidate<'a> {

@@ -45,8 +45,8 @@ mod tests {
     /// The estimate of each row and column, without the table's share, which is 0, and the largest relative one.
     fn joined(repeated: Option<&Run>, tolerance: f64) -> (Vec<[f64; 2]>, f64) {
         let run = run(0.0, TIMES);
-        let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..ErrorBound::default() };
-        let weights = promise.weights(&run.values, &[]);
+        let bound = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..ErrorBound::default() };
+        let weights = bound.weights(&run.values, &[]);
         let mut result = alone(&run, ErrorExpansion::None, &weights, 0.0);
         result.estimate.fill(0.0);
         join_lateness(&mut result, &run, repeated, &weights, tolerance);

@@ -137,10 +137,10 @@ mod tests {
 
     #[test]
     fn a_diverging_run_goes_with_all_coarser_ones() {
-        let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None, None], ..ErrorBound::default() };
+        let bound = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None, None], ..ErrorBound::default() };
         let rows = [[1.0, 9.0, 1.0, 9.0], [1.0, 4.0, 1.0, 2.0], [1.0, 2.0, 1.0, 2.0], [1.0, 2.1, 1.0, 2.1]];
         let runs: Vec<Rc<Run>> = (1..).zip(&rows).map(|(n, values)| Rc::new(run(n, values))).collect();
-        let weights = promise.weights(&runs[3].values, &[]);
+        let weights = bound.weights(&runs[3].values, &[]);
         assert_eq!(diverged(&runs, &weights), 2);
         assert_eq!(diverged(&runs[2..], &weights), 0);
         assert_eq!(run(1, &[1.0, f64::NAN, 2.0, 3.0]).broken(2), [1]);

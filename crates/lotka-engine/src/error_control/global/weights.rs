@@ -136,7 +136,7 @@ impl Weights {
 mod tests {
     use super::*;
 
-    fn promise(absolute: Option<f64>) -> ErrorBound {
+    fn bound(absolute: Option<f64>) -> ErrorBound {
         ErrorBound {
             tolerance: 1e-6,
             absolute,
@@ -151,18 +151,18 @@ mod tests {
     #[test]
     fn absolute_tolerance_comes_before_nominal_and_largest_value() {
         let scales = |weights: Weights| [weights.scale(0, 0.0), weights.scale(1, 0.0), weights.scale(2, 0.0)];
-        assert_eq!(scales(promise(None).weights(&ROWS, &[])), [0.04, 5.0, 0.0]);
-        assert_eq!(scales(promise(Some(2e-6)).weights(&ROWS, &[])), [2.0, 2.0, 2.0]);
-        assert_eq!(scales(promise(Some(0.0)).weights(&ROWS, &[])), [0.0, 0.0, 0.0]);
-        assert_eq!(promise(None).weights(&ROWS, &[]).scale(0, -7.0), 7.0);
+        assert_eq!(scales(bound(None).weights(&ROWS, &[])), [0.04, 5.0, 0.0]);
+        assert_eq!(scales(bound(Some(2e-6)).weights(&ROWS, &[])), [2.0, 2.0, 2.0]);
+        assert_eq!(scales(bound(Some(0.0)).weights(&ROWS, &[])), [0.0, 0.0, 0.0]);
+        assert_eq!(bound(None).weights(&ROWS, &[]).scale(0, -7.0), 7.0);
     }
 
     /// Rows may lie where a signal is near 0.
     #[test]
     fn values_between_rows_count_as_well() {
         let course = |low, high| Course { low, high, differences: [Vec::new(), Vec::new()] };
-        let promise = ErrorBound { courses: vec![Some(1), None, Some(0)], ..promise(None) };
-        let weights = promise.weights(&ROWS, &[course(-3e3, 1.0), course(0.0, 7e4)]);
+        let bound = ErrorBound { courses: vec![Some(1), None, Some(0)], ..bound(None) };
+        let weights = bound.weights(&ROWS, &[course(-3e3, 1.0), course(0.0, 7e4)]);
         assert_eq!([weights.scale(0, 0.0), weights.scale(1, 0.0), weights.scale(2, 0.0)], [70.0, 5.0, 3.0]);
     }
 
@@ -170,8 +170,8 @@ mod tests {
     fn what_is_tiny_beside_values_of_its_kind_is_judged_by_them() {
         let rows = [1e3, 2.0, 1e-20, 2e3, 3.0, -1e-30];
         let of = |groups: [usize; 3], absolute| {
-            let promise = ErrorBound { groups: groups.to_vec(), nominals: vec![None; 3], ..promise(absolute) };
-            let weights = promise.weights(&rows, &[]);
+            let bound = ErrorBound { groups: groups.to_vec(), nominals: vec![None; 3], ..bound(absolute) };
+            let weights = bound.weights(&rows, &[]);
             (weights.scale(2, 0.0), weights.floor(2))
         };
         assert_eq!(of([0, 1, 0], None), (2e3 * FLOOR, 2e3 * FLOOR));
@@ -182,17 +182,17 @@ mod tests {
 
     #[test]
     fn a_scale_of_zero_divides_nothing() {
-        let weights = promise(None).weights(&ROWS, &[]);
+        let weights = bound(None).weights(&ROWS, &[]);
         assert_eq!(weights.relative(2, 0.0, 0.0), 0.0);
         assert_eq!(weights.relative(2, 0.0, 1e-300), f64::INFINITY);
         assert_eq!(weights.inverse_scales(&ROWS), [1.0, 0.2, 0.0, 0.025, 0.2, 0.0]);
     }
 
     #[test]
-    fn a_purely_relative_promise_needs_a_sign() {
-        assert_eq!(promise(Some(0.0)).check_signs(&[&ROWS, &ROWS]), Err(SignChange { column: 0 }));
-        assert_eq!(promise(Some(0.0)).check_signs(&[&ROWS, &[1.0; 6]]), Ok(()));
-        assert_eq!(promise(None).check_signs(&[&ROWS]), Ok(()));
-        assert_eq!(promise(Some(1e-9)).check_signs(&[&ROWS]), Ok(()));
+    fn a_purely_relative_bound_needs_a_sign() {
+        assert_eq!(bound(Some(0.0)).check_signs(&[&ROWS, &ROWS]), Err(SignChange { column: 0 }));
+        assert_eq!(bound(Some(0.0)).check_signs(&[&ROWS, &[1.0; 6]]), Ok(()));
+        assert_eq!(bound(None).check_signs(&[&ROWS]), Ok(()));
+        assert_eq!(bound(Some(1e-9)).check_signs(&[&ROWS]), Ok(()));
     }
 }

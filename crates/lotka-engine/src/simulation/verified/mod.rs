@@ -211,7 +211,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         };
         let times = runs.has_events();
         let followed = followed(&set_factory.plan);
-        let promise = ErrorBound {
+        let bound = ErrorBound {
             tolerance: verified.tolerance,
             absolute: verified.scale.map(|scale| scale * verified.tolerance),
             nominals: set_factory.plan.estimated().map(|(_, traits)| traits.nominal).chain(times.then_some(None)).collect(),
@@ -221,7 +221,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             is_free: if times { Vec::new() } else { set_factory.plan.is_free() },
         };
         let settings = Settings {
-            promise,
+            bound,
             expansion,
             is_stale: coupling == ErrorExpansion::FromOne,
             noise,

@@ -22,7 +22,7 @@ impl Search {
         is_strict: bool,
         runner: &mut dyn Runner,
     ) -> Result<Option<Turn>, Stop> {
-        let tolerance = self.settings.promise.tolerance;
+        let tolerance = self.settings.bound.tolerance;
         if table.floor > tolerance && table.largest <= NEAR * table.floor {
             let floor = table.floor;
             self.keep(table, 0);
@@ -94,7 +94,7 @@ impl Search {
     /// Whether the tolerance is met even if the remaining error is entirely of power 1, which feedthrough adds.
     fn is_certain(&self, table: &Extrapolation) -> bool {
         let factor = table.orders.used.first_power_factor(&table.subdivisions);
-        table.subdivisions.len() >= FEWEST_ON_TRIALS && factor * table.largest <= self.settings.promise.tolerance
+        table.subdivisions.len() >= FEWEST_ON_TRIALS && factor * table.largest <= self.settings.bound.tolerance
     }
 
     /// Whether orders should be visible by now.

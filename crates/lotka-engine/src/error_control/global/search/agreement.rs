@@ -49,7 +49,7 @@ impl Search {
             return Ok(Turn::Finer);
         }
         let result = self.bars(&finest, &others, spots);
-        let is_within = result.largest <= self.settings.promise.tolerance;
+        let is_within = result.largest <= self.settings.bound.tolerance;
         if is_within && let Some(turn) = self.rows_ask_for(&result) {
             return Ok(turn);
         }

@@ -49,7 +49,7 @@ impl Search {
             return false;
         }
         let change = if self.runs.len() < 2 { f64::INFINITY } else { self.change() };
-        let tolerance = self.settings.promise.tolerance;
+        let tolerance = self.settings.bound.tolerance;
         let shares = SMALL.map(|(from, power)| (tolerance / from).min(1.0).powf(power));
         let wanted = CHANGE * shares.into_iter().product::<f64>();
         let is_too_coarse = change > TOO_COARSE * wanted;
@@ -83,7 +83,7 @@ impl Search {
     /// all rows are.
     pub(super) fn rows_ask_for(&mut self, result: &Extrapolation) -> Option<Turn> {
         let with_rows = self.rows(result)?.taken_in(result, &self.weights);
-        if with_rows.largest <= self.settings.promise.tolerance {
+        if with_rows.largest <= self.settings.bound.tolerance {
             return None;
         }
         self.keep(with_rows, 0);

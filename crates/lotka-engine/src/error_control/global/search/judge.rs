@@ -18,7 +18,7 @@ impl Search {
             self.n_without_order += 1;
         }
         let falls = self.falls(table.as_ref());
-        let tolerance = self.settings.promise.tolerance;
+        let tolerance = self.settings.bound.tolerance;
         let is_within = |table: &Option<Extrapolation>| table.as_ref().is_some_and(|table| table.largest <= tolerance);
         if is_within(&table)
             && spots.is_empty()

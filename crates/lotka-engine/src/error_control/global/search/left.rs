@@ -27,7 +27,7 @@ impl Search {
         let mut spots = if self.places.is_empty() { Vec::new() } else { self.spots(LEFT_OVER * SIGNIFICANT) };
         spots.retain(is_refined);
         let (columns, Some(run)) = (self.weights.columns(), self.runs.last()) else { return Vec::new() };
-        for (column, course) in self.settings.promise.courses.iter().enumerate() {
+        for (column, course) in self.settings.bound.courses.iter().enumerate() {
             for spot in spots.iter().filter(|spot| *course == Some(spot.value)) {
                 let after = run.times.partition_point(|time| *time < spot.time);
                 table.estimate.iter_mut().skip(column).step_by(columns).skip(after).for_each(|estimate| *estimate += spot.size);
@@ -48,7 +48,7 @@ impl Search {
         }
         let is_place = |spot: &Spot| self.places.iter().any(|place| (place.time - spot.time).abs() <= BESIDE * place.width);
         let mut ends = Vec::new();
-        for (column, course) in self.settings.promise.courses.iter().enumerate() {
+        for (column, course) in self.settings.bound.courses.iter().enumerate() {
             let Some((value, followed)) = course.and_then(|value| Some((value, *self.settings.followed.get(value)?))) else {
                 continue;
             };
@@ -71,7 +71,7 @@ impl Search {
             if size > 0.0 {
                 let (step, point) = (self.base.len().saturating_sub(1), fine.trace.times.len() - 1);
                 let range = fine.trace.courses[value].range().max(floors[value]);
-                let share = size / (self.settings.promise.tolerance * range);
+                let share = size / (self.settings.bound.tolerance * range);
                 ends.push(Spot { value, point, time: end, step, width: end - before, size, share, jumps: true });
             }
         }
@@ -84,6 +84,6 @@ impl Search {
             return spots;
         }
         table.measure(&self.weights);
-        if table.largest <= self.settings.promise.tolerance { Vec::new() } else { spots }
+        if table.largest <= self.settings.bound.tolerance { Vec::new() } else { spots }
     }
 }

@@ -41,7 +41,7 @@ const BUDGET: (u64, u64) = (300_000, 100);
 /// Settings of a [`Search`].
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    pub(crate) promise: ErrorBound,
+    pub(crate) bound: ErrorBound,
     /// The powers that the method guarantees.
     pub(crate) expansion: ErrorExpansion,
     /// Whether the coupling itself is of order 1 because outputs stay stale: values of successive steps need not lie on a smooth curve.
@@ -147,7 +147,7 @@ impl Search {
     pub(crate) fn new(settings: Settings, base: Base) -> Self {
         let base = Rc::new(base);
         Self {
-            weights: settings.promise.weights(&[], &[]),
+            weights: settings.bound.weights(&[], &[]),
             is_refined: settings.is_refined,
             settings,
             first_base: base.clone(),

@@ -46,14 +46,14 @@ impl Search {
         Refinement {
             expansion: self.settings.expansion,
             level: level(steps, self.settings.noise),
-            tolerance: self.settings.promise.tolerance,
+            tolerance: self.settings.bound.tolerance,
             shares_points: self.settings.apart.is_some(),
         }
     }
 
     /// Whether at least two further runs are needed.
     pub(super) fn is_far(&self) -> bool {
-        let is_far = |largest: f64| largest.is_finite() && largest > FAR * self.settings.promise.tolerance;
+        let is_far = |largest: f64| largest.is_finite() && largest > FAR * self.settings.bound.tolerance;
         self.runs.len() >= super::FEWEST && self.best.as_ref().is_some_and(|best| is_far(best.result.largest))
     }
 
@@ -156,9 +156,9 @@ impl Search {
 
     pub(super) fn weigh(&mut self) -> Result<(), SignChange> {
         let Some(finest) = self.runs.last() else { return Ok(()) };
-        self.weights = self.settings.promise.weights(&finest.values, &finest.trace.courses);
+        self.weights = self.settings.bound.weights(&finest.values, &finest.trace.courses);
         match &self.runs[..] {
-            [.., before, last] => self.settings.promise.check_signs(&[&last.values, &before.values]),
+            [.., before, last] => self.settings.bound.check_signs(&[&last.values, &before.values]),
             _ => Ok(()),
         }
     }

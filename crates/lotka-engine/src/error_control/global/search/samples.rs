@@ -50,7 +50,7 @@ pub(super) fn run(subdivisions: u32, value: f64) -> Run {
 
 /// A search with runs of these numbers of steps and values, which extrapolates with an expansion.
 pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search {
-    let promise = ErrorBound {
+    let bound = ErrorBound {
         tolerance: 1e-6,
         absolute: None,
         nominals: vec![None],
@@ -59,7 +59,7 @@ pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search
         is_free: Vec::new(),
     };
     let settings = Settings {
-        promise,
+        bound,
         expansion,
         is_stale: false,
         noise: 0.0,
@@ -76,6 +76,6 @@ pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search
     };
     let mut search = Search::new(settings, Base::new(vec![(0.0, true), (1.0, true)], 1.0));
     search.runs = values.iter().map(|(subdivisions, value)| Rc::new(run(*subdivisions, *value))).collect();
-    search.weights = search.settings.promise.weights(&[1.0, 1.0], &[]);
+    search.weights = search.settings.bound.weights(&[1.0, 1.0], &[]);
     search
 }

@@ -109,7 +109,7 @@ impl Search {
             let falls_by = if largest > 0.0 { difference.size / largest } else { f64::INFINITY };
             // A value without memory affects others only over the step; a state keeps the full error of a late switch.
             let effect = if followed.is_lasting { 1.0 } else { (difference.h / self.base.distance()).min(1.0) };
-            let share = difference.size * effect / (self.settings.promise.tolerance * range);
+            let share = difference.size * effect / (self.settings.bound.tolerance * range);
             let restart =
                 fine.trace.restarts.iter().filter(|(begin, _)| *begin == step).map(|(_, jumps)| *jumps).reduce(|a, b| a || b);
             if restart == Some(true) {
@@ -138,7 +138,7 @@ impl Search {
     /// The size of negligible values for each followed value; 0 for those that are not recorded.
     pub(super) fn floors(&self) -> Vec<f64> {
         let mut floors = vec![0.0; self.settings.followed.len()];
-        for (column, course) in self.settings.promise.courses.iter().enumerate() {
+        for (column, course) in self.settings.bound.courses.iter().enumerate() {
             if let Some(value) = course {
                 floors[*value] = self.weights.floor(column);
             }

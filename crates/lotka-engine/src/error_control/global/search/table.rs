@@ -28,7 +28,7 @@ impl Search {
             // An instance that acts at a known time may use inputs that are as old as the step.
             let stale = || if self.settings.acts_at_times { with(ErrorExpansion::FromOne) } else { None };
             let Some(found) = with(self.settings.expansion).or_else(stale) else { continue };
-            let is_within = found.largest <= self.settings.promise.tolerance;
+            let is_within = found.largest <= self.settings.bound.tolerance;
             if best.as_ref().is_none_or(|best| found.largest < best.largest) {
                 best = Some(found);
             }
@@ -81,7 +81,7 @@ mod tests {
         let values = [2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0 + 1e-2 / f64::from(subdivisions)));
         assert_eq!(search(ErrorExpansion::Even, &values).table(), None);
         assert_eq!(search(ErrorExpansion::FromTwo, &values).table(), None);
-        let promised = search(ErrorExpansion::FromOne, &values).table().unwrap();
-        assert!((promised.values[1] - 1.0).abs() < 1e-12, "{promised:?}");
+        let guaranteed = search(ErrorExpansion::FromOne, &values).table().unwrap();
+        assert!((guaranteed.values[1] - 1.0).abs() < 1e-12, "{guaranteed:?}");
     }
 }

@@ -22,7 +22,7 @@ impl Search {
     fn error_about(&self, signal: usize, time: f64, result: &Extrapolation) -> f64 {
         let Some(finest) = self.runs.last() else { return f64::INFINITY };
         let value = self.settings.followed.iter().position(|followed| followed.value == Exchanged::Real(signal));
-        let column = value.and_then(|value| self.settings.promise.courses.iter().position(|course| *course == Some(value)));
+        let column = value.and_then(|value| self.settings.bound.courses.iter().position(|course| *course == Some(value)));
         let range = value.and_then(|value| finest.trace.courses.get(value)).map_or(f64::INFINITY, |course| course.range());
         let columns = self.weights.columns();
         let after = finest.times.partition_point(|known| *known < time);

@@ -18,7 +18,7 @@ const DIFFERENT: f64 = 0.25;
 ///
 /// # Errors
 /// A call fails. A discarded step yields no result.
-pub fn needing(coupled: &mut Coupled, t: f64, h: f64) -> Result<Option<usize>, Box<Error>> {
+pub fn find_needing_guarantee(coupled: &mut Coupled, t: f64, h: f64) -> Result<Option<usize>, Box<Error>> {
     for index in 0..coupled.instances.len() {
         let can = coupled.instances[index].inner.capabilities().save_state;
         if can && !coupled.plan.instances[index].outputs.is_empty() {
@@ -60,7 +60,7 @@ struct GuaranteeTrial<'a> {
 impl GuaranteeTrial<'_> {
     /// Whether the instance needs the guarantee; `None` if its outputs do not change, or a step is discarded.
     fn shows(&mut self, inputs: &[f64]) -> CallResult<Option<bool>> {
-        let parts = |promises: [bool; 2]| [true, promises[0], promises[1]];
+        let parts = |commits: [bool; 2]| [true, commits[0], commits[1]];
         let Some((first, without)) = self.steps(inputs, 1.0 / 3.0, &parts([false; 2]))? else { return Ok(None) };
         let Some((_, whole)) = self.steps(inputs, 1.0, &[true])? else { return Ok(None) };
         if first.iter().zip(&whole).all(|(first, whole)| first == whole) {
@@ -76,14 +76,14 @@ impl GuaranteeTrial<'_> {
 
     /// Outputs after the first and after the last of several steps from the saved state, each over `share` of the trial, with or without a guarantee.
     /// `None` if one is discarded.
-    fn steps(&mut self, inputs: &[f64], share: f64, promises: &[bool]) -> CallResult<Option<(Vec<f64>, Vec<f64>)>> {
+    fn steps(&mut self, inputs: &[f64], share: f64, commits: &[bool]) -> CallResult<Option<(Vec<f64>, Vec<f64>)>> {
         let instance = &mut self.coupled.instances[self.index].inner;
         instance.restore(self.slot)?;
         let mut outputs = vec![0.0; self.coupled.plan.instances[self.index].outputs.len()];
         let mut first = None;
-        for (number, promise) in promises.iter().enumerate() {
+        for (number, commit) in commits.iter().enumerate() {
             let [begin, end] = [number, number + 1].map(|number| self.t + number as f64 * share * self.h);
-            if instance.step(inputs, begin, end - begin, *promise, &mut outputs)? != StepOutcome::Complete {
+            if instance.step(inputs, begin, end - begin, *commit, &mut outputs)? != StepOutcome::Complete {
                 return Ok(None);
             }
             first.get_or_insert_with(|| outputs.clone());
