@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_a_tolerance_are_told_one_by_one() {
+    fn runs_of_a_tolerance_are_reported_one_by_one() {
         let mut view = RunsView { view: View { span: (0.0, 10.0), pace: Pace::default() }, runs: Vec::new() };
         assert_eq!(view.text(&[], None), "preparing");
         let progress = ProgressToken::default();

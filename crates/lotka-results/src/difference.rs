@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_difference_and_the_first_one_are_told() {
+    fn the_largest_difference_and_the_first_one_are_reported() {
         let found = reals(&[1.0, 2.0, 4.0], &[1.0, 2.5, 5.0], &settings(0.0, None));
         let expected = Difference {
             verdict: Verdict::Different,

@@ -220,12 +220,12 @@ mod tests {
     }
 
     #[test]
-    fn a_number_without_line_end_counts_and_is_told() {
+    fn a_number_without_line_end_counts_and_is_reported() {
         let results = read("time,a.x\n0,1.25\n\n1,1.").unwrap();
         assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.25, 1.0])));
-        let told = results.unfinished().unwrap();
-        assert_eq!(told, UnfinishedLine { line: 4, is_kept: true });
-        assert_eq!(told.to_string(), "line 4 has no line end: if the file is truncated, its last field is wrong");
+        let unfinished = results.unfinished().unwrap();
+        assert_eq!(unfinished, UnfinishedLine { line: 4, is_kept: true });
+        assert_eq!(unfinished.to_string(), "line 4 has no line end: if the file is truncated, its last field is wrong");
         for cut in ["1", "1,", "1,1e-", "1,\u{e9}", "1,2,3", "-", "-1,2"] {
             let results = read(format!("time,a.x\n0,1.25\n{cut}")).unwrap();
             assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.25])), "{cut}");

@@ -341,7 +341,7 @@ fn what_does_not_go_together_is_refused_with_what_does() {
 
 /// Means lose what the degree promises; the estimator would not see it.
 #[test]
-fn estimates_smaller_than_errors_are_told() {
+fn estimates_smaller_than_errors_are_reported() {
     let system = predator_prey().input_degree(3).input_delivery(InputDelivery::Mean).estimator("predictor-corrector");
     let (report, _) = run(&system.local_tolerance(1e-3));
     assert!(

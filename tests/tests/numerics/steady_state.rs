@@ -82,7 +82,7 @@ fn residuals_may_be_outputs_of_loops_and_have_targets() {
 }
 
 #[test]
-fn a_steady_state_that_does_not_exist_is_told_with_what_came_closest() {
+fn a_steady_state_that_does_not_exist_is_reported_with_what_came_closest() {
     let fmu = joined::<Expression>();
     let system = System::new().instance_of("a", &fmu).start_value("a.formula", "u1^2 - u1 + 1").start_value("a.u1", 3.0);
     let failure = run(&system.solve_start("a.u1", "a.y").stop(1.0).step(0.5)).map(|_| ()).unwrap_err();

@@ -32,8 +32,8 @@ impl Traces {
     /// Whether the importer had to put something back, when the library was loaded or later.
     fn was_put_back(&self, harness: &TestHarness, what: &str) -> bool {
         let logged = self.lines.iter().map(|(_, message)| message.as_str());
-        let mut told = logged.chain(harness.fmu.warnings().iter().map(String::as_str));
-        told.any(|line| line.contains("changed") && line.contains(what))
+        let mut lines = logged.chain(harness.fmu.warnings().iter().map(String::as_str));
+        lines.any(|line| line.contains("changed") && line.contains(what))
     }
 }
 

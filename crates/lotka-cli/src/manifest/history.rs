@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_happened_nothing_is_told() {
+    fn nothing_happened_nothing_is_reported() {
         assert_eq!(started().document(), Value::Null);
     }
 }

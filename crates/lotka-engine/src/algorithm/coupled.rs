@@ -280,8 +280,8 @@ impl Coupled {
             self.instances[index].step(index, inputs, outputs, call)?;
             if let Some(bonds) = &mut self.bonds {
                 let values = if held { &self.held } else { &self.newest };
-                let told = |term: usize| DeliveredInput::held(values.reals[self.plan.terms[term].signal]);
-                bonds.stepped(index, (call.t, call.h), &self.newest, told);
+                let delivered = |term: usize| DeliveredInput::held(values.reals[self.plan.terms[term].signal]);
+                bonds.stepped(index, (call.t, call.h), &self.newest, delivered);
             }
         }
         let reads_discrete = self.plan.instances[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);

@@ -26,7 +26,7 @@ pub(crate) struct Overrides {
 #[derive(Debug, Clone)]
 enum Place {
     /// It is not connected: the value is set in the instance.
-    DeliveredInput {
+    Unconnected {
         instance: usize,
         reference: u32,
     },
@@ -66,7 +66,7 @@ impl Overrides {
 impl Place {
     fn new(target: &Target, plan: &mut Plan) -> Self {
         let found = if target.is_connected { Self::connected(target, plan) } else { None };
-        found.unwrap_or(Self::DeliveredInput { instance: target.instance, reference: target.reference })
+        found.unwrap_or(Self::Unconnected { instance: target.instance, reference: target.reference })
     }
 
     /// The place in the plan that lists the sources of an input. A constant has a slot among the values of its type.
@@ -131,14 +131,14 @@ impl Coupled {
         self.carry_out(time, false).map(drop)
     }
 
-    fn carry_out(&mut self, time: f64, tells: bool) -> Result<bool, Box<Error>> {
+    fn carry_out(&mut self, time: f64, sets_instances: bool) -> Result<bool, Box<Error>> {
         let Some(mut overrides) = self.overrides.take() else { return Ok(false) };
         let before = overrides.done;
         let mut result = Ok(());
         while let Some(action) = overrides.actions.get(overrides.done).filter(|action| action.time <= time) {
             match (&overrides.places[action.target], &action.value) {
-                (&Place::DeliveredInput { instance, reference }, Some(value)) if tells => {
-                    result = result.and(self.tell(instance, reference, value, action.bias));
+                (&Place::Unconnected { instance, reference }, Some(value)) if sets_instances => {
+                    result = result.and(self.set_unconnected(instance, reference, value, action.bias));
                 }
                 (place, value) => self.feed(place, value.as_ref(), action.bias),
             }
@@ -149,7 +149,7 @@ impl Coupled {
         result.map(|()| is_changed).map_err(call_failed)
     }
 
-    fn tell(&mut self, instance: usize, reference: u32, value: &TypedValue, bias: f64) -> CallResult<()> {
+    fn set_unconnected(&mut self, instance: usize, reference: u32, value: &TypedValue, bias: f64) -> CallResult<()> {
         let instance = &mut self.instances[instance].inner;
         match value {
             TypedValue::Real(value) => instance.set_real(&[RealRef(reference)], &[value + bias]),
@@ -192,7 +192,7 @@ impl Coupled {
                     discrete.text_inputs[position].1 = if value.is_some() { slot } else { source };
                 }
             }
-            (Place::DeliveredInput { .. }, _) => {}
+            (Place::Unconnected { .. }, _) => {}
         }
     }
 }

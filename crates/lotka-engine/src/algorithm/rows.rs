@@ -26,7 +26,7 @@ impl Coupled {
         for of in reads.instances.iter().filter(|of| of.instance == index) {
             read_instance(self.instances[index].inner.as_mut(), of, &mut self.newest).map_err(call_failed)?;
         }
-        tell_inputs(reads, &self.plan, &mut self.newest);
+        compute_inputs(reads, &self.plan, &mut self.newest);
         Ok(())
     }
 
@@ -41,7 +41,7 @@ impl Coupled {
         for of in &reads.instances {
             read_instance(self.instances[of.instance].inner.as_mut(), of, &mut self.newest)?;
         }
-        tell_inputs(reads, &self.plan, &mut self.newest);
+        compute_inputs(reads, &self.plan, &mut self.newest);
         Ok(())
     }
 }
@@ -68,7 +68,7 @@ fn read_instance(instance: &mut dyn lotka_instance::Instance, reads: &InstanceRe
 }
 
 /// Computes the values of connected inputs at this time.
-fn tell_inputs(reads: &RowReads, plan: &Plan, newest: &mut Signals) {
+fn compute_inputs(reads: &RowReads, plan: &Plan, newest: &mut Signals) {
     for &(index, gather) in &reads.inputs {
         newest.at_row.reals[index] = plan.gathers[gather].value(&plan.terms, &newest.reals);
     }

@@ -42,7 +42,9 @@ impl Coupled {
         }
         if let Some(bonds) = &mut self.bonds {
             let ends = if held { &self.held } else { &self.newest };
-            bonds.stepped(index, (call.t, call.h), &self.newest, |term| inputs.told(&self.plan, index, term, ends, knowledge));
+            bonds.stepped(index, (call.t, call.h), &self.newest, |term| {
+                inputs.delivered(&self.plan, index, term, ends, knowledge)
+            });
         }
         match self.read_slopes(index) {
             Ok(false) => Attempt::Continue(()),

@@ -12,7 +12,7 @@ use super::Coupled;
 pub(crate) struct SlopeFaults {
     /// Per signal; empty until the first one.
     pub(super) found: Vec<bool>,
-    untold: Vec<usize>,
+    unreported: Vec<usize>,
 }
 
 impl SlopeFaults {
@@ -26,19 +26,19 @@ impl SlopeFaults {
     pub(crate) fn add(&mut self, signal: usize, signals: usize) {
         self.found.resize(signals, false);
         if !std::mem::replace(&mut self.found[signal], true) {
-            self.untold.push(signal);
+            self.unreported.push(signal);
         }
     }
 
     /// Whether there are any that have not been reported to the user.
     #[inline]
-    pub(crate) fn are_untold(&self) -> bool {
-        !self.untold.is_empty()
+    pub(crate) fn has_unreported(&self) -> bool {
+        !self.unreported.is_empty()
     }
 
     /// Takes those that have not been reported to the user.
     pub(crate) fn take(&mut self) -> Vec<usize> {
-        std::mem::take(&mut self.untold)
+        std::mem::take(&mut self.unreported)
     }
 }
 

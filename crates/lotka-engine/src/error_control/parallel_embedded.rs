@@ -35,13 +35,13 @@ impl ParallelEmbedded {
             .iter()
             .flat_map(|instance_plan| instance_plan.slope_signals.iter().copied().zip(instance_plan.slopes.clone()))
             .collect();
-        let is_told_derivatives = |&instance: &usize| {
+        let receives_derivatives = |&instance: &usize| {
             let inputs = coupled.inputs.as_ref();
             inputs.is_some_and(|inputs| {
                 inputs.delivery(instance) == Delivery::Derivatives && inputs.degree(&coupled.plan, &plans[instance]) > 0
             })
         };
-        let order = if instances.iter().all(is_told_derivatives) { 2 } else { 1 };
+        let order = if instances.iter().all(receives_derivatives) { 2 } else { 1 };
         Self { tolerances, order, instances, errors: vec![0.0; signals.len()], signals }
     }
 

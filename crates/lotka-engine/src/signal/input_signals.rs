@@ -189,7 +189,14 @@ impl InputSignals {
     }
 
     /// The input delivered to an instance for the signal of one summand.
-    pub(crate) fn told(&self, plan: &Plan, instance: usize, term: usize, ends: &Signals, knowledge: Knowledge) -> DeliveredInput {
+    pub(crate) fn delivered(
+        &self,
+        plan: &Plan,
+        instance: usize,
+        term: usize,
+        ends: &Signals,
+        knowledge: Knowledge,
+    ) -> DeliveredInput {
         const FACTORIALS: [f64; CONDITIONS] = [1.0, 1.0, 2.0, 6.0];
         let signal = plan.terms[term].signal;
         let weighting = self.weighting(self.settings.degrees[term], signal, self.known(knowledge));

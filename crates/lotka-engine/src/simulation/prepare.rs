@@ -142,7 +142,7 @@ fn is_widened(reason: &Scatter, tolerance: f64) -> Warning {
 
 impl Prepared {
     /// Reports the results to the observers.
-    pub(super) fn tell(&self, observers: &mut [&mut dyn Observer]) {
+    pub(super) fn report_to(&self, observers: &mut [&mut dyn Observer]) {
         for observer in observers {
             if !self.found.is_empty() {
                 observer.observe(&Event::StartFound { values: &self.found, iterations: self.iterations });

@@ -125,7 +125,7 @@ impl Simulation {
             Ok(prepared) => prepared,
             Err(error) => return Err(Box::new(RunFailure { error: *error, report: self.not_begun(observers) })),
         };
-        prepared.tell(observers);
+        prepared.report_to(observers);
         self.make(prepared, None, observers)
     }
 

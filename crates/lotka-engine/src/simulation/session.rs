@@ -32,7 +32,7 @@ impl Simulation {
         let mut state = RunState::new(&self.system, &self.instance_set.coupled);
         let (prepared, started) = match prepared {
             Ok(prepared) => {
-                prepared.tell(observers);
+                prepared.report_to(observers);
                 let started = self.start_steps(&prepared, &mut state, observers);
                 (prepared, started)
             }

@@ -213,9 +213,9 @@ mod tests {
         let name =
             |place: Place| format!("{}.{}", instances[place.0].name, instances[place.0].description.variables[place.1].name);
         let guess = guesses(instances).remove(0);
-        let tell = |candidate: &Candidate| format!("{}: {candidate}", name(candidate.output));
+        let describe = |candidate: &Candidate| format!("{}: {candidate}", name(candidate.output));
         let refused = guess.refused.iter().map(|(place, reason)| format!("{}: {reason}", name(*place))).collect();
-        (guess.source.as_ref().map(tell), guess.candidates.iter().map(tell).collect(), refused)
+        (guess.source.as_ref().map(describe), guess.candidates.iter().map(describe).collect(), refused)
     }
 
     fn connected(instances: &[DraftInstance]) -> Option<String> {

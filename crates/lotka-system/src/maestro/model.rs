@@ -64,7 +64,7 @@ const UNSUPPORTED: [(&str, &str); 6] = [
 ];
 
 pub(super) fn convert(model: &Object<'_>, settings: &[&Object<'_>], base: &Path, findings: &mut Findings) -> SystemDescription {
-    tell_what_has_no_counterpart(settings, findings);
+    report_keys_without_counterpart(settings, findings);
     let mut maker = Maker { description: SystemDescription::default(), names: HashMap::new(), fmus: HashMap::new(), findings };
     maker.fmus(model, base);
     for (output, inputs) in members(model, "connections", maker.findings) {
@@ -75,11 +75,11 @@ pub(super) fn convert(model: &Object<'_>, settings: &[&Object<'_>], base: &Path,
     }
     let logged: Vec<_> = settings.iter().flat_map(|settings| members(settings, "logVariables", maker.findings)).collect();
     maker.record(logged);
-    maker.tell_unused(model);
+    maker.report_unused(model);
     maker.description
 }
 
-fn tell_what_has_no_counterpart(settings: &[&Object<'_>], findings: &mut Findings) {
+fn report_keys_without_counterpart(settings: &[&Object<'_>], findings: &mut Findings) {
     for (key, value) in settings.iter().flat_map(|settings| &settings.0) {
         let name = key.value.as_str();
         if let Some((_, reason)) = UNSUPPORTED.iter().find(|(known, _)| *known == name) {
@@ -223,7 +223,7 @@ impl Maker<'_> {
     }
 
     /// FMUs that no name leads to: Maestro does not make instances of them either.
-    fn tell_unused(&mut self, model: &Object<'_>) {
+    fn report_unused(&mut self, model: &Object<'_>) {
         for (key, _) in members(model, "fmus", &mut Findings::default()) {
             if self.fmus.contains_key(&key.value) && !self.names.keys().any(|(fmu, _)| *fmu == key.value) {
                 let message =

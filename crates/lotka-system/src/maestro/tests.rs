@@ -130,7 +130,7 @@ fn a_model_with_its_execution_is_read() {
 }
 
 #[test]
-fn what_is_wrong_or_has_no_counterpart_is_told_with_its_line() {
+fn what_is_wrong_or_has_no_counterpart_is_reported_with_its_line() {
     let text = r#"{
  "fmus": { "{a}": "a.fmu", "{b}": 1, "{c}": "http://x.org/c.fmu", "{d}": "a.fmu" },
  "connections": { "{a}.x.y": "{a}.x.u", "{a}.x.z": ["{a}.x.u"], "{e}.x.y": [], "nonsense": [], "{a}.x.w": [3] },

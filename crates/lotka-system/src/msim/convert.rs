@@ -19,7 +19,7 @@ const OUTPUT: f64 = 600.0;
 const FALL_BACK: f64 = 1e-3;
 
 pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescription {
-    tell_what_has_no_counterpart(&project, findings);
+    report_keys_without_counterpart(&project, findings);
     let experiment = experiment(&project);
     let algorithm = algorithm(&project);
     let (tables, simulators): (Vec<_>, Vec<_>) = project.simulators.into_iter().partition(is_table);
@@ -138,7 +138,7 @@ fn algorithm(project: &Project) -> AlgorithmSettings {
     settings
 }
 
-fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
+fn report_keys_without_counterpart(project: &Project, findings: &mut Findings) {
     let is_controlled = project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling);
     let adapts = is_controlled || gets_smaller(project);
     if let Some(control) = project.error_control.as_ref().filter(|control| control.value == ErrorControl::Check) {

@@ -162,7 +162,7 @@ compatibility = "mastersim"
     }
 
     #[test]
-    fn what_is_wrong_or_unknown_is_told_with_its_line() {
+    fn what_is_wrong_or_unknown_is_reported_with_its_line() {
         let text = "tEnd 1 fortnight\nhMax\nMasterMode WALTZ\ncolour red\nsimulator 0 x a #fff a.fmu\ngraph a.y b\ngraph a.y b.u 1\nparameter c.k 1\n";
         let (_, problems) = converted(text);
         let expected = [

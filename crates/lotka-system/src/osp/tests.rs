@@ -188,7 +188,7 @@ fn ecco_is_the_estimator_of_energy_with_power_bonds() {
 }
 
 #[test]
-fn what_is_wrong_or_has_no_counterpart_is_told_with_its_line() {
+fn what_is_wrong_or_has_no_counterpart_is_reported_with_its_line() {
     let functions = "<Functions><Sum name='s' inputCount='2'/><Product name='p'/></Functions>";
     let connections = [
         variables("Variable", [("a", "y"), ("bb", "u")]),

@@ -40,17 +40,17 @@ pub(super) fn read<'a>(
     interpolation: Interpolation,
     reader_of: impl Fn(&str) -> Option<Reader<'a>>,
 ) -> Result<Table, Vec<(Code, String)>> {
-    let told = |problems: Vec<ResultsError>| tell(path, problems);
+    let refused = |problems: Vec<ResultsError>| described(path, problems);
     let opened = File::open(path).map_err(ResultsProblem::Io).and_then(TableRows::of_any_separator);
-    let mut rows = opened.map_err(|problem| told(vec![problem.into()]))?;
-    let header = header(&mut rows).map_err(told)?;
+    let mut rows = opened.map_err(|problem| refused(vec![problem.into()]))?;
+    let header = header(&mut rows).map_err(refused)?;
     let mut fields: Vec<_> = header.columns.iter().map(|(column, _)| Fields::new(reader_of(column))).collect();
     let (times, mut problems) = body(&mut rows, &header, &mut fields);
     if times.is_empty() && problems.is_empty() {
         problems.push(ResultsProblem::NoRows.into());
     }
     if !problems.is_empty() {
-        return Err(told(problems));
+        return Err(refused(problems));
     }
     let span = (times[0], times[times.len() - 1]);
     let times: Arc<[f64]> = times.into();
@@ -75,7 +75,7 @@ pub fn column_names(path: &Path) -> Result<Vec<String>, ResultsError> {
 }
 
 /// Problems of a file in words, not too many of them.
-fn tell(path: &Path, problems: Vec<ResultsError>) -> Vec<(Code, String)> {
+fn described(path: &Path, problems: Vec<ResultsError>) -> Vec<(Code, String)> {
     let rest = problems.len().saturating_sub(MOST_PROBLEMS);
     let more = problems.get(MOST_PROBLEMS).map(|next| (next.code(), format!("{}: and {rest} more problems", path.display())));
     let name = |error: ResultsError| (error.code(), error.of_file(path).to_string());

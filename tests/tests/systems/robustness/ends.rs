@@ -51,7 +51,7 @@ fn asked() -> End {
 }
 
 #[test]
-fn without_rollback_the_others_stay_at_the_last_communication_point_and_that_is_told() {
+fn without_rollback_the_others_stay_at_the_last_communication_point_and_that_is_reported() {
     let (report, results) = run(&ending().step(0.1));
     assert_eq!((&report.end, report.time), (&asked(), 0.75));
     let n = results.time().len();

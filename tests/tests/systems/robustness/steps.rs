@@ -110,7 +110,7 @@ fn an_fmu_that_does_not_forgive_a_rounding_error_beyond_the_stop_time_need_not_k
 }
 
 #[test]
-fn an_fmu_that_needs_the_stop_time_is_told() {
+fn an_fmu_that_needs_the_stop_time_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mut system = single(folder.path(), Hostile::new("curious").define("NEEDS_STOP"), 1.0);
     run(&system);

@@ -83,7 +83,7 @@ impl Newton {
         } else {
             for position in 0..self.instances.len() {
                 let instance = self.instances[position];
-                if tells_derivatives(coupled, instance) {
+                if is_described_by_derivatives(coupled, instance) {
                     continue;
                 }
                 self.put(coupled, values.x);
@@ -98,7 +98,7 @@ impl Newton {
         for column in 0..self.signals.len() {
             for reader in 0..self.readers[column].len() {
                 let reader = self.readers[column][reader];
-                if tells_derivatives(coupled, reader) {
+                if is_described_by_derivatives(coupled, reader) {
                     proceed(self.ask(coupled, column, reader).map_err(call_failed))?;
                 } else {
                     self.difference(coupled, pass, values, column, reader)?;
@@ -199,7 +199,7 @@ impl Correction for Newton {
     fn converged(&mut self) {}
 
     fn costs_no_step(&self, coupled: &Coupled) -> bool {
-        self.instances.iter().all(|&instance| tells_derivatives(coupled, instance))
+        self.instances.iter().all(|&instance| is_described_by_derivatives(coupled, instance))
     }
 }
 
@@ -211,6 +211,6 @@ fn step_again(coupled: &mut Coupled, instance: usize, pass: Pass<'_>) -> Attempt
 }
 
 /// Whether the directional derivatives of an instance completely describe how its outputs respond to its inputs.
-fn tells_derivatives(coupled: &Coupled, instance: usize) -> bool {
+fn is_described_by_derivatives(coupled: &Coupled, instance: usize) -> bool {
     coupled.is_memoryless(instance) && coupled.instances[instance].inner.capabilities().directional_derivative
 }

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn feedthrough_is_told_from_a_quick_reaction() {
+    fn feedthrough_is_distinguished_from_a_quick_reaction() {
         for h in [1e-3, 0.1, 1.0] {
             assert!(!is_immediate(lag(0.0, h), lag(0.0, h / SHORTER)), "{h}");
             assert!(is_immediate(lag(h, h), lag(h, h / SHORTER)), "{h}");

@@ -247,7 +247,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         if self.reporter.has_lines() {
             self.reporter.drain_log();
         }
-        if self.coupled.slope_faults.are_untold() {
+        if self.coupled.slope_faults.has_unreported() {
             self.reporter.slope_faults(self.coupled, self.clock.time);
         }
         if self.reporter.wants_steps {

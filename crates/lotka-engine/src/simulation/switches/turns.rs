@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn jumps_are_told_from_what_is_smooth() {
+    fn jumps_are_distinguished_from_what_is_smooth() {
         let looks = |model: fn(f64) -> f64| LOOKS.map(|share| Some(vec![1.0, model(share)]));
         assert!(may_jump(&looks(|u| if u > 0.9 { 0.1 * u } else { 0.1 + 0.1 * u })));
         assert!(

@@ -48,7 +48,7 @@ fn steps_are_those_that_other_tools_mean() {
 }
 
 #[test]
-fn sizes_that_omsimulator_rounded_to_0_are_told_and_left_out() {
+fn sizes_that_omsimulator_rounded_to_0_are_reported_and_left_out() {
     let told = |annotation: &str| {
         let (text, problems) = annotated(annotation);
         let problems: Vec<_> = problems.iter().map(|line| line.split_once(": ").unwrap().1.to_owned()).collect();
