@@ -2,10 +2,9 @@
 //! are extrapolated, and their error is estimated ([`crate::error_control::global`]).
 //!
 //! Start reading at [`run`]. `mesh_runner` makes the `runs` that a search requests, each with a `run_factory`, on `meshes` that the FMUs accept.
-//! `recording` stores their rows, and `report` describes the error. `reliance` makes runs that rely on trials of the FMUs. `anew` makes those in
-//! which steps end where trials show that an FMU switches (`switches`) or acts.
+//! `recording` stores their rows, and `report` describes the error. `reliance` makes runs that rely on trial steps of the FMUs.
+//! `undeclared_events` repeats runs with steps that end where trial steps show that an FMU switches (`switches`) or acts.
 
-mod anew;
 mod expected;
 mod flow;
 mod mesh_runner;
@@ -19,6 +18,7 @@ mod runs;
 mod scan;
 mod suggestion;
 mod switches;
+mod undeclared_events;
 
 pub use report::{Bend, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};
 
@@ -96,7 +96,8 @@ fn make(
             Err(in_vain) => (spent, best) = (in_vain.spent, in_vain.best),
         }
     }
-    let (report, outcome) = anew::make(set_factory, instance_set, system, verified, spent, observers);
+    let (report, outcome) =
+        undeclared_events::repeat_with_found_events(set_factory, instance_set, system, verified, spent, observers);
     (report, or_better(outcome, best))
 }
 
@@ -317,8 +318,10 @@ impl<'r, 'a> Verification<'r, 'a> {
         }
         let switches = &self.runs.system.switches;
         error.switches = switches.iter().map(|switch| switches::found(self.set_factory, switch)).collect();
-        error.times = self.runs.system.acts.iter().map(|acts| anew::found(self.set_factory, acts)).collect();
-        error.suggested_events.extend(self.acts.iter().map(|acts| suggestion::acts(&anew::found(self.set_factory, acts))));
+        error.times = self.runs.system.acts.iter().map(|acts| undeclared_events::found(self.set_factory, acts)).collect();
+        error
+            .suggested_events
+            .extend(self.acts.iter().map(|acts| suggestion::acts(&undeclared_events::found(self.set_factory, acts))));
         if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
             let is_known =
                 |steps: &&InternalSteps| self.acts.iter().any(|acts| self.set_factory.names[acts.instance] == steps.instance);

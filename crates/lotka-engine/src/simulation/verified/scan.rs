@@ -11,9 +11,10 @@ use super::{
         saved::save,
         shared_system::SharedSystem,
     },
-    anew, emit,
+    emit,
     flow::refused,
     runs::{Runs, Spent},
+    undeclared_events,
 };
 use crate::{
     Error,
@@ -66,7 +67,7 @@ pub(super) fn look(
         if corners.is_empty() {
             return Some((set_factory.clone(), scanned));
         }
-        let (set_factory, system) = anew::with_corners(set_factory, &scanned, &corners)?;
+        let (set_factory, system) = undeclared_events::with_corners(set_factory, &scanned, &corners)?;
         set_factory.couple_again(instance_set);
         let what = format!("{}; algorithm: {}", found_at(&set_factory, &corners), describe(&system, &set_factory));
         emit(observers, &Event::MethodChanged { what: &what });

@@ -30,7 +30,7 @@ const MOST: usize = 6;
 
 /// Makes the runs, repeatedly with other events, as long as trials find where an instance switches or when it acts. Returns their cost and their
 /// result.
-pub(super) fn make(
+pub(super) fn repeat_with_found_events(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
     system: &SharedSystem,
