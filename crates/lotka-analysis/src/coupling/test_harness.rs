@@ -86,7 +86,7 @@ impl<'a> TestHarness<'a> {
             let pass = self.perturbed(perturbed.filter(|perturbed| number / parts == perturbed.row), |coupled| {
                 coupled.begin_step(step.t, h);
                 let pass = sweep.pass(coupled, order, step, true);
-                coupled.judge(pass)
+                coupled.check_finite(pass)
             });
             if pass.is_break() {
                 break;
@@ -116,7 +116,7 @@ impl<'a> TestHarness<'a> {
         let pass = self.perturbed(perturbed, |coupled| {
             coupled.begin_step(start, h);
             let pass = coupled.step_with_newest(instance, start, h);
-            coupled.judge(pass)
+            coupled.check_finite(pass)
         });
         let instance_plan = &self.coupled.plan.instances[instance];
         outputs.clear();

@@ -106,7 +106,7 @@ impl Coupled {
     pub fn set_inputs(&mut self, settings: Option<InputSettings>, refreshes: Vec<Refresh>) {
         let is_held = settings.is_none();
         for (index, (instance, instance_plan)) in self.instances.iter_mut().zip(&self.plan.instances).enumerate() {
-            let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.touches(index));
+            let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.involves(index));
             instance.hand_over(instance_plan, is_held && !is_watched);
         }
         self.inputs = settings.map(|settings| Box::new(InputSignals::new(settings, &self.plan, &self.newest)));
@@ -295,12 +295,16 @@ impl Coupled {
     /// because its input was not finite, the refusal names the source of that input.
     #[inline]
     #[doc(hidden)]
-    pub fn judge(&self, pass: Attempt<()>) -> Attempt<()> {
-        if pass.is_continue() && self.newest.reals.iter().all(|value| value.is_finite()) { pass } else { self.judge_rest(pass) }
+    pub fn check_finite(&self, pass: Attempt<()>) -> Attempt<()> {
+        if pass.is_continue() && self.newest.reals.iter().all(|value| value.is_finite()) {
+            pass
+        } else {
+            self.refuse_not_finite(pass)
+        }
     }
 
     #[cold]
-    fn judge_rest(&self, pass: Attempt<()>) -> Attempt<()> {
+    fn refuse_not_finite(&self, pass: Attempt<()>) -> Attempt<()> {
         if matches!(&pass, Attempt::Break(stop) if matches!(**stop, Stop::Refused(_))) {
             return pass;
         }

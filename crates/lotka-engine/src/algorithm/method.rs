@@ -87,7 +87,7 @@ impl Method {
                 self.sweep.pass(coupled, &self.order, step, due)
             }
         };
-        coupled.judge(result)
+        coupled.check_finite(result)
     }
 
     #[inline(never)]
@@ -135,7 +135,7 @@ impl Method {
         };
         coupled.begin_step(t, h);
         let pass = self.sweep.pass(coupled, &self.order, Step { t, h }, true);
-        coupled.judge(pass)?;
+        coupled.check_finite(pass)?;
         if let Some(block) = coupled.inputs.as_mut().and_then(|inputs| inputs.block()) {
             block.keep(number, &coupled.newest);
         }

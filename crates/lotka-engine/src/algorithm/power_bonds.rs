@@ -108,7 +108,7 @@ impl PowerBonds {
     }
 
     /// Whether an instance is at an end of a bond.
-    pub(crate) fn touches(&self, instance: usize) -> bool {
+    pub(crate) fn involves(&self, instance: usize) -> bool {
         self.bonds.iter().flat_map(|bond| &bond.sides).any(|side| side.instance == instance)
     }
 

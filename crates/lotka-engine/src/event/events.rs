@@ -35,8 +35,8 @@ pub(crate) struct Events {
     /// Values just before the present event.
     pub(crate) before: Signals,
     /// Places where indicators reversed near their levels, in order of time; and the one in the present step.
-    pub(crate) touches: Vec<Touch>,
-    touching: usize,
+    pub(crate) grazings: Vec<Grazing>,
+    grazing: usize,
     /// The event at the end of a step, which is reported after the next one.
     pending: Option<Pending>,
     /// Number of steps discarded from this communication point.
@@ -77,12 +77,12 @@ pub(crate) enum Seen {
     /// An indicator was temporarily on the other side, around this time after the beginning \[s\].
     Excursion(f64),
     /// An indicator reversed near its level, or past it, around this time after the beginning \[s\].
-    Touch(f64),
+    Grazing(f64),
 }
 
 /// A place where an indicator reversed near its level.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Touch {
+pub(crate) struct Grazing {
     pub(crate) signal: usize,
     /// Time \[s\].
     pub(crate) time: f64,
@@ -102,8 +102,8 @@ impl Events {
             tolerance: settings.tolerance,
             estimates_slopes,
             before: Signals::new(plan),
-            touches: Vec::new(),
-            touching: 0,
+            grazings: Vec::new(),
+            grazing: 0,
             pending: None,
             discards: 0,
             rereads: Vec::new(),
@@ -155,15 +155,15 @@ impl Events {
         let excursions = self.watched.iter().enumerate();
         let excursions = excursions.filter_map(|(index, watched)| Some((index, watched.excursion(begin, end, h, estimates)?)));
         let Some((first, share)) = excursions.min_by(|a, b| a.1.total_cmp(&b.1)) else { return Seen::Nothing };
-        self.touching = first;
-        if estimates { Seen::Touch(share * h) } else { Seen::Excursion(share * h) }
+        self.grazing = first;
+        if estimates { Seen::Grazing(share * h) } else { Seen::Excursion(share * h) }
     }
 
     /// Records a step that ended where an indicator reverses.
-    pub(crate) fn touch(&mut self, time: f64, signals: &Signals) {
-        let Some(watched) = self.watched.get(self.touching) else { return };
+    pub(crate) fn record_grazing(&mut self, time: f64, signals: &Signals) {
+        let Some(watched) = self.watched.get(self.grazing) else { return };
         let distance = watched.indicator.value(&signals.reals).abs();
-        self.touches.push(Touch { signal: watched.indicator.signal(), time, distance });
+        self.grazings.push(Grazing { signal: watched.indicator.signal(), time, distance });
     }
 
     /// The largest of all indicators: positive past a level, 0 at one.

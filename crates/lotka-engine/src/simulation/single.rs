@@ -337,7 +337,7 @@ pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, resul
     counters.n_do_step_calls = coupled.instances.iter().map(|instance| instance.calls.steps).sum();
     reporter.emit(&Event::Ended { time: clock.time, end: &end, counters });
     let mut findings = monitors.findings;
-    findings.touches = locator.take().map_or_else(Vec::new, EventLocator::touches);
+    findings.grazings = locator.take().map_or_else(Vec::new, EventLocator::grazings);
     findings.tried.switches.extend(monitors.other_switch.map(|other| *other));
     let report = Report {
         refuted: monitors.feedthrough.and_then(|watch| watch.refuted),

@@ -65,7 +65,7 @@ pub(super) fn start_bonds(run_loop: &mut RunLoop<'_, '_>, t: f64) {
     let Some(mut bonds) = run_loop.coupled.bonds.take() else { return };
     bonds.start(t);
     let stale =
-        (0..run_loop.coupled.instances.len()).filter(|&index| bonds.touches(index) && run_loop.coupled.stays_stale(index));
+        (0..run_loop.coupled.instances.len()).filter(|&index| bonds.involves(index) && run_loop.coupled.stays_stale(index));
     for index in stale.collect::<Vec<_>>() {
         let name = run_loop.coupled.name(index);
         run_loop.reporter.warn(Warning::new(

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Weights;
-use crate::{algorithm::Trace, event::Touch};
+use crate::{algorithm::Trace, event::Grazing};
 
 /// Maximum difference of a usable run from the next finer one, relative to the largest value.
 const DIVERGED: f64 = 0.5;
@@ -29,7 +29,7 @@ pub(crate) struct Run {
     /// The rows just before events: runs with other events have other rows.
     pub(crate) events: Vec<usize>,
     /// The places where indicators reversed before their levels.
-    pub(crate) touches: Vec<Touch>,
+    pub(crate) grazings: Vec<Grazing>,
     /// Values between base points, if rows lie there.
     pub(crate) inner: Inner,
 }

@@ -13,7 +13,7 @@ use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Stop, proceed},
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::Estimates,
-    event::{Bracket, Cause, Events, Seen, Touch},
+    event::{Bracket, Cause, Events, Grazing, Seen},
     simulation::stepping::{Proposal, Stepping},
 };
 
@@ -43,7 +43,7 @@ enum Reason {
     /// The short step after an event, with which instances that receive means react to the event.
     Reaction,
     /// An indicator may be on the other side there; otherwise the step is not used.
-    Touch,
+    Grazing,
     /// The whole step, which is made after all.
     Whole,
 }
@@ -114,8 +114,8 @@ impl EventLocator {
     }
 
     /// The places where indicators reversed near their levels.
-    pub(in crate::simulation) fn touches(self) -> Vec<Touch> {
-        self.events.touches
+    pub(in crate::simulation) fn grazings(self) -> Vec<Grazing> {
+        self.events.grazings
     }
 
     /// The step to try instead of the proposed one, if there is one.
@@ -142,16 +142,16 @@ impl EventLocator {
         if matches!(reason, Some(Reason::Reaction)) {
             return Ok(Verdict::Reaction);
         }
-        if matches!(reason, Some(Reason::Touch)) {
-            self.events.touch(proposal.end, &attempts.coupled.newest);
+        if matches!(reason, Some(Reason::Grazing)) {
+            self.events.record_grazing(proposal.end, &attempts.coupled.newest);
         }
         let begin = attempts.coupled.saved_signals(Level::Communication);
         let is_usable = reason.is_none() && estimates.is_none_or(Estimates::pass);
         match (self.events.look(begin, &attempts.coupled.newest, proposal.h), reason) {
             (Seen::Crossing, _) => self.locate(attempts, (proposal, estimates)),
             (Seen::Excursion(h), _) if is_usable => self.try_instead(attempts, attempts.cut(h), Reason::Excursion),
-            (Seen::Touch(h), _) if is_usable => self.try_instead(attempts, attempts.cut(h), Reason::Touch),
-            (_, Some(Reason::Touch)) => {
+            (Seen::Grazing(h), _) if is_usable => self.try_instead(attempts, attempts.cut(h), Reason::Grazing),
+            (_, Some(Reason::Grazing)) => {
                 let whole = regular(attempts.stepping);
                 self.try_instead(attempts, whole, Reason::Whole)
             }

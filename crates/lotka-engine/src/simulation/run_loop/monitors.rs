@@ -5,7 +5,7 @@ use lotka_instance::CallError;
 use crate::{
     Error,
     algorithm::{Coupled, Grid, Signals},
-    event::Touch,
+    event::Grazing,
     resolved,
     simulation::{
         Counters,
@@ -22,7 +22,7 @@ pub(in crate::simulation) struct RunFindings {
     /// Levels at which instances switch.
     pub(in crate::simulation) tried: Tried,
     /// The places where indicators reversed near their levels.
-    pub(in crate::simulation) touches: Vec<Touch>,
+    pub(in crate::simulation) grazings: Vec<Grazing>,
 }
 
 /// Makes trial steps at communication points; most runs make none.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Error,
-    error_control::global::{Base, Found, OwnError, Run, join_lateness, join_own_error},
+    error_control::global::{Base, Found, OwnError, Run, join_localization_error, join_own_error},
     initialize::SetUp,
     record::Observer,
 };
@@ -16,7 +16,7 @@ use lotka_message::Code;
 const FINER: f64 = 0.1;
 
 impl Runs<'_> {
-    /// Adds the known internal error of the FMUs, and the lateness of events, to the estimate.
+    /// Adds the known internal error of the FMUs, and the localization error of events, to the estimate.
     pub(super) fn join_errors_inside(
         &mut self,
         found: &mut Found,
@@ -53,7 +53,7 @@ impl Runs<'_> {
                 *refined = Refined::Lost(error);
                 None
             });
-            join_lateness(result, coarsest, repeated.map(clear).as_ref(), weights, tolerance);
+            join_localization_error(result, coarsest, repeated.map(clear).as_ref(), weights, tolerance);
         }
         own
     }

@@ -291,7 +291,7 @@ fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
                 if spot.jumps { "jumps, or changes faster than the steps" } else { "is not smooth at the scale of the steps" };
             format!("`{name}` {what} near t = {:.6} s (if a level or a time causes this, add it to [events])", spot.time)
         }
-        Obstacle::Touches { signal, time } => {
+        Obstacle::Grazes { signal, time } => {
             let name = &plan.signal_names[signal];
             format!("`{name}` turns at t = {time:.6} s so close to the level of an event that it may or may not cross it")
         }

@@ -269,7 +269,7 @@ impl<'a> Runs<'a> {
         observers: &mut [&mut dyn Observer],
     ) -> Outcome {
         let Made { report, error, mut rows, log, calls, trace, pauses, findings, .. } = made;
-        let RunFindings { tried, touches, .. } = findings;
+        let RunFindings { tried, grazings, .. } = findings;
         for line in &log {
             emit(observers, &Event::Log(line));
         }
@@ -301,7 +301,7 @@ impl<'a> Runs<'a> {
                 self.made += 1;
                 self.known.insert(self.made, expected.to_vec());
                 let (times, values, events) = (rows.times.clone(), rows.reals.clone(), rows.events());
-                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events, touches, inner };
+                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events, grazings, inner };
                 Ok(Some(Finished { run, rows, pauses }))
             }
             (None, End::Canceled) => {

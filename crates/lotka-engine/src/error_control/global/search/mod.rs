@@ -10,6 +10,7 @@ mod agreement;
 mod apart;
 mod check;
 mod found;
+mod grazing;
 mod judge;
 mod left;
 mod refine;
@@ -20,7 +21,6 @@ mod samples;
 mod sides;
 mod spots;
 mod table;
-mod touches;
 
 use std::{collections::HashMap, collections::HashSet, rc::Rc};
 
@@ -76,7 +76,7 @@ pub(crate) enum Obstacle {
     /// A value is not smooth there at the scale of the finest mesh.
     Rough(Spot),
     /// An indicator reverses closer to its level than the accuracy of its value \[s\].
-    Touches { signal: usize, time: f64 },
+    Grazes { signal: usize, time: f64 },
     /// A run with other points differs by more than its error explains, relative to the scale.
     Differs { column: usize, time: f64, by: f64 },
 }

@@ -1,7 +1,7 @@
 //! Places where an indicator reverses so close to its level that a crossing cannot be excluded.
 
 use super::{super::Extrapolation, Obstacle, Search};
-use crate::{algorithm::Exchanged, event::Touch};
+use crate::{algorithm::Exchanged, event::Grazing};
 
 /// Number of rows beside a place in which the error of the finest run counts.
 const BESIDE: usize = 1;
@@ -13,8 +13,8 @@ impl Search {
     /// A place where an indicator of the finest run reverses closer to its level than its error: it may cross the level or not.
     pub(super) fn undecided(&self, result: &Extrapolation) -> Option<Obstacle> {
         let finest = self.runs.last()?;
-        let is_near = |touch: &&Touch| touch.distance <= SAFETY * self.error_about(touch.signal, touch.time, result);
-        finest.touches.iter().find(is_near).map(|touch| Obstacle::Touches { signal: touch.signal, time: touch.time })
+        let is_near = |grazing: &&Grazing| grazing.distance <= SAFETY * self.error_about(grazing.signal, grazing.time, result);
+        finest.grazings.iter().find(is_near).map(|grazing| Obstacle::Grazes { signal: grazing.signal, time: grazing.time })
     }
 
     /// The error of the finest run around a time, in units of a signal. If the signal is not recorded, it has the largest relative error of the
