@@ -40,7 +40,9 @@ pub(crate) use refinement::LARGEST_REFINEMENT;
 pub(crate) use rows::Rows;
 pub(crate) use run::{Inner, Run};
 pub use search::Stop;
-pub(crate) use search::{Apart, End, Explained, FEWEST, Found, Made, Obstacle, Place, Runner, Search, Settings, Spot};
+pub(crate) use search::{
+    Discontinuity, End, Explained, FEWEST, Found, Made, Obstacle, OffMeshRows, Place, Runner, Search, Settings,
+};
 pub(crate) use tableau::Extrapolation;
 pub(crate) use verdict::{GiveUp, Next};
 pub use weights::SignChange;

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Error,
     algorithm::Grid,
-    error_control::global::{Apart, Base, Dues, ErrorExpansion, LARGEST_REFINEMENT, equally_between},
+    error_control::global::{Base, Dues, ErrorExpansion, LARGEST_REFINEMENT, OffMeshRows, equally_between},
     graph,
     record::{Column, Observer},
 };
@@ -225,25 +225,25 @@ impl<'a> Runs<'a> {
 
     /// The initial base mesh, before anything is known about the solution, given the base mesh with all rows. The second value describes the rows
     /// if they are not all among its points.
-    pub(super) fn first_base(&self, landing: Base, expansion: ErrorExpansion) -> (Base, Option<Apart>) {
+    pub(super) fn first_base(&self, with_all_rows: Base, expansion: ErrorExpansion) -> (Base, Option<OffMeshRows>) {
         if self.lands_on_rows() {
-            return (self.resolved(landing), None);
+            return (self.resolved(with_all_rows), None);
         }
         let (start, stop) = self.system.span();
-        let slack = landing.slack();
+        let slack = with_all_rows.slack();
         let breaks = self.system.resolved.time_events.list.iter().map(|time_event| time_event.time);
         let breaks = breaks.filter(|time| *time > start + slack && *time < stop - slack).collect();
         let dues = if expansion == ErrorExpansion::Even { Dues::Eighths } else { Dues::All };
-        let apart = Apart { rows: landing.rows().collect(), breaks, dues, landing };
-        let base = apart.base(self.longest_step().min((stop - start) / FIRST_STEPS));
-        let is_coarse = |base: &Base| ROWS_PER_STEP * base.len() <= apart.landing.len();
+        let off_mesh = OffMeshRows { rows: with_all_rows.rows().collect(), breaks, dues, with_all_rows };
+        let base = off_mesh.base(self.longest_step().min((stop - start) / FIRST_STEPS));
+        let is_coarse = |base: &Base| ROWS_PER_STEP * base.len() <= off_mesh.with_all_rows.len();
         if is_coarse(&base) {
             let resolved = self.resolved(base);
             if is_coarse(&resolved) {
-                return (resolved, Some(apart));
+                return (resolved, Some(off_mesh));
             }
         }
-        (self.resolved(apart.landing), None)
+        (self.resolved(off_mesh.with_all_rows), None)
     }
 
     /// Whether all rows must be base points. Values that are not Real are known only at mesh points. The first steps of

@@ -206,7 +206,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         runs.find_grids(observers)?;
         let known = runs.base();
         let admitted = runs.admitted(&known);
-        let (base, apart) = match &admitted {
+        let (base, off_mesh_rows) = match &admitted {
             None => runs.first_base(known, expansion),
             Some(_) => (known, None),
         };
@@ -235,7 +235,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             acts_at_times: !runs.system.resolved.time_events.actors.is_empty(),
             relies_on_trials: runs.watched.is_some(),
             is_refined: false,
-            apart,
+            off_mesh_rows,
         };
         let search = Search::new(settings, base);
         Ok(Self {

@@ -4,7 +4,7 @@ use super::TIME_OF_EVENTS;
 use crate::{
     algorithm::followed,
     error_control::global::{
-        ErrorExpansion, Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Obstacle, OwnError, Spot, Weights,
+        Discontinuity, ErrorExpansion, Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Obstacle, OwnError, Weights,
     },
     graph::Plan,
     record::Column,
@@ -188,17 +188,18 @@ fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<
 }
 
 /// The places at which the mesh was refined, one for each variable and neighborhood.
-pub(super) fn bends(places: &[Spot], plan: &Plan, row_distance: f64) -> Vec<Bend> {
+pub(super) fn bends(places: &[Discontinuity], plan: &Plan, row_distance: f64) -> Vec<Bend> {
     let followed = followed(plan);
-    let name =
-        |spot: &Spot| followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or_default().to_owned();
+    let name = |discontinuity: &Discontinuity| {
+        followed.get(discontinuity.value).and_then(|followed| followed.value.name(plan)).unwrap_or_default().to_owned()
+    };
     let mut bends: Vec<Bend> = Vec::new();
     // Later ones are more accurate.
-    for spot in places.iter().rev() {
-        let (variable, near) = (name(spot), (2.0 * spot.width).max(SAME_PLACE * row_distance));
-        if !bends.iter().any(|known| known.variable == variable && (known.time - spot.time).abs() <= near) {
-            let instance = followed.get(spot.value).map_or(usize::MAX, |followed| followed.instance);
-            bends.push(Bend { time: spot.time, variable, instance, jumps: spot.jumps });
+    for discontinuity in places.iter().rev() {
+        let (variable, near) = (name(discontinuity), (2.0 * discontinuity.width).max(SAME_PLACE * row_distance));
+        if !bends.iter().any(|known| known.variable == variable && (known.time - discontinuity.time).abs() <= near) {
+            let instance = followed.get(discontinuity.value).map_or(usize::MAX, |followed| followed.instance);
+            bends.push(Bend { time: discontinuity.time, variable, instance, jumps: discontinuity.jumps });
         }
     }
     bends.sort_by(|a, b| a.time.total_cmp(&b.time));
@@ -235,7 +236,7 @@ pub(super) fn reason(
         GiveUp::RoundingFloor { floor } => format!("rounding and noise alone may be {floor:.1e}"),
         GiveUp::LargestRefinement { subdivisions } => {
             let events = match obstacle {
-                Some(Obstacle::Rough(_)) => "",
+                Some(Obstacle::NotSmooth(_)) => "",
                 _ => "; for signals that jump, add [events] entries instead",
             };
             format!(
@@ -284,12 +285,16 @@ fn from_when(found: &Found, tolerance: f64, plan: &Plan) -> Option<String> {
 /// Describes the obstacle to the best result.
 fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
     match obstacle {
-        Obstacle::Rough(spot) => {
+        Obstacle::NotSmooth(discontinuity) => {
             let followed = followed(plan);
-            let name = followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or("an exchanged value");
-            let what =
-                if spot.jumps { "jumps, or changes faster than the steps" } else { "is not smooth at the scale of the steps" };
-            format!("`{name}` {what} near t = {:.6} s (if a level or a time causes this, add it to [events])", spot.time)
+            let name =
+                followed.get(discontinuity.value).and_then(|followed| followed.value.name(plan)).unwrap_or("an exchanged value");
+            let what = if discontinuity.jumps {
+                "jumps, or changes faster than the steps"
+            } else {
+                "is not smooth at the scale of the steps"
+            };
+            format!("`{name}` {what} near t = {:.6} s (if a level or a time causes this, add it to [events])", discontinuity.time)
         }
         Obstacle::Grazes { signal, time } => {
             let name = &plan.signal_names[signal];

@@ -293,7 +293,7 @@ impl<'a> Runs<'a> {
             }
             (None, end) if *end == End::StopTime || is_ended && self.shorten(report.time) => {
                 self.ended = is_ended.then(|| end.clone());
-                let inner = if base.is_apart() { rows.take_inner(base) } else { Inner::default() };
+                let inner = if base.has_off_mesh_rows() { rows.take_inner(base) } else { Inner::default() };
                 if let Some(limit) = self.limit {
                     rows.cut(limit);
                 }

@@ -33,7 +33,7 @@ impl Search {
             self.remembered = None;
             return Ok(None);
         }
-        if let Some(turn) = self.rows_ask_for(&table) {
+        if let Some(turn) = self.improve_rows(&table) {
             return Ok(Some(turn));
         }
         if self.settings.relies_on_trials && !self.is_certain(&table) {
@@ -60,9 +60,9 @@ impl Search {
 
     /// Decides by checks about a table that may become the result.
     fn decide(&mut self, mut table: Extrapolation, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
-        runner.look_late(&self.base, table.subdivisions.first().copied().unwrap_or(1))?;
+        runner.check_late_grids(&self.base, table.subdivisions.first().copied().unwrap_or(1))?;
         if self.restrict(runner) {
-            return self.begin_again().map(Some);
+            return self.continue_with_remaining().map(Some);
         }
         let checks = match self.check(&table, runner) {
             Checked::Passed { runs } => runs,

@@ -37,7 +37,7 @@ impl Runner for Fake {
     fn admitted(&mut self) -> Option<Vec<u32>> {
         None
     }
-    fn look_late(&mut self, _: &Base, _: u32) -> Result<(), Box<Error>> {
+    fn check_late_grids(&mut self, _: &Base, _: u32) -> Result<(), Box<Error>> {
         Ok(())
     }
     fn keep(&mut self, _: &HashSet<usize>, _: Option<f64>) {}
@@ -72,7 +72,7 @@ pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search
         acts_at_times: false,
         relies_on_trials: false,
         is_refined: false,
-        apart: None,
+        off_mesh_rows: None,
     };
     let mut search = Search::new(settings, Base::new(vec![(0.0, true), (1.0, true)], 1.0));
     search.runs = values.iter().map(|(subdivisions, value)| Rc::new(run(*subdivisions, *value))).collect();

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     super::{ErrorExpansion, Extrapolation, Run, tableau},
-    FEWEST, Search, Spot,
+    Discontinuity, FEWEST, Search,
 };
 
 /// A table of three runs is used only below this number of steps per base step, or if there is no other.
@@ -57,12 +57,12 @@ impl Search {
 
     /// Keeps the finest run as the best available result. Its estimates come from the coarser ones and from the possible effect of a switch at
     /// these places that is noticed a step late.
-    pub(super) fn keep_finest(&mut self, spots: &[Spot]) {
+    pub(super) fn keep_finest(&mut self, discontinuities: &[Discontinuity]) {
         let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
         let result = tableau::finest_run(&runs, self.settings.expansion, &self.weights, self.settings.noise);
         if let (Some(mut result), Some(finest)) = (result, self.runs.last()) {
-            if !spots.is_empty() {
-                self.add_largest_steps(finest, spots.iter(), &mut result);
+            if !discontinuities.is_empty() {
+                self.add_largest_steps(finest, discontinuities.iter(), &mut result);
                 result.measure(&self.weights);
             }
             self.keep(result, 0);

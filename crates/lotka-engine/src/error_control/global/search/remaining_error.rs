@@ -2,12 +2,12 @@
 
 use super::{
     super::Extrapolation,
-    Search, Spot,
-    spots::{SIGNIFICANT, SLIGHT},
+    Discontinuity, Search,
+    discontinuities::{SIGNIFICANT, SLIGHT},
 };
 
 /// Share of [`SIGNIFICANT`] above which differences count for values near 0, if the base was refined within this number of steps.
-const LEFT_OVER: f64 = 0.02;
+const NEAR_ZERO: f64 = 0.02;
 const BESIDE: f64 = 4.0;
 
 /// Number of base steps on each side in which a kink affects differences of order 4, around the step where it affects those of order 2.
@@ -17,36 +17,40 @@ impl Search {
     /// The remaining error where the base was refined. All runs notice a switch late in the same step, because their steps begin at the same base
     /// point: they agree, and their error is this difference. It is small relative to the range of the value, but not necessarily to the value
     /// where that passes 0. Then these places are not smooth.
-    pub(super) fn left_over(&self, table: &mut Extrapolation) -> Vec<Spot> {
-        let is_refined = |spot: &Spot| {
-            let instance = |spot: &Spot| self.settings.followed[spot.value].instance;
-            let is_there =
-                |place: &Spot| (place.time - spot.time).abs() <= BESIDE * place.width && instance(place) == instance(spot);
-            self.settings.followed[spot.value].is_lasting && self.places.iter().any(is_there)
+    pub(super) fn error_at_refinements(&self, table: &mut Extrapolation) -> Vec<Discontinuity> {
+        let is_refined = |discontinuity: &Discontinuity| {
+            let instance = |discontinuity: &Discontinuity| self.settings.followed[discontinuity.value].instance;
+            let is_there = |place: &Discontinuity| {
+                (place.time - discontinuity.time).abs() <= BESIDE * place.width && instance(place) == instance(discontinuity)
+            };
+            self.settings.followed[discontinuity.value].is_lasting && self.places.iter().any(is_there)
         };
-        let mut spots = if self.places.is_empty() { Vec::new() } else { self.spots(LEFT_OVER * SIGNIFICANT) };
-        spots.retain(is_refined);
+        let mut discontinuities = if self.places.is_empty() { Vec::new() } else { self.discontinuities(NEAR_ZERO * SIGNIFICANT) };
+        discontinuities.retain(is_refined);
         let (columns, Some(run)) = (self.weights.columns(), self.runs.last()) else { return Vec::new() };
         for (column, course) in self.settings.bound.courses.iter().enumerate() {
-            for spot in spots.iter().filter(|spot| *course == Some(spot.value)) {
-                let after = run.times.partition_point(|time| *time < spot.time);
-                table.estimate.iter_mut().skip(column).step_by(columns).skip(after).for_each(|estimate| *estimate += spot.size);
+            for discontinuity in discontinuities.iter().filter(|discontinuity| *course == Some(discontinuity.value)) {
+                let after = run.times.partition_point(|time| *time < discontinuity.time);
+                let later = table.estimate.iter_mut().skip(column).step_by(columns).skip(after);
+                later.for_each(|estimate| *estimate += discontinuity.size);
             }
         }
-        self.beyond(spots, table)
+        self.if_above_tolerance(discontinuities, table)
     }
 
     /// The possible effect of a kink in the last step on the last row. No run has a point behind it, so that no difference reveals it. If values
     /// have kinks elsewhere, it is assumed to be as large as the largest of those: they fall with h if the slope jumps, with h^2 if the curvature
     /// does.
-    pub(super) fn left_at_the_end(&self, table: &mut Extrapolation) -> Vec<Spot> {
+    pub(super) fn error_of_last_step(&self, table: &mut Extrapolation) -> Vec<Discontinuity> {
         let (Some(fine), Some(coarse)) = (self.runs.last(), self.coarser()) else { return Vec::new() };
         let (columns, floors) = (self.weights.columns(), self.floors());
         let [.., before, end] = fine.trace.times[..] else { return Vec::new() };
         if self.places.is_empty() {
             return Vec::new();
         }
-        let is_place = |spot: &Spot| self.places.iter().any(|place| (place.time - spot.time).abs() <= BESIDE * place.width);
+        let is_place = |discontinuity: &Discontinuity| {
+            self.places.iter().any(|place| (place.time - discontinuity.time).abs() <= BESIDE * place.width)
+        };
         let mut ends = Vec::new();
         for (column, course) in self.settings.bound.courses.iter().enumerate() {
             let Some((value, followed)) = course.and_then(|value| Some((value, *self.settings.followed.get(value)?))) else {
@@ -56,13 +60,13 @@ impl Search {
                 continue;
             }
             let kinks = |order| {
-                let mut kinks = self.spots_of((value, followed, order), floors[value], (fine, coarse), SLIGHT);
+                let mut kinks = self.discontinuities_of((value, followed, order), floors[value], (fine, coarse), SLIGHT);
                 kinks.retain(is_place);
                 kinks
             };
             let (slopes, mut curvatures) = (kinks(0), kinks(1));
             curvatures.retain(|kink| slopes.iter().all(|slope| slope.step.abs_diff(kink.step) > ABOUT));
-            let of = |kinks: &[Spot], power| {
+            let of = |kinks: &[Discontinuity], power| {
                 kinks.iter().map(|kink| kink.size * ((end - before) / kink.width).powi(power)).fold(0.0, f64::max)
             };
             let size = of(&slopes, 1).max(of(&curvatures, 2));
@@ -72,18 +76,18 @@ impl Search {
                 let (step, point) = (self.base.len().saturating_sub(1), fine.trace.times.len() - 1);
                 let range = fine.trace.courses[value].range().max(floors[value]);
                 let share = size / (self.settings.bound.tolerance * range);
-                ends.push(Spot { value, point, time: end, step, width: end - before, size, share, jumps: true });
+                ends.push(Discontinuity { value, point, time: end, step, width: end - before, size, share, jumps: true });
             }
         }
-        self.beyond(ends, table)
+        self.if_above_tolerance(ends, table)
     }
 
     /// These places, if their contribution moves the estimates of a table above the tolerance.
-    fn beyond(&self, spots: Vec<Spot>, table: &mut Extrapolation) -> Vec<Spot> {
-        if spots.is_empty() {
-            return spots;
+    fn if_above_tolerance(&self, discontinuities: Vec<Discontinuity>, table: &mut Extrapolation) -> Vec<Discontinuity> {
+        if discontinuities.is_empty() {
+            return discontinuities;
         }
         table.measure(&self.weights);
-        if table.largest <= self.settings.bound.tolerance { Vec::new() } else { spots }
+        if table.largest <= self.settings.bound.tolerance { Vec::new() } else { discontinuities }
     }
 }
