@@ -4,10 +4,10 @@
 //! endless loop is the answer to one question and the others go on. Start reading at [`probe_fmu`] and `QUESTIONS`. A new question is a function
 //! and a line there; `docs/checks.md` lists them.
 
-mod course;
 mod life;
 mod logs;
 mod order;
+mod probe_run;
 mod questions;
 mod report;
 mod states;

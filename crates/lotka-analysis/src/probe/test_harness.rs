@@ -10,7 +10,7 @@ use lotka_instance::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
 use tempfile::TempDir;
 
 use super::ProbeOptions;
-use super::course::Course;
+use super::probe_run::ProbeRun;
 use super::report::Answer;
 use super::traces::listing;
 use super::trouble::Trouble;
@@ -77,8 +77,8 @@ impl TestHarness {
 
     /// What is said of the first step of a run that the FMU discards.
     fn first_discard(&self) -> Option<String> {
-        let run = Course::start(self).and_then(|mut course| course.rows(self.steps));
-        run.err().filter(|trouble| trouble.is_discarded).map(|trouble| trouble.text)
+        let rows = ProbeRun::start(self).and_then(|mut run| run.rows(self.steps));
+        rows.err().filter(|trouble| trouble.is_discarded).map(|trouble| trouble.text)
     }
 
     /// The answer where no output differs: there has to be one.

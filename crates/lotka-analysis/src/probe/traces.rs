@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use lotka_host::Watched;
 
-use super::course::Course;
 use super::logs::PRINTED;
+use super::probe_run::ProbeRun;
 use super::report::Answer;
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
@@ -20,12 +20,12 @@ struct Traces {
 
 impl Traces {
     fn of(harness: &TestHarness) -> Result<Self, Trouble> {
-        let mut course = Course::start(harness)?;
-        course.rows(harness.steps)?;
-        let during = course.instance.process_state()?;
-        course.instance.free()?;
-        let after = course.instance.process_state()?;
-        let lines = course.lines().into_iter().map(|line| (line.category, line.message)).collect();
+        let mut run = ProbeRun::start(harness)?;
+        run.rows(harness.steps)?;
+        let during = run.instance.process_state()?;
+        run.instance.free()?;
+        let after = run.instance.process_state()?;
+        let lines = run.lines().into_iter().map(|line| (line.category, line.message)).collect();
         Ok(Self { during, after, lines })
     }
 

@@ -51,4 +51,4 @@ pub use rollback::Level;
 pub use signals::Signals;
 pub(crate) use slopes::SlopeFaults;
 pub use sweep::Sweep;
-pub(crate) use trace::{Course, Difference, Exchanged, Followed, Trace, Tracer, followed};
+pub(crate) use trace::{Difference, Exchanged, Followed, Trace, Tracer, ValueTrace, followed};

@@ -34,7 +34,7 @@ pub(crate) struct Difference {
 
 /// The record of one value in a run.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Course {
+pub(crate) struct ValueTrace {
     pub(crate) low: f64,
     pub(crate) high: f64,
     /// Per base step: differences of order 2 and of order 4.
@@ -47,7 +47,7 @@ pub(crate) struct Trace {
     /// Communication points \[s\].
     pub(crate) times: Vec<f64>,
     /// In the order of [`followed`].
-    pub(crate) courses: Vec<Course>,
+    pub(crate) value_traces: Vec<ValueTrace>,
     /// Base steps in which signals restart for a known reason, and whether they jump there.
     pub(crate) restarts: Vec<(usize, bool)>,
 }
@@ -58,7 +58,7 @@ const POINTS: usize = 5;
 /// Points closer than this share of their mean distance produce differences of rounding errors.
 const NEAR: f64 = 1e-3;
 
-impl Course {
+impl ValueTrace {
     fn new(value: f64) -> Self {
         Self { low: value, high: value, differences: [Vec::new(), Vec::new()] }
     }
@@ -143,12 +143,12 @@ impl Tracer {
     }
 
     fn of(followed: Vec<Followed>, start: &Signals, t: f64, late: Option<usize>) -> Self {
-        let course = |followed: &Followed| Course::new(followed.value.of(start));
-        let courses = followed.iter().map(course).collect();
+        let value_trace = |followed: &Followed| ValueTrace::new(followed.value.of(start));
+        let value_traces = followed.iter().map(value_trace).collect();
         let rings = vec![Ring::default(); followed.len()];
         let mut tracer = Self {
             rings,
-            trace: Trace { times: vec![t], courses, restarts: Vec::new() },
+            trace: Trace { times: vec![t], value_traces, restarts: Vec::new() },
             middle: vec![0.0; followed.len()],
             followed,
             late,
@@ -177,8 +177,8 @@ impl Tracer {
         for (position, followed) in self.followed.iter().enumerate() {
             let is_late = self.late == Some(followed.instance);
             let value = followed.value.of(newest);
-            let (course, ring) = (&mut self.trace.courses[position], &mut self.rings[position]);
-            course.take(value);
+            let (value_trace, ring) = (&mut self.trace.value_traces[position], &mut self.rings[position]);
+            value_trace.take(value);
             ring.push(match is_late {
                 true => {
                     let value = if due { self.middle[position] } else { value };
@@ -192,7 +192,7 @@ impl Tracer {
 
     fn count_newest(&mut self) {
         for (position, which, step, difference) in self.newest.drain(..) {
-            self.trace.courses[position].note(which, step, difference);
+            self.trace.value_traces[position].note(which, step, difference);
         }
     }
 
@@ -221,7 +221,7 @@ impl Tracer {
     /// Returns the records of a finished run with `steps` base steps.
     pub(crate) fn finish(mut self, steps: usize) -> Trace {
         self.count_newest();
-        for differences in self.trace.courses.iter_mut().flat_map(|course| &mut course.differences) {
+        for differences in self.trace.value_traces.iter_mut().flat_map(|value_trace| &mut value_trace.differences) {
             differences.resize(steps, Difference::default());
         }
         self.trace

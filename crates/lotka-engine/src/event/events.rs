@@ -1,6 +1,6 @@
 //! The events watched in a run.
 
-use super::{Bracket, excursion::Course, indicator::Indicator, latest::Latest, watched::WatchedIndicator};
+use super::{Bracket, excursion::LastValues, indicator::Indicator, latest::Latest, watched::WatchedIndicator};
 use crate::{
     algorithm::{Coupled, Signals},
     checkpoint::{Persistent, Transfer, Transferred},
@@ -117,7 +117,7 @@ impl Events {
             watched.indicator.follow(&signals.reals);
             if self.estimates_slopes && watched.slope.is_none() {
                 let value = watched.indicator.value(&signals.reals);
-                watched.course = Course { last: value, before: watched.course.last, distance: h };
+                watched.last_values = LastValues { last: value, before: watched.last_values.last, distance: h };
             }
             if let Some(slope) = &mut watched.slope {
                 slope.begin = slope.end;
@@ -208,7 +208,7 @@ impl Events {
 
     /// Records an event at `time`, with the values after it. Chatter is an error: it returns the description and the number of events.
     pub(crate) fn happened(&mut self, cause: Cause, time: f64, signals: &Signals) -> Result<(), u32> {
-        self.watched.iter_mut().for_each(|watched| watched.course = Course::UNKNOWN);
+        self.watched.iter_mut().for_each(|watched| watched.last_values = LastValues::UNKNOWN);
         let at_once = (AT_ONCE.0 * tolerance(None, time)).max(AT_ONCE.1 * self.tolerance(time));
         match cause {
             Cause::Crossing => {

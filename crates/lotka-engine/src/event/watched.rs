@@ -3,7 +3,7 @@
 use lotka_instance::RealRef;
 
 use super::{
-    excursion::{self, Course},
+    excursion::{self, LastValues},
     indicator::{Indicator, Level},
     latest::Latest,
 };
@@ -20,7 +20,7 @@ pub(super) struct WatchedIndicator {
     pub(super) indicator: Indicator,
     /// Where its slope can be read, with the slopes at the beginning and at the end of the step; NaN if unknown.
     pub(super) slope: Option<Slope>,
-    pub(super) course: Course,
+    pub(super) last_values: LastValues,
     pub(super) latest: Latest,
 }
 
@@ -51,7 +51,7 @@ impl WatchedIndicator {
         Self {
             slope: (gives_slopes && !settings.follows_input && !indicator.level_moves()).then_some(slope),
             indicator,
-            course: Course::UNKNOWN,
+            last_values: LastValues::UNKNOWN,
             latest: Latest::default(),
         }
     }
@@ -67,7 +67,7 @@ impl WatchedIndicator {
         let value = |signals: &Signals| self.indicator.value(&signals.reals);
         let slopes = match &self.slope {
             Some(slope) => (slope.begin, slope.end),
-            None if estimates => self.course.slopes(value(begin), value(end), h)?,
+            None if estimates => self.last_values.slopes(value(begin), value(end), h)?,
             None => return None,
         };
         // Positive on the side that is sought.

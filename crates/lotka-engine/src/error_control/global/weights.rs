@@ -1,6 +1,6 @@
 //! The error bound per value, and the resulting weights.
 
-use crate::algorithm::Course;
+use crate::algorithm::ValueTrace;
 
 /// Share of the largest value of an output below which its error is no longer judged relative to the value.
 const NEGLIGIBLE: f64 = 1e-3;
@@ -21,7 +21,7 @@ pub(crate) struct ErrorBound {
     /// Equal numbers for outputs that can be compared in size, because they have the same unit, quantity or name.
     pub(crate) groups: Vec<usize>,
     /// Index of each output in the traces of runs, if it is followed there.
-    pub(crate) courses: Vec<Option<usize>>,
+    pub(crate) followed_values: Vec<Option<usize>>,
     /// Whether each output belongs to an instance without inputs, so that it has no coupling error.
     pub(crate) is_free: Vec<bool>,
 }
@@ -45,13 +45,13 @@ pub(crate) struct Weights {
 impl ErrorBound {
     /// `s_k` = absolute tolerance / tolerance if given, otherwise the declared nominal value. Without either it is a thousandth of the largest
     /// |value| in the finest run, at its rows and at all communication points. It is at least [`FLOOR`] of that of all outputs of the same kind.
-    pub(crate) fn weights(&self, finest: &[f64], courses: &[Course]) -> Weights {
+    pub(crate) fn weights(&self, finest: &[f64], traces: &[ValueTrace]) -> Weights {
         let mut least = vec![0.0_f64; self.nominals.len()];
         for row in finest.chunks(self.nominals.len().max(1)) {
             least.iter_mut().zip(row).for_each(|(largest, value)| *largest = largest.max(value.abs()));
         }
-        for (largest, course) in least.iter_mut().zip(&self.courses) {
-            *largest = course.and_then(|course| courses.get(course)).map_or(*largest, |course| largest.max(course.size()));
+        for (largest, followed_value) in least.iter_mut().zip(&self.followed_values) {
+            *largest = followed_value.and_then(|value| traces.get(value)).map_or(*largest, |trace| largest.max(trace.size()));
         }
         let mut floors = self.floors(&least);
         for ((s, floor), nominal) in least.iter_mut().zip(&mut floors).zip(&self.nominals) {
@@ -160,9 +160,9 @@ mod tests {
     /// Rows may lie where a signal is near 0.
     #[test]
     fn values_between_rows_count_as_well() {
-        let course = |low, high| Course { low, high, differences: [Vec::new(), Vec::new()] };
-        let bound = ErrorBound { courses: vec![Some(1), None, Some(0)], ..bound(None) };
-        let weights = bound.weights(&ROWS, &[course(-3e3, 1.0), course(0.0, 7e4)]);
+        let value_trace = |low, high| ValueTrace { low, high, differences: [Vec::new(), Vec::new()] };
+        let bound = ErrorBound { followed_values: vec![Some(1), None, Some(0)], ..bound(None) };
+        let weights = bound.weights(&ROWS, &[value_trace(-3e3, 1.0), value_trace(0.0, 7e4)]);
         assert_eq!([weights.scale(0, 0.0), weights.scale(1, 0.0), weights.scale(2, 0.0)], [70.0, 5.0, 3.0]);
     }
 

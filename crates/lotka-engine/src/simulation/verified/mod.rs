@@ -217,7 +217,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             absolute: verified.scale.map(|scale| scale * verified.tolerance),
             nominals: set_factory.plan.estimated().map(|(_, traits)| traits.nominal).chain(times.then_some(None)).collect(),
             groups: groups(set_factory.plan.estimated().map(|(_, traits)| &traits.kind)),
-            courses: courses(set_factory, &followed),
+            followed_values: followed_values(set_factory, &followed),
             // The times of events have an error in every run.
             is_free: if times { Vec::new() } else { set_factory.plan.is_free() },
         };
@@ -355,7 +355,7 @@ fn groups<'k>(kinds: impl Iterator<Item = &'k Kind>) -> Vec<usize> {
 }
 
 /// Indices of the estimated columns among the followed values.
-fn courses(set_factory: &InstanceSetFactory, followed: &[Followed]) -> Vec<Option<usize>> {
+fn followed_values(set_factory: &InstanceSetFactory, followed: &[Followed]) -> Vec<Option<usize>> {
     let plan = &set_factory.plan;
     let columns = plan.columns.iter().zip(&plan.column_sources).filter(|(column, _)| column.can_have_error());
     let place = |source: &ColumnSource| match source {

@@ -82,9 +82,9 @@ impl Runs<'_> {
     /// The least and the largest value of each Real signal in a run; infinite if it was not followed.
     fn seen(&self, trace: &Trace) -> Vec<(f64, f64)> {
         let mut seen = vec![(f64::NEG_INFINITY, f64::INFINITY); self.set_factory.plan.signal_names.len()];
-        for (followed, course) in followed(&self.set_factory.plan).iter().zip(&trace.courses) {
+        for (followed, value_trace) in followed(&self.set_factory.plan).iter().zip(&trace.value_traces) {
             if let Exchanged::Real(signal) = followed.value {
-                seen[signal] = (course.low, course.high);
+                seen[signal] = (value_trace.low, value_trace.high);
             }
         }
         seen

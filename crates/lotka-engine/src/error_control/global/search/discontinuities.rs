@@ -85,18 +85,18 @@ impl Search {
         (fine, coarse): (&Run, &Run),
         significance: f64,
     ) -> Vec<Discontinuity> {
-        let (Some(course), Some(other)) = (fine.trace.courses.get(value), coarse.trace.courses.get(value)) else {
+        let (Some(value_trace), Some(other)) = (fine.trace.value_traces.get(value), coarse.trace.value_traces.get(value)) else {
             return Vec::new();
         };
-        let range = course.range().max(floor);
-        if course.range() <= 0.0 || !range.is_finite() {
+        let range = value_trace.range().max(floor);
+        if value_trace.range() <= 0.0 || !range.is_finite() {
             return Vec::new();
         }
         let (power, first, is_late_start) = self.power(followed, order);
         let ratio = f64::from(coarse.subdivisions) / f64::from(fine.subdivisions);
         // Its points are not equidistant.
         let is_late = self.settings.late == Some(followed.instance);
-        let (fines, coarses) = (&course.differences[order], &other.differences[order]);
+        let (fines, coarses) = (&value_trace.differences[order], &other.differences[order]);
         let mut discontinuities = Vec::new();
         for (step, difference) in fines.iter().enumerate().skip(if is_late_start { START } else { 0 }) {
             let beside = step.saturating_sub(order + 1)..=(step + order + 1).min(coarses.len().saturating_sub(1));
@@ -123,7 +123,7 @@ impl Search {
                 other.size * if is_late { ratio.max(of_lengths) } else { ratio.min(of_lengths) }.powf(power)
             };
             if share > significance
-                && difference.size > (ROUNDING[order] + NOISE[order] * self.settings.noise) * course.size()
+                && difference.size > (ROUNDING[order] + NOISE[order] * self.settings.noise) * value_trace.size()
                 && others().all(|other| difference.size > smooth(other))
             {
                 let point = difference.at as usize;
@@ -138,8 +138,8 @@ impl Search {
     /// The size of negligible values for each followed value; 0 for those that are not recorded.
     pub(super) fn floors(&self) -> Vec<f64> {
         let mut floors = vec![0.0; self.settings.followed.len()];
-        for (column, course) in self.settings.bound.courses.iter().enumerate() {
-            if let Some(value) = course {
+        for (column, followed_value) in self.settings.bound.followed_values.iter().enumerate() {
+            if let Some(value) = followed_value {
                 floors[*value] = self.weights.floor(column);
             }
         }
@@ -171,7 +171,7 @@ mod tests {
         super::{super::Base, samples::search},
         *,
     };
-    use crate::algorithm::{Course, Exchanged, Trace};
+    use crate::algorithm::{Exchanged, Trace, ValueTrace};
 
     /// Differences of order 4 in the middle of a base, where the step of the coarse run is three times as long instead of twice. They fall with the
     /// power of these lengths that applies to a kink or to smooth signals.
@@ -185,8 +185,8 @@ mod tests {
             for (run, h) in search.runs.iter_mut().zip([3.0, 1.0_f64]) {
                 let difference = Difference { size: 1e-3 * h.powi(power), h, at: 2 };
                 let differences = [Vec::new(), vec![Difference::default(), difference, difference, Difference::default()]];
-                let course = Course { low: 0.0, high: 1.0, differences };
-                Rc::make_mut(run).trace = Trace { times: vec![0.0; 5], courses: vec![course], restarts: Vec::new() };
+                let value_trace = ValueTrace { low: 0.0, high: 1.0, differences };
+                Rc::make_mut(run).trace = Trace { times: vec![0.0; 5], value_traces: vec![value_trace], restarts: Vec::new() };
             }
             search.discontinuities(SIGNIFICANT).len()
         };

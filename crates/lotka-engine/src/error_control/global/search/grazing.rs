@@ -22,8 +22,10 @@ impl Search {
     fn error_about(&self, signal: usize, time: f64, result: &Extrapolation) -> f64 {
         let Some(finest) = self.runs.last() else { return f64::INFINITY };
         let value = self.settings.followed.iter().position(|followed| followed.value == Exchanged::Real(signal));
-        let column = value.and_then(|value| self.settings.bound.courses.iter().position(|course| *course == Some(value)));
-        let range = value.and_then(|value| finest.trace.courses.get(value)).map_or(f64::INFINITY, |course| course.range());
+        let column =
+            value.and_then(|value| self.settings.bound.followed_values.iter().position(|followed| *followed == Some(value)));
+        let range =
+            value.and_then(|value| finest.trace.value_traces.get(value)).map_or(f64::INFINITY, |value_trace| value_trace.range());
         let columns = self.weights.columns();
         let after = finest.times.partition_point(|known| *known < time);
         let rows = after.saturating_sub(1 + BESIDE)..=(after + BESIDE).min(finest.times.len().saturating_sub(1));

@@ -159,7 +159,7 @@ mod tests {
         },
         *,
     };
-    use crate::algorithm::{Course, Exchanged, Followed, Trace};
+    use crate::algorithm::{Exchanged, Followed, Trace, ValueTrace};
 
     const STEPS: usize = 100;
 
@@ -175,8 +175,8 @@ mod tests {
         for run in &mut search.runs {
             let points = STEPS * run.subdivisions as usize;
             let times = (0..=points).map(|point| point as f64 / points as f64).collect();
-            let course = Course { low: 0.0, high: 1.0, differences: [Vec::new(), Vec::new()] };
-            Rc::make_mut(run).trace = Trace { times, courses: vec![course], restarts: Vec::new() };
+            let value_trace = ValueTrace { low: 0.0, high: 1.0, differences: [Vec::new(), Vec::new()] };
+            Rc::make_mut(run).trace = Trace { times, value_traces: vec![value_trace], restarts: Vec::new() };
         }
         search
     }

@@ -28,8 +28,8 @@ impl Search {
         let mut discontinuities = if self.places.is_empty() { Vec::new() } else { self.discontinuities(NEAR_ZERO * SIGNIFICANT) };
         discontinuities.retain(is_refined);
         let (columns, Some(run)) = (self.weights.columns(), self.runs.last()) else { return Vec::new() };
-        for (column, course) in self.settings.bound.courses.iter().enumerate() {
-            for discontinuity in discontinuities.iter().filter(|discontinuity| *course == Some(discontinuity.value)) {
+        for (column, followed_value) in self.settings.bound.followed_values.iter().enumerate() {
+            for discontinuity in discontinuities.iter().filter(|discontinuity| *followed_value == Some(discontinuity.value)) {
                 let after = run.times.partition_point(|time| *time < discontinuity.time);
                 let later = table.estimate.iter_mut().skip(column).step_by(columns).skip(after);
                 later.for_each(|estimate| *estimate += discontinuity.size);
@@ -52,8 +52,9 @@ impl Search {
             self.places.iter().any(|place| (place.time - discontinuity.time).abs() <= BESIDE * place.width)
         };
         let mut ends = Vec::new();
-        for (column, course) in self.settings.bound.courses.iter().enumerate() {
-            let Some((value, followed)) = course.and_then(|value| Some((value, *self.settings.followed.get(value)?))) else {
+        for (column, followed_value) in self.settings.bound.followed_values.iter().enumerate() {
+            let Some((value, followed)) = followed_value.and_then(|value| Some((value, *self.settings.followed.get(value)?)))
+            else {
                 continue;
             };
             if !followed.is_lasting {
@@ -74,7 +75,7 @@ impl Search {
             *estimate += size;
             if size > 0.0 {
                 let (step, point) = (self.base.len().saturating_sub(1), fine.trace.times.len() - 1);
-                let range = fine.trace.courses[value].range().max(floors[value]);
+                let range = fine.trace.value_traces[value].range().max(floors[value]);
                 let share = size / (self.settings.bound.tolerance * range);
                 ends.push(Discontinuity { value, point, time: end, step, width: end - before, size, share, jumps: true });
             }

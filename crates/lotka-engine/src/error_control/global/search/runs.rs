@@ -156,7 +156,7 @@ impl Search {
 
     pub(super) fn update_weights(&mut self) -> Result<(), SignChange> {
         let Some(finest) = self.runs.last() else { return Ok(()) };
-        self.weights = self.settings.bound.weights(&finest.values, &finest.trace.courses);
+        self.weights = self.settings.bound.weights(&finest.values, &finest.trace.value_traces);
         match &self.runs[..] {
             [.., before, last] => self.settings.bound.check_signs(&[&last.values, &before.values]),
             _ => Ok(()),

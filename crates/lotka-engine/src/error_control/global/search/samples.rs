@@ -55,7 +55,7 @@ pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search
         absolute: None,
         nominals: vec![None],
         groups: vec![0],
-        courses: vec![None],
+        followed_values: vec![None],
         is_free: Vec::new(),
     };
     let settings = Settings {
