@@ -62,7 +62,7 @@ impl fmt::Display for UnfinishedLine {
     }
 }
 
-/// Begin of a Parquet file.
+/// The first bytes of a Parquet file.
 const PARQUET: &[u8; 4] = b"PAR1";
 
 impl Results {
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(results.values("a.x"), Some(&Values::Integer(vec![1, 2, 3])));
     }
 
-    /// As kill -9 leaves it.
+    /// The file that a killed process leaves.
     #[test]
     fn a_file_that_was_cut_anywhere_has_its_whole_rows() {
         let text = "time,a.x,a.b\n0.0,-1.5e-3,true\n0.125,-2.5e-3,false\n";
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(read("time,a.x\r0,1\r").unwrap().unfinished(), None);
     }
 
-    /// Else a quote too many would end the table without an error.
+    /// Otherwise an unmatched quote would end the table without an error.
     #[test]
     fn a_quote_that_is_not_closed_is_an_error_also_without_line_end() {
         let error = read("time,a.x\n0,1\n\"1,2\n3,4\n5,6").unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Which ways to couple without iteration there are to compare.
+//! The coupling schemes without iteration that are compared.
 
 use super::advice::{ComparedSweep, Outputs, Scheme};
 use lotka_engine::{graph::Plan, simulation::ResolvedInputs};
@@ -6,7 +6,7 @@ use lotka_engine::{graph::Plan, simulation::ResolvedInputs};
 /// The instances of a system that are coupled in loops.
 pub(super) struct Loops<'a> {
     plan: &'a Plan,
-    /// In which instances step.
+    /// The order in which instances step.
     order: &'a [usize],
     in_loop: Vec<bool>,
 }
@@ -29,12 +29,12 @@ impl<'a> Loops<'a> {
         self.order.iter().filter(|&&instance| self.contains(instance)).flat_map(|&i| self.plan.instances[i].connected()).collect()
     }
 
-    /// Members whose outputs stay stale whatever is asked for.
+    /// Instances whose outputs stay stale in every scheme.
     pub(super) fn stale(&self, fresh: &ResolvedInputs) -> Vec<usize> {
         fresh.stale.iter().copied().filter(|&instance| self.contains(instance)).collect()
     }
 
-    /// The schemes to compare; fresh outputs only where they differ from stale ones and all FMUs allow them.
+    /// The schemes to compare; with fresh outputs only if these differ from stale ones and all FMUs support them.
     pub(super) fn schemes(&self, fresh: &ResolvedInputs) -> Vec<Scheme> {
         if !self.in_loop.contains(&true) {
             return Vec::new();
@@ -61,7 +61,7 @@ impl<'a> Loops<'a> {
         self.with_feedthrough().next().is_some()
     }
 
-    /// Whether an instance with feedthrough reads a value that comes after it in the order: the others step with fresh values anyway.
+    /// Whether an instance with feedthrough reads a value of an instance that steps after it: the others step with fresh values anyway.
     fn has_feedthrough_ahead(&self) -> bool {
         let mut known = vec![false; self.plan.signal_names.len()];
         let mut ahead = false;

@@ -1,4 +1,4 @@
-//! How outputs answer to inputs over one step.
+//! Responses of outputs to inputs over one step.
 
 use super::{
     interface::Interface,
@@ -19,13 +19,13 @@ const OUT_OF_NOISE: f64 = 4.0;
 pub(super) struct Entry {
     /// The output.
     signal: usize,
-    /// The input, counted as [`Interface::inputs`].
+    /// The index of the input in [`Interface::inputs`].
     input: usize,
     derivative: f64,
 }
 
-/// Derivatives of all connected outputs by the inputs of their instance, by central differences over a step of `h` \[s\] from the saved
-/// point with held inputs; what does not stand out of the noise of the rollback is left out.
+/// Derivatives of all connected outputs by the inputs of their instance, by central differences over a step of `h` \[s\] from the saved point with
+/// held inputs; entries within the noise of the rollback are omitted.
 ///
 /// # Errors
 /// A step of an instance fails or is refused.
@@ -92,7 +92,7 @@ fn refused(coupled: &Coupled, instance: usize, refusal: Refusal, (time, step): (
     }
 }
 
-/// For the report.
+/// Converts the entries for the report.
 pub(super) fn named(entries: &[Entry], interface: &Interface, plan: &Plan) -> Vec<Sensitivity> {
     let name = |entry: &Entry| {
         let input = &interface.inputs[entry.input];

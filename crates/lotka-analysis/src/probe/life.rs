@@ -17,7 +17,7 @@ pub(super) fn life_cycle(harness: &TestHarness) -> Result<Answer, Trouble> {
     Ok(Answer::pass(format!("{} steps of {} s, to t = {} s{discarded}", harness.steps, harness.h, run.t)))
 }
 
-/// Values can be read when all is over, and are those of before.
+/// Values can be read after the end, and are unchanged.
 pub(super) fn terminate(harness: &TestHarness) -> Result<Answer, Trouble> {
     let mut run = ProbeRun::start(harness)?;
     run.steps(harness.steps)?;
@@ -30,7 +30,7 @@ pub(super) fn terminate(harness: &TestHarness) -> Result<Answer, Trouble> {
     })
 }
 
-/// An instance can be freed after its end, in the middle of its life, and at its beginning.
+/// An instance can be freed after its end, between steps, and right after instantiation.
 pub(super) fn free(harness: &TestHarness) -> Result<Answer, Trouble> {
     let mut run = ProbeRun::start(harness)?;
     run.steps(1)?;

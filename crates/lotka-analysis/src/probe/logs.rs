@@ -23,10 +23,10 @@ const STANDARD: [&str; 10] = [
     "logAll",
 ];
 
-/// What the host calls what was printed instead of logged.
+/// Category that the host assigns to printed lines.
 pub(super) const PRINTED: &str = "output";
 
-/// Logging on and off, with categories that nobody knows.
+/// Logging on and off, with unknown categories.
 pub(super) fn logging(harness: &TestHarness) -> Result<Answer, Trouble> {
     let listed: BTreeSet<_> = harness.fmu.description().log_categories.iter().map(|category| category.name.as_str()).collect();
     let all: Vec<_> = listed.iter().copied().collect();
@@ -55,7 +55,7 @@ pub(super) fn logging(harness: &TestHarness) -> Result<Answer, Trouble> {
     })
 }
 
-/// What is logged when a category is asked for that nobody lists, and whether that is refused, which the standard allows.
+/// The log lines for an unlisted category, and whether the FMU refuses it, which the standard permits.
 fn undefined(harness: &TestHarness, category: &str) -> Result<(Vec<LogMessage>, bool), Trouble> {
     let mut run = ProbeRun::instantiated(harness, true)?;
     run.initialize(&harness.experiment)?;

@@ -1,4 +1,4 @@
-//! Calls in orders that the standard allows and FMUs stumble over.
+//! Call sequences that the standard permits and that some FMUs do not expect.
 
 use lotka_instance::Instance;
 
@@ -9,7 +9,7 @@ use super::trouble::Trouble;
 
 type Sequence = fn(&mut ProbeRun<'_>, &TestHarness) -> Result<(), Trouble>;
 
-/// Each begins with an instance to which nothing has been said.
+/// Each begins with a new instance.
 const SEQUENCES: [(&str, Sequence); 8] = [
     ("fmi2SetupExperiment twice", |run, harness| {
         run.instance.setup_experiment(&harness.experiment)?;

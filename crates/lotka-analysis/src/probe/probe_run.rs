@@ -10,10 +10,10 @@ use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 use super::values::Values;
 
-/// Log lines that are kept of a run: an FMU may log without end.
+/// Maximum number of stored log lines per run, because an FMU may log without end.
 const MOST_LINES: usize = 10_000;
 
-/// An instance in a process of its own, and where it is.
+/// An instance in a process of its own, and its communication point.
 pub(super) struct ProbeRun<'b> {
     harness: &'b TestHarness,
     pub instance: HostedInstance,
@@ -25,7 +25,7 @@ pub(super) struct ProbeRun<'b> {
 }
 
 impl<'b> ProbeRun<'b> {
-    /// An instance to which nothing has been said.
+    /// Creates an instance.
     pub fn instantiated(harness: &'b TestHarness, logging_on: bool) -> Result<Self, Trouble> {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let to = Arc::clone(&lines);

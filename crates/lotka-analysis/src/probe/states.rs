@@ -14,7 +14,7 @@ pub(super) fn commit(harness: &TestHarness) -> Result<Answer, Trouble> {
         Comparison::AtRest => Answer::skipped("the outputs are constant, so the test shows nothing"),
         other => return Ok(other.answer(harness)),
     };
-    // That it refuses other inputs tells nothing.
+    // A refusal of other inputs yields no result.
     Ok(match compare(harness, true) {
         Ok(Comparison::AtRest) | Err(_) => resting,
         Ok(other) => other.answer(harness),
@@ -62,7 +62,7 @@ fn compare(harness: &TestHarness, moves_inputs: bool) -> Result<Comparison, Trou
     })
 }
 
-/// Steps, again and again from the same state.
+/// Repeated steps from the same state.
 pub(super) fn rollback(harness: &TestHarness) -> Result<Answer, Trouble> {
     if !harness.fmu.capabilities().save_state {
         return Ok(Answer::not_supported("canGetAndSetFMUstate is not set"));
@@ -116,7 +116,7 @@ pub(super) fn serialization(harness: &TestHarness) -> Result<Answer, Trouble> {
     })
 }
 
-/// How a run that goes on from the bytes differs from what it should be.
+/// The difference between a run that continues from the bytes and the expected one.
 fn continued(
     run: &mut ProbeRun<'_>,
     harness: &TestHarness,

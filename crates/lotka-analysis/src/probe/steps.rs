@@ -27,7 +27,7 @@ pub(super) fn step_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
     Ok(Answer::pass("step sizes off by their last bit are accepted"))
 }
 
-/// The experiment with a stop time after so many steps.
+/// The experiment with a stop time after this number of steps.
 fn short(harness: &TestHarness, steps: f64) -> Experiment {
     Experiment { stop: Some(harness.experiment.start + steps * harness.h), ..harness.experiment }
 }
@@ -76,7 +76,7 @@ fn runs(harness: &TestHarness, experiment: &Experiment) -> Result<Answer, Troubl
     Ok(Answer::pass(format!("{} steps", harness.steps)))
 }
 
-/// What an FMU that cannot vary its steps is not asked.
+/// The answer for an FMU with one step size only.
 fn fixed(harness: &TestHarness) -> Option<Answer> {
     let reason = "canHandleVariableCommunicationStepSize is not set";
     (!harness.fmu.capabilities().variable_step).then(|| Answer::not_supported(reason))
@@ -109,7 +109,7 @@ pub(super) fn last_step(harness: &TestHarness) -> Result<Answer, Trouble> {
     Ok(Answer::pass(format!("a last step of {rest} s")))
 }
 
-/// A step that may be too large, and what a refusal says.
+/// A step that may be too large, and the time of its refusal.
 pub(super) fn discard(harness: &TestHarness) -> Result<Answer, Trouble> {
     if let Some(answer) = fixed(harness) {
         return Ok(answer);

@@ -6,7 +6,7 @@ use lotka_engine::record::{Column, Event, Observer, Row, Value};
 
 use crate::write::bars::Bars;
 
-/// Rows are handed on when this many bytes have gathered, and at the end.
+/// Rows are written when the buffer has this number of bytes, and at the end.
 const BUFFER: usize = 1 << 16;
 
 /// Writes one line of names and one line per row: the time, then the columns, in the shortest digits that read back to the same double.

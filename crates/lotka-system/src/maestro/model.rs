@@ -10,7 +10,7 @@ use super::{
 use crate::{Connection, InstanceSettings, Located, Source, StartSetting, StartValue, SystemDescription};
 use lotka_message::{Code, Findings, nearest};
 
-/// Keys that are read, and those that say nothing about the numbers: what is shown, logged or checked, and how fast.
+/// Keys that are read, and keys without influence on the results: display, logging, checks, and pace.
 const KNOWN: [&str; 39] = [
     "livestream",
     "livestreamInterval",
@@ -53,7 +53,7 @@ const KNOWN: [&str; 39] = [
     "convergenceAbsoluteTolerance",
 ];
 
-/// Keys that change numbers and have no counterpart.
+/// Keys that influence the results and have no counterpart.
 const UNSUPPORTED: [(&str, &str); 6] = [
     ("modelSwaps", "Lotka does not swap instances during a run"),
     ("modelTransfers", "Lotka does not take over instances from another run"),
@@ -139,7 +139,7 @@ impl Maker<'_> {
         }
     }
 
-    /// `instance.variable` for a name of the multi-model; an instance that is named first is made.
+    /// `instance.variable` for a name of the multi-model; creates the instance at its first occurrence.
     fn variable(&mut self, name: &Located<String>) -> Option<Located<String>> {
         let parsed = names::parse(&name.value).filter(|name| !name.variable.is_empty());
         let Some(parsed) = parsed else {
@@ -151,7 +151,7 @@ impl Maker<'_> {
         Some(Located { value: format!("{instance}.{}", parsed.variable), span: name.span.clone() })
     }
 
-    /// The name of an instance: its own, with that of the FMU before it if another one has it.
+    /// The name of an instance: its own, prefixed with that of the FMU if another instance has the same name.
     fn instance(&mut self, name: names::Name<'_>, span: &Option<std::ops::Range<usize>>) -> Option<String> {
         let key = (name.fmu.to_owned(), name.instance.to_owned());
         if let Some(known) = self.names.get(&key) {
@@ -173,7 +173,7 @@ impl Maker<'_> {
         Some(own)
     }
 
-    /// An output and the inputs that read it. Maestro hands over numbers, whatever their units.
+    /// An output and the inputs that read it. Maestro passes numbers regardless of their units.
     fn connect(&mut self, output: &Located<String>, inputs: Json<'_>) {
         let Some(from) = self.variable(output) else { return };
         for input in inputs.items() {
@@ -222,7 +222,7 @@ impl Maker<'_> {
         }
     }
 
-    /// FMUs that no name leads to: Maestro does not make instances of them either.
+    /// Unused FMUs: Maestro does not instantiate them either.
     fn report_unused(&mut self, model: &Object<'_>) {
         for (key, _) in members(model, "fmus", &mut Findings::default()) {
             if self.fmus.contains_key(&key.value) && !self.names.keys().any(|(fmu, _)| *fmu == key.value) {

@@ -1,4 +1,4 @@
-//! Multi-models and what becomes of them, as system files.
+//! Multi-models converted to system files.
 
 use std::fs;
 
@@ -73,7 +73,7 @@ fn instances_of_one_name_and_logged_variables_and_stabilization_are_kept() {
     assert!(text.contains("iterations = 5\niteration-tolerance = 0.01\n"), "{text}");
 }
 
-/// As a project of the application lies on disk, with paths of the machine that it was made on.
+/// A project folder of the application, with paths of another machine.
 #[test]
 fn files_are_found_by_the_folders_of_a_project() {
     let files = [

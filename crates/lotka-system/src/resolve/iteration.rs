@@ -12,10 +12,10 @@ use lotka_message::{Code, Findings};
 /// Iteration default for fixed steps; under error control a tenth of the error test.
 const FIXED_STEP_ITERATION_TOLERANCE: f64 = 1e-7;
 
-/// Share of the tolerance of a verified run to which loops are iterated: what is left of each step adds up, and extrapolation enlarges it.
+/// Share of the tolerance of a verified run to which loops are iterated: the remaining errors of the steps add up, and extrapolation enlarges them.
 const VERIFIED_ITERATION_SHARE: f64 = 1e-3;
 
-/// Iterations at most where a loop of direct feedthrough is iterated by default.
+/// Maximum number of iterations of a loop of direct feedthrough that is iterated by default.
 const DEFAULT_LIMIT: u32 = 50;
 
 /// Tolerance of such an iteration, relative to each value: Newton's method reaches it with one pass more than a coarse one.
@@ -55,7 +55,7 @@ pub(super) fn iteration(
     (limit > 1).then_some(Iteration { limit, tolerances, acceleration, is_default, is_tight, keeps_last, shortest })
 }
 
-/// The shortest step that is iterated: without a bound of the global error only, as the order of the method is another one below it.
+/// The shortest step that is iterated; only without a bound of the global error, because the method has another order below it.
 fn shortest(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit: u32, findings: &mut Findings) -> f64 {
     let Some(given) = &settings.min_iterated_step else { return 0.0 };
     let (value, span) = (given.value, &given.span);
@@ -73,8 +73,8 @@ fn shortest(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit
     value
 }
 
-/// Whether the values of the last iteration are kept where a loop does not converge: with fixed steps only, as they fit no tolerance. That steps
-/// get smaller is decided with their size.
+/// Whether the values of the last iteration are kept if a loop does not converge: only with fixed steps, because they meet no tolerance. Smaller
+/// steps are a matter of the step size.
 fn keeps_last(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit: u32, findings: &mut Findings) -> bool {
     let Some(given) = &settings.on_no_convergence else { return false };
     if limit == 1 {
@@ -100,7 +100,7 @@ fn keeps_last(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, lim
     false
 }
 
-/// The number of iterations that is given; 1 is none.
+/// The given number of iterations; 1 means no iteration.
 fn limit(settings: &AlgorithmSettings, findings: &mut Findings) -> u32 {
     let Some(given) = &settings.iterations else { return 1 };
     let limit = u32::try_from(given.value).ok().filter(|limit| (1..=1000).contains(limit));
@@ -134,7 +134,7 @@ fn iteration_tolerances(settings: &AlgorithmSettings, experiment: &ResolvedExper
         (Some(tolerance), _) => Tolerances { relative: tolerance.value, absolute: tolerance.value },
         (None, Stepping::Verified(verified)) => {
             let tolerance = VERIFIED_ITERATION_SHARE * verified.tolerance;
-            // Without a scale the size of the values decides.
+            // Without a scale, the size of the values counts.
             Tolerances { relative: tolerance, absolute: tolerance * verified.scale.unwrap_or(0.0) }
         }
         (None, Stepping::Controlled(ControlledSteps { local: Some(local), .. })) => {

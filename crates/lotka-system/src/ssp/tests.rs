@@ -1,4 +1,4 @@
-//! Descriptions and what becomes of them, as system files.
+//! Descriptions converted to system files.
 
 mod limits;
 mod names;
@@ -40,7 +40,7 @@ fn lines(findings: Findings, description: &crate::SystemDescription) -> Vec<Stri
     problems.list.iter().map(|problem| problems.line(problem)).collect()
 }
 
-/// The system file of a description without problems; the part before the instances is left out.
+/// The system file of a description without problems, from the instances on.
 fn read_text(body: &str) -> String {
     let (text, problems) = read_with(&format!("{BEGIN}{body}</SystemStructureDescription>"), &[]);
     assert_eq!(problems, [""; 0]);
@@ -52,7 +52,7 @@ fn problems(body: &str) -> Vec<String> {
     read_with(&format!("{BEGIN}\n{body}</SystemStructureDescription>"), &[]).1
 }
 
-/// A component with an input `u`, an output `y`, a parameter `k`, their units being given.
+/// A component with an input `u`, an output `y` and a parameter `k` with these units.
 fn component(name: &str, input: &str, output: &str) -> String {
     let unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" unit='{unit}'") };
     format!(

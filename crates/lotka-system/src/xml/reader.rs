@@ -18,13 +18,13 @@ pub(crate) struct Codes {
     pub(crate) ignored: Code,
 }
 
-/// Reads one file, and what is wrong with it.
+/// Reads one file and collects its problems.
 pub(crate) struct Reader<'f> {
     file: &'f SourceFile,
-    /// Places are kept for those of the main file only: all other ones are told here and now.
+    /// Only problems of the main file have places; others are reported as texts.
     is_main: bool,
     codes: Codes,
-    /// The text that the tree is made of.
+    /// The text of the tree.
     xml: Option<Xml<'f>>,
     pub(crate) findings: Findings,
 }
@@ -34,7 +34,7 @@ impl<'f> Reader<'f> {
         Self { file, is_main, codes, xml: None, findings: Findings::default() }
     }
 
-    /// What `read` makes of the root element, if the text is XML without DTD.
+    /// The result of `read` for the root element, if the text is XML without DTD.
     pub(crate) fn tree<T>(&mut self, read: impl FnOnce(Node<'_, '_>, &mut Self) -> T) -> Option<T> {
         let xml = Xml::survey(&self.file.text, &mut self.findings)?;
         let text = xml.text.clone();
@@ -51,7 +51,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// A range of the text that the tree is made of, as one of the file.
+    /// Converts a range of the text of the tree to one of the file.
     pub(crate) fn in_file(&self, range: Range<usize>) -> Range<usize> {
         self.xml.as_ref().map_or(range.clone(), |xml| xml.in_file(range))
     }
@@ -78,12 +78,12 @@ impl<'f> Reader<'f> {
         self.findings.warning(code, &Some(self.tag(node)), message, help);
     }
 
-    /// An element that nothing is made of.
+    /// An ignored element.
     pub(crate) fn unknown(&mut self, node: Node<'_, '_>) {
         let parent = node.parent_element();
         let within = parent.map(|parent| format!(" in <{}>", parent.tag_name().name())).unwrap_or_default();
         let own = node.tag_name().namespace();
-        // An element that would be known in the namespace of those around it.
+        // An element that would be known in the namespace of the enclosing ones.
         let space = match own.filter(|_| parent.is_some_and(|parent| parent.tag_name().namespace() != own)) {
             Some(own) => format!(" of the namespace \"{own}\""),
             None => String::new(),
@@ -105,7 +105,7 @@ impl<'f> Reader<'f> {
         Located { value: attribute.value().to_owned(), span: self.is_main.then(|| self.value(attribute)) }
     }
 
-    /// An attribute that has to be there.
+    /// A mandatory attribute.
     pub(crate) fn required(&mut self, node: Node<'_, '_>, name: &str) -> Option<Located<String>> {
         let found = self.text(node, name);
         if found.is_none() {

@@ -1,4 +1,4 @@
-//! Checkpoints in files: [`CheckpointFile`]; `origin` says what a run is made from, `format` what surrounds it in the file.
+//! Checkpoints in files: [`CheckpointFile`]; `origin` identifies the inputs of a run, `format` is the format of the file.
 
 mod error;
 mod format;

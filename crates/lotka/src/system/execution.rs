@@ -1,4 +1,4 @@
-//! How a system is run, beside what is computed: where its FMUs live, what is watched, on how many threads.
+//! How a system is executed, without influence on the results: processes of its FMUs, observation, number of threads.
 
 use std::path::PathBuf;
 
