@@ -179,7 +179,7 @@ mod tests {
     use lotka_engine::{
         algorithm::Signals,
         graph::ColumnSource,
-        record::{Column, Event, Observer, Row, ValueType},
+        record::{Column, Notification, Observer, Row, ValueType},
     };
 
     fn read(text: impl AsRef<[u8]>) -> Result<Results, ResultsError> {
@@ -281,7 +281,7 @@ mod tests {
         let sources = [ColumnSource::Real(0), ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)];
         let (mut out, mut rows) = (Vec::new(), Vec::new());
         let mut csv = Csv::new(&mut out);
-        csv.observe(&Event::Started { columns: &columns, start: 0.0, stop: 1.0 });
+        csv.observe(&Notification::Started { columns: &columns, start: 0.0, stop: 1.0 });
         for index in 0..2000_u64 {
             // The multiplier of SplitMix64 spreads the bits.
             let bits = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -294,7 +294,12 @@ mod tests {
                 texts: vec![format!("t{text}")],
                 ..Signals::default()
             };
-            csv.observe(&Event::Row(Row { time: 0.1 * index as f64, signals: &signals, sources: &sources, estimates: &[] }));
+            csv.observe(&Notification::Row(Row {
+                time: 0.1 * index as f64,
+                signals: &signals,
+                sources: &sources,
+                estimates: &[],
+            }));
             rows.push(signals);
         }
         csv.finish().unwrap();

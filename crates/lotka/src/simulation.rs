@@ -114,7 +114,7 @@ impl Simulation {
 
     /// Continues from a checkpoint. The rows are bitwise those of the run that made it.
     ///
-    /// Observers receive [`Event::Resumed`](crate::Event::Resumed), and then everything after the checkpoint. The report covers
+    /// Observers receive [`Notification::Resumed`](crate::Notification::Resumed), and then everything after the checkpoint. The report covers
     /// the whole run. Instances are initialized as for a run from the start, and then receive their states.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl Simulation {
     }
 
     /// Returns a token that requests checkpoints of later runs, which observers receive as
-    /// [`Event::Checkpoint`](crate::Event::Checkpoint).
+    /// [`Notification::Checkpoint`](crate::Notification::Checkpoint).
     ///
     /// Such runs have bitwise the same rows as others. A canceled run makes a last checkpoint without a request.
     ///

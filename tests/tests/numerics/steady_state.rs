@@ -1,6 +1,6 @@
 //! Start values for which rates vanish.
 
-use lotka::{Event, Memory, Observer, Report, RunError, RunFailure, System};
+use lotka::{Memory, Notification, Observer, Report, RunError, RunFailure, System};
 use models::{Expression, Population};
 use tests::{joined, systems};
 
@@ -21,8 +21,8 @@ fn quiescent(guesses: [f64; 3]) -> System {
 struct Found(Vec<(String, f64)>);
 
 impl Observer for Found {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::StartFound { values, iterations } = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::StartFound { values, iterations } = notification {
             assert!(*iterations > 0 && self.0.is_empty(), "told once");
             self.0 = values.iter().map(|found| (found.variable.clone(), found.value)).collect();
         }

@@ -6,7 +6,7 @@ use crate::{
     Error,
     error::Scatter,
     initialize,
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::Stepping,
 };
 use lotka_message::{Code, Warning};
@@ -145,9 +145,9 @@ impl Prepared {
     pub(super) fn report_to(&self, observers: &mut [&mut dyn Observer]) {
         for observer in observers {
             if !self.found.is_empty() {
-                observer.observe(&Event::StartFound { values: &self.found, iterations: self.iterations });
+                observer.observe(&Notification::StartFound { values: &self.found, iterations: self.iterations });
             }
-            self.warnings.iter().for_each(|warning| observer.observe(&Event::Warning(warning)));
+            self.warnings.iter().for_each(|warning| observer.observe(&Notification::Warning(warning)));
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::{
     algorithm::Coupled,
     checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Contents},
     graph::Graph,
-    record::{Column, Event, Observer},
+    record::{Column, Notification, Observer},
     resolved::Stepping,
 };
 
@@ -129,7 +129,7 @@ impl Simulation {
         self.make(prepared, None, observers)
     }
 
-    /// Continues from a checkpoint, with bitwise the rows of an uninterrupted run. Observers receive [`Event::Resumed`] and
+    /// Continues from a checkpoint, with bitwise the rows of an uninterrupted run. Observers receive [`Notification::Resumed`] and
     /// then everything after the checkpoint; the report covers the whole run. Instances are initialized as for a run from the start, and
     /// then their states are restored.
     ///
@@ -192,7 +192,7 @@ impl Simulation {
         self.instance_set.free().map_err(|error| *error)
     }
 
-    /// Returns a token that requests checkpoints of later runs. They arrive as [`Event::Checkpoint`] with this origin, by which the caller can
+    /// Returns a token that requests checkpoints of later runs. They arrive as [`Notification::Checkpoint`] with this origin, by which the caller can
     /// identify the system. Such runs have bitwise the same rows as others. A canceled run writes a last checkpoint without a request.
     ///
     /// # Errors
@@ -216,7 +216,7 @@ impl Simulation {
     pub(super) fn not_begun(&self, observers: &mut [&mut dyn Observer]) -> Report {
         let (time, statistics) = (self.system.span().0, Counters::default());
         for observer in observers {
-            observer.observe(&Event::Ended { time, end: &End::Failed, counters: &statistics });
+            observer.observe(&Notification::Ended { time, end: &End::Failed, counters: &statistics });
         }
         Report { time, warnings: self.warnings.clone(), ..Report::new(End::Failed) }
     }

@@ -23,7 +23,7 @@ use crate::{
     algorithm::{Coupled, Energies, Grid, Level, Pauses, PowerBonds, Tracer},
     checkpoint::{CheckpointRefusal, Contents},
     initialize::{SetUp, read_back},
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::{ControlledSteps, PowerBond},
 };
 use lotka_message::{Code, Warning};
@@ -249,8 +249,8 @@ fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, system: &'a SharedSystem, options:
     let span = system.span();
     let columns = &run_loop.coupled.plan.columns;
     run_loop.reporter.emit(&match options.from {
-        None => Event::Started { columns, start: span.0, stop: span.1 },
-        Some(from) => Event::Resumed { columns, start: span.0, stop: span.1, time: from.time, rows: from.rows },
+        None => Notification::Started { columns, start: span.0, stop: span.1 },
+        Some(from) => Notification::Resumed { columns, start: span.0, stop: span.1, time: from.time, rows: from.rows },
     });
     back.warnings.into_iter().for_each(|warning| run_loop.reporter.warn(warning));
     settle_inputs(run_loop, system, options)?;
@@ -335,7 +335,7 @@ pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, resul
     counters.n_rollbacks = coupled.n_rollbacks;
     counters.n_iterations = coupled.n_iterations;
     counters.n_do_step_calls = coupled.instances.iter().map(|instance| instance.calls.steps).sum();
-    reporter.emit(&Event::Ended { time: clock.time, end: &end, counters });
+    reporter.emit(&Notification::Ended { time: clock.time, end: &end, counters });
     let mut findings = monitors.findings;
     findings.grazings = locator.take().map_or_else(Vec::new, EventLocator::grazings);
     findings.tried.switches.extend(monitors.other_switch.map(|other| *other));

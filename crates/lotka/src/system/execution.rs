@@ -63,7 +63,7 @@ impl System {
         self
     }
 
-    /// Asks the FMUs to log what they do (`loggingOn`); the lines arrive as [`crate::Event::Log`].
+    /// Asks the FMUs to log what they do (`loggingOn`); the lines arrive as [`crate::Notification::Log`].
     #[must_use]
     pub fn debug_logging(mut self, on: bool) -> Self {
         self.execution.debug_logging = on;

@@ -7,7 +7,7 @@ use super::{RunLoop, event_locator::transfer_shortened};
 use crate::{
     Error,
     checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Contents, Mismatch, Persistent as _, Transfer, Transferred},
-    record::Event,
+    record::Notification,
     simulation::{prepare::Prepared, stepping::Stepping},
 };
 
@@ -56,7 +56,7 @@ impl RunLoop<'_, '_> {
             state,
             instances,
         };
-        self.reporter.emit(&Event::Checkpoint(&Checkpoint::new(keeping.origin.to_vec(), contents)));
+        self.reporter.emit(&Notification::Checkpoint(&Checkpoint::new(keeping.origin.to_vec(), contents)));
         Ok(())
     }
 

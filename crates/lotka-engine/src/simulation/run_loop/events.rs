@@ -15,7 +15,7 @@ use crate::{
     algorithm::Level,
     error_control::Estimates,
     event::{Cause, Pending, tolerance},
-    record::Event,
+    record::Notification,
     simulation::{
         schedule::Schedule,
         stepping::{Proposal, Stepping},
@@ -154,7 +154,7 @@ impl RunLoop<'_, '_> {
     fn report_event(&mut self, time: f64) -> Result<(), Box<Error>> {
         let Some(locator) = self.locator.as_mut() else { return Ok(()) };
         let Some(Pending { what, result }) = locator.events.take_pending() else { return Ok(()) };
-        self.reporter.emit(&Event::EventLocated { time, what: &what });
+        self.reporter.emit(&Notification::EventLocated { time, what: &what });
         self.reporter.send_row(self.coupled, &locator.events.before, time);
         for &index in &locator.events.rereads {
             self.coupled.reread(index).map_err(|error| Box::new(Error::Call(error)))?;

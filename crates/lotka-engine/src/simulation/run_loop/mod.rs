@@ -46,7 +46,7 @@ use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Signals, Stop},
     error_control::Estimates,
     event::Cause,
-    record::{Event, Observer, Rejection},
+    record::{Notification, Observer, Rejection},
 };
 
 /// All data that a run carries from one communication point to the next, apart from the instances and its stepping.
@@ -334,7 +334,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         }
         self.reporter.drain_log();
         let variable = refuse::variable(self.coupled, reason);
-        self.reporter.emit(&Event::StepRejected { time: self.clock.time, step: proposal.h, reason, variable });
+        self.reporter.emit(&Notification::StepRejected { time: self.clock.time, step: proposal.h, reason, variable });
     }
 
     /// Handles a step that could not be made: rolls back to try another one, or ends the run.

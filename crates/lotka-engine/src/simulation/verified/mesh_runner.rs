@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Error,
     error_control::global::{Base, Between, Explained, Made, Place, Run, Runner},
-    record::{Event, Observer},
+    record::{Notification, Observer},
 };
 use lotka_message::{Code, Warning};
 
@@ -112,7 +112,7 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
             Err(error) => {
                 let unit = if steps == 1 { "step" } else { "steps" };
                 let what = format!("Lotka drops the run with {steps} {unit}: {error}");
-                emit(self.observers, &Event::Warning(&Warning::new(Code::RunLeftOut, what)));
+                emit(self.observers, &Notification::Warning(&Warning::new(Code::RunLeftOut, what)));
                 self.last_error = Some(error);
                 Err(Unmade::Failed)
             }
@@ -192,6 +192,6 @@ impl Runner for MeshRunner<'_, '_, '_> {
 
     fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>) {
         self.rows.retain(|id, _| used.contains(id));
-        emit(self.observers, &Event::RunFinished { steps: self.last, estimate });
+        emit(self.observers, &Notification::RunFinished { steps: self.last, estimate });
     }
 }

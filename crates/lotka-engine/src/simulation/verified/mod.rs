@@ -43,7 +43,7 @@ use crate::{
         self, ErrorBound, ErrorExpansion, GiveUp, LARGEST_REFINEMENT, Next, Search, Settings, SignChange, Stop,
     },
     graph::{ColumnSource, Kind},
-    record::{Column, Event, Observer, ValueType},
+    record::{Column, Notification, Observer, ValueType},
     resolved::Verified,
 };
 use lotka_message::Code;
@@ -60,7 +60,7 @@ pub(crate) fn run(
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Option<Error>) {
     let (start, stop) = system.span();
-    emit(observers, &Event::Started { columns: &set_factory.plan.columns, start, stop });
+    emit(observers, &Notification::Started { columns: &set_factory.plan.columns, start, stop });
     let (spent, found) = scan::look(set_factory, instance_set, system, verified, observers);
     let (report, outcome) = match found {
         Ok(Some((amended, system))) => {
@@ -139,7 +139,7 @@ fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dy
         }
         Err(error) => Some(*error),
     };
-    emit(observers, &Event::Ended { time: report.time, end: &report.end, counters: &report.statistics });
+    emit(observers, &Notification::Ended { time: report.time, end: &report.end, counters: &report.statistics });
     (report, error)
 }
 
@@ -148,9 +148,9 @@ fn lost(error: &Error) -> String {
     if error.is_fatal() { "an FMU reported a fatal error" } else { "an FMU ended its process" }.to_owned()
 }
 
-fn emit(observers: &mut [&mut dyn Observer], event: &Event<'_>) {
+fn emit(observers: &mut [&mut dyn Observer], notification: &Notification<'_>) {
     for observer in observers {
-        observer.observe(event);
+        observer.observe(notification);
     }
 }
 

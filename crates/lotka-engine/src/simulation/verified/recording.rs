@@ -7,7 +7,7 @@ use crate::{
     algorithm::Signals,
     error_control::global::{Base, Inner, Rows},
     graph::ColumnSource,
-    record::{Event, Observer, Row},
+    record::{Notification, Observer, Row},
 };
 
 /// Stores rows: the columns that may have an error as a matrix, the others unchanged.
@@ -52,14 +52,14 @@ pub(super) struct RowsBetween {
 }
 
 impl Observer for Recording {
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Started { columns, .. } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Started { columns, .. } => {
                 self.estimated = (0..columns.len()).filter(|&column| columns[column].can_have_error()).collect();
                 self.has_others = columns.iter().any(|column| !column.can_have_error() && !column.is_constant);
             }
-            Event::Row(row) => self.row(*row),
-            Event::EventLocated { what, .. } => self.events.push((self.times.len(), (*what).to_owned())),
+            Notification::Row(row) => self.row(*row),
+            Notification::EventLocated { what, .. } => self.events.push((self.times.len(), (*what).to_owned())),
             _ => {}
         }
     }
@@ -201,7 +201,7 @@ impl Recording {
                 }
                 emit(
                     observers,
-                    &Event::Row(Row { time: *time, signals: &self.signals[0], sources: &self.sources, estimates: &bars }),
+                    &Notification::Row(Row { time: *time, signals: &self.signals[0], sources: &self.sources, estimates: &bars }),
                 );
             }
             let is_there_already = || of_events.contains(&time);
@@ -209,7 +209,7 @@ impl Recording {
                 continue;
             }
             if let Some(what) = events.get(&row) {
-                emit(observers, &Event::EventLocated { time, what });
+                emit(observers, &Notification::EventLocated { time, what });
             }
             let position = row.min(self.signals.len() - 1);
             let signals = &mut self.signals[position];
@@ -217,7 +217,7 @@ impl Recording {
                 set_real(signals, self.sources[column], values[place]);
                 bars[column] = estimates[place];
             }
-            emit(observers, &Event::Row(Row { time, signals, sources: &self.sources, estimates: &bars }));
+            emit(observers, &Notification::Row(Row { time, signals, sources: &self.sources, estimates: &bars }));
         }
         bars.fill(f64::NAN);
         for Tail { time, reals, mut signals } in std::mem::take(&mut self.tail) {
@@ -227,7 +227,7 @@ impl Recording {
             for (value, &column) in reals.into_iter().zip(&self.estimated) {
                 set_real(&mut signals, self.sources[column], value);
             }
-            emit(observers, &Event::Row(Row { time, signals: &signals, sources: &self.sources, estimates: &bars }));
+            emit(observers, &Notification::Row(Row { time, signals: &signals, sources: &self.sources, estimates: &bars }));
         }
     }
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     Error,
     error_control::global::Next,
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::Verified,
 };
 
@@ -59,7 +59,7 @@ pub(super) fn make(
     spent: &Spent,
     observers: &mut [&mut dyn Observer],
 ) -> Result<(Report, Outcome), InVain> {
-    emit(observers, &Event::MethodChanged { what: &cheaper.describe() });
+    emit(observers, &Notification::MethodChanged { what: &cheaper.describe() });
     cheaper.set_factory.couple_again(instance_set);
     let mut runs = Runs::new(&cheaper.set_factory, instance_set, &cheaper.system, verified, Some(&cheaper.watched));
     runs.add_spent(spent);
@@ -67,7 +67,7 @@ pub(super) fn make(
         Ok(outcome) => Ok((runs.report(), outcome)),
         Err((reason, best)) => {
             let what = format!("{reason}; Lotka restarts with the dependencies declared in the model descriptions");
-            emit(observers, &Event::MethodChanged { what: &what });
+            emit(observers, &Notification::MethodChanged { what: &what });
             Err(InVain { spent: Box::new(runs.spent()), best })
         }
     }

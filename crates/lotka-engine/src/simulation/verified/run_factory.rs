@@ -17,7 +17,7 @@ use crate::{
     Error,
     algorithm::{Calls, Regular, Trace},
     initialize::SetUp,
-    record::{Event, Observer},
+    record::{Notification, Observer},
 };
 
 /// The common data of all runs.
@@ -100,8 +100,8 @@ pub(super) fn single_run(
 struct Lines(Vec<lotka_instance::LogMessage>);
 
 impl Observer for Lines {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Log(line) = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::Log(line) = notification {
             self.0.push((*line).clone());
         }
     }

@@ -24,7 +24,7 @@ use crate::{
     algorithm::{Calls, Grid, Regular},
     error_control::global::{Base, Between, ErrorExpansion, Expected, Inner, Run},
     initialize::SetUp,
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::Verified,
 };
 use lotka_message::{Code, Warning};
@@ -217,7 +217,7 @@ impl<'a> Runs<'a> {
     /// Issues a warning to the user, now and in the report.
     pub(super) fn warn(&mut self, code: Code, what: String, observers: &mut [&mut dyn Observer]) {
         let warning = Warning::new(code, what);
-        emit(observers, &Event::Warning(&warning));
+        emit(observers, &Notification::Warning(&warning));
         self.warnings.push(warning);
     }
 
@@ -271,7 +271,7 @@ impl<'a> Runs<'a> {
         let Made { report, error, mut rows, log, calls, trace, pauses, findings, .. } = made;
         let RunFindings { tried, grazings, .. } = findings;
         for line in &log {
-            emit(observers, &Event::Log(line));
+            emit(observers, &Notification::Log(line));
         }
         self.counters.add(&report.statistics);
         self.add_calls(&calls);
@@ -279,7 +279,7 @@ impl<'a> Runs<'a> {
             if !self.warnings.contains(&warning) {
                 // Lines logged by FMUs were reported as such.
                 if warning.code != Code::LoggedByFmu {
-                    emit(observers, &Event::Warning(&warning));
+                    emit(observers, &Notification::Warning(&warning));
                 }
                 self.warnings.push(warning);
             }

@@ -23,7 +23,7 @@ use crate::{
         corner::{Corner, Kind},
         scan::{self, Scan, Suspect},
     },
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::Verified,
 };
 
@@ -70,7 +70,7 @@ pub(super) fn look(
         let (set_factory, system) = undeclared_events::with_corners(set_factory, &scanned, &corners)?;
         set_factory.couple_again(instance_set);
         let what = format!("{}; algorithm: {}", found_at(&set_factory, &corners), describe(&system, &set_factory));
-        emit(observers, &Event::MethodChanged { what: &what });
+        emit(observers, &Notification::MethodChanged { what: &what });
         Some((set_factory, system))
     });
     (spent, found)

@@ -21,7 +21,7 @@ use crate::{
     Error,
     error_control::global::{Next, corner::Corner},
     graph::Graph,
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::{Interface, Resolved, Verified},
 };
 
@@ -64,12 +64,12 @@ pub(super) fn repeat_with_found_events(
         };
         let next = match next {
             Ok((set_factory, system)) => {
-                emit(observers, &Event::MethodChanged { what: &describe_events(&set_factory, &system, amended) });
+                emit(observers, &Notification::MethodChanged { what: &describe_events(&set_factory, &system, amended) });
                 (set_factory, system)
             }
             Err(why) => {
                 let what = format!("{why}; Lotka restarts without such events");
-                emit(observers, &Event::MethodChanged { what: &what });
+                emit(observers, &Notification::MethodChanged { what: &what });
                 (set_factory.clone(), SharedSystem { seeks_switches: false, ..system.clone() })
             }
         };

@@ -9,7 +9,7 @@ use std::io::{self, Seek, SeekFrom, Write};
 use super::RowCount;
 use layout::Layout;
 
-use lotka_engine::record::{Column, Event, Observer, Row, Value};
+use lotka_engine::record::{Column, Notification, Observer, Row, Value};
 
 use crate::write::bars::Bars;
 
@@ -203,15 +203,15 @@ fn number(value: Value<'_>) -> f64 {
 }
 
 impl<W: Write + Seek> Observer for Mat<W> {
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Row(row) => self.row(*row),
-            Event::Started { columns, start, stop } => self.plan(columns, (*start, *stop)),
-            Event::Resumed { columns, start, stop, .. } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Row(row) => self.row(*row),
+            Notification::Started { columns, start, stop } => self.plan(columns, (*start, *stop)),
+            Notification::Resumed { columns, start, stop, .. } => {
                 self.plan(columns, (*start, *stop));
                 self.go_on();
             }
-            Event::Ended { .. } => {
+            Notification::Ended { .. } => {
                 self.begin(None);
                 self.flush();
             }

@@ -20,7 +20,7 @@ use parquet::{
 };
 use table::Table;
 
-use lotka_engine::record::{Column, Event, Observer, Row, ValueType};
+use lotka_engine::record::{Column, Notification, Observer, Row, ValueType};
 
 use crate::write::bars::Bars;
 
@@ -263,15 +263,15 @@ fn failed(error: ParquetError) -> io::Error {
 }
 
 impl<W: Write + Seek> Observer for Parquet<W> {
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Row(row) => self.row(*row),
-            Event::Started { columns, .. } => self.begin(columns),
-            Event::Resumed { .. } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Row(row) => self.row(*row),
+            Notification::Started { columns, .. } => self.begin(columns),
+            Notification::Resumed { .. } => {
                 let what = "a run cannot be resumed in a Parquet file";
                 self.error = Some(io::Error::new(io::ErrorKind::Unsupported, what));
             }
-            Event::Ended { .. } => self.flush(),
+            Notification::Ended { .. } => self.flush(),
             _ => {}
         }
     }
