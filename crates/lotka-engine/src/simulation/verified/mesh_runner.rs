@@ -110,8 +110,8 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
                 Err(Unmade::Stopped)
             }
             Err(error) => {
-                let unit = if steps == 1 { "step" } else { "steps" };
-                let what = format!("Lotka drops the run with {steps} {unit}: {error}");
+                let noun = if steps == 1 { "step" } else { "steps" };
+                let what = format!("Lotka drops the run with {steps} {noun}: {error}");
                 emit(self.observers, &Notification::Warning(&Warning::new(Code::RunLeftOut, what)));
                 self.last_error = Some(error);
                 Err(Unmade::Failed)
