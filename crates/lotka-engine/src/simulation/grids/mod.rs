@@ -1,8 +1,8 @@
 //! Instances that make internal steps of fixed size, whatever the communication steps.
 //!
 //! Such an FMU advances from one point of its internal time grid to the next. Steps below that grid only change the times at which it is
-//! called: runs with such steps agree, and reveal nothing about their error. [`measure`] finds grids by trial before the first run (`trial` has the
-//! method); [`Pauses`](crate::algorithm::Pauses) finds those that appear in a run.
+//! called: runs with such steps agree, and reveal nothing about their error. [`measure`] finds grids by trial steps before the first run (`detect` has
+//! the method); [`Pauses`](crate::algorithm::Pauses) finds those that appear in a run.
 
 mod detect;
 mod times;
