@@ -17,7 +17,7 @@ pub fn run(fmus: &Path, output: &Path, update: bool) -> TaskResult {
     let mut page = Page::default();
     for example in Example::all(&examples())? {
         let shown = shown(example, fmus)?;
-        tell(&shown);
+        print(&shown);
         page.examples.push(shown);
     }
     fs::create_dir_all(output).map_err(|error| format!("{}: {error}", output.display()))?;
@@ -42,7 +42,7 @@ fn shown(example: Example, fmus: &Path) -> Result<Shown, Error> {
 }
 
 /// A line per system.
-fn tell(shown: &Shown) {
+fn print(shown: &Shown) {
     for outcome in &shown.outcomes {
         let name = format!("{}/{}", shown.example.name, outcome.system);
         let calls = outcome.run.as_ref().map_or(0, |ran| ran.report.counters.n_do_step_calls);

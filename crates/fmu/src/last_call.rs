@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_in_which_a_thread_ends_stays_told() {
+    fn a_call_in_which_a_thread_ends_stays_reported() {
         let last_call = LastCall::of_this_thread();
         let named = Named::new(0x7f00_1234_0000, "lynx", last_call);
         last_call.begin(Function::DoStep, 0x7f00_1234_0000, 1.5);

@@ -1,4 +1,4 @@
-//! What can be found out about a system and its parts: an analysis of the coupling, trials of FMUs, manifests of runs.
+//! What can be found out about a system and its parts: an analysis of the coupling, probes of FMUs, manifests of runs.
 //!
 //! | module | answers |
 //! |---|---|

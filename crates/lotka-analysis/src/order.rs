@@ -2,16 +2,16 @@
 
 use std::ops::RangeInclusive;
 
-/// Errors that orders are found from: larger ones show more than the leading power, smaller ones rounding.
+/// Range of the errors that determine an order: larger ones contain more than the leading power, smaller ones rounding.
 const ERRORS: RangeInclusive<f64> = 1e-10..=1e-3;
 
 /// Four halvings.
 const POINTS: usize = 5;
 
-/// Most step sizes with errors inside the range for methods of order 1 and 2, which would need very many steps for the smallest errors.
+/// Maximum number of step sizes for methods of order 1 and 2, which would need very many steps for the smallest errors.
 const MOST_POINTS: usize = POINTS + 2;
 
-/// Most halvings of the largest step.
+/// Maximum number of halvings of the largest step.
 const MOST_HALVINGS: i32 = 24;
 
 /// Too few step sizes have errors from which an order can be found.

@@ -1,6 +1,6 @@
 //! What a run is about, line by line, for those who ask with `-v` or `-vv`.
 
-use lotka::{Event, FoundStart, Observer, Rejection};
+use lotka::{FoundStart, Notification, Observer, Rejection};
 
 use crate::{console::Console, console_flags::Verbosity, counted::counted};
 
@@ -20,19 +20,19 @@ impl Observer for Explain {
         false
     }
 
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::StartFound { values, iterations } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::StartFound { values, iterations } => {
                 self.console.say(Verbosity::Verbose, &found(values, *iterations));
             }
-            Event::MethodChanged { what } => self.console.say(Verbosity::Verbose, what),
-            Event::RunFinished { steps, estimate } => {
+            Notification::MethodChanged { what } => self.console.say(Verbosity::Verbose, what),
+            Notification::RunFinished { steps, estimate } => {
                 self.console.say(Verbosity::Verbose, &finished(*steps, *estimate));
             }
-            Event::EventLocated { time, what } => {
+            Notification::EventLocated { time, what } => {
                 self.console.say(Verbosity::Verbose, &format!("event at t = {time} s: {what}"));
             }
-            Event::StepRejected { time, step, reason, variable } if self.console.shows(Verbosity::Detailed) => {
+            Notification::StepRejected { time, step, reason, variable } if self.console.shows(Verbosity::Detailed) => {
                 self.console.say(Verbosity::Detailed, &rejected(*time, *step, *reason, *variable));
             }
             _ => {}

@@ -1,7 +1,7 @@
 //! Log lines of the FMUs and warnings of the master, to stderr.
 
 use clap::ValueEnum;
-use lotka::{Event, LogMessage, Observer, Status};
+use lotka::{LogMessage, Notification, Observer, Status};
 
 use crate::{console::Console, console_flags::Verbosity};
 
@@ -47,10 +47,10 @@ impl Observer for Log {
         false
     }
 
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Log(line) => self.show(line),
-            Event::Warning(warning) => self.console.warn(warning),
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Log(line) => self.show(line),
+            Notification::Warning(warning) => self.console.warn(warning),
             _ => {}
         }
     }

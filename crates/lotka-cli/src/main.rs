@@ -165,7 +165,7 @@ fn main() -> std::process::ExitCode {
     let code = exit::guarded(|| {
         let Arguments { console_flags, verb } = match Arguments::try_parse() {
             Ok(arguments) => arguments,
-            Err(refusal) => return usage::tell(&refusal),
+            Err(refusal) => return usage::report(&refusal),
         };
         match verb.crash_report() {
             Some(crash_report) => supervise::run(&crash_report, console_flags, || verb.run(&Console::new(console_flags))),

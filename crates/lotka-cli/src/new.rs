@@ -51,7 +51,7 @@ fn write(arguments: &Arguments, console: &Console) -> Result<(), Vec<Failure>> {
         return data::print(&draft.text).map_err(|failure| vec![failure]);
     }
     save(arguments, &draft).map_err(|failure| vec![failure])?;
-    tell(path, &draft, arguments.fmus.len(), console);
+    report(path, &draft, arguments.fmus.len(), console);
     Ok(())
 }
 
@@ -142,7 +142,7 @@ fn save(arguments: &Arguments, draft: &Draft) -> Result<(), Failure> {
 }
 
 /// What was drafted, and what the system as it stands lacks.
-fn tell(path: &Path, draft: &Draft, n_instances: usize, console: &Console) {
+fn report(path: &Path, draft: &Draft, n_instances: usize, console: &Console) {
     match System::from_file(path).and_then(|system| system.analyze()) {
         Ok(analysis) => analysis.warnings.iter().for_each(|warning| console.warn(warning)),
         Err(error) => {

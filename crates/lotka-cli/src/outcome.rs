@@ -32,7 +32,7 @@ impl Outcome {
         }
     }
 
-    pub(crate) fn tell(&self, arguments: &Arguments, console: &Console) {
+    pub(crate) fn report(&self, arguments: &Arguments, console: &Console) {
         if self.failures.iter().any(Failure::is_silent) {
             return;
         }
@@ -54,10 +54,10 @@ impl Outcome {
                 console.say(Verbosity::Normal, &format!("`lotka resume {}` continues from the last checkpoint", path.display()));
             }
         }
-        self.tell_failures(console);
+        self.report_failures(console);
     }
 
-    pub(crate) fn tell_failures(&self, console: &Console) {
+    pub(crate) fn report_failures(&self, console: &Console) {
         self.failures.iter().for_each(|failure| console.fail(failure));
     }
 

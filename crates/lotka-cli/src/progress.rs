@@ -12,7 +12,7 @@ use std::{
 };
 
 use indicatif::HumanDuration;
-use lotka::{Event, Observer, ProgressToken, RunProgress};
+use lotka::{Notification, Observer, ProgressToken, RunProgress};
 
 use crate::{
     console::{BAR_LENGTH, Console},
@@ -74,18 +74,18 @@ impl Observer for Progress {
         self.runs.is_none()
     }
 
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::StepAccepted { time, step, .. } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::StepAccepted { time, step, .. } => {
                 self.shared.time.store(time.to_bits(), Ordering::Relaxed);
                 self.shared.step.store(step.to_bits(), Ordering::Relaxed);
             }
-            Event::Started { start, stop, .. } => self.begin((*start, *stop), *start),
-            Event::Resumed { start, stop, time, .. } => self.begin((*start, *stop), *time),
-            Event::RunFinished { estimate, .. } => {
+            Notification::Started { start, stop, .. } => self.begin((*start, *stop), *start),
+            Notification::Resumed { start, stop, time, .. } => self.begin((*start, *stop), *time),
+            Notification::RunFinished { estimate, .. } => {
                 *self.shared.estimate.lock().unwrap_or_else(PoisonError::into_inner) = *estimate;
             }
-            Event::Ended { .. } => {
+            Notification::Ended { .. } => {
                 self.timer = None;
                 self.console.bar().finish_and_clear();
             }
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_a_tolerance_are_told_one_by_one() {
+    fn runs_of_a_tolerance_are_reported_one_by_one() {
         let mut view = RunsView { view: View { span: (0.0, 10.0), pace: Pace::default() }, runs: Vec::new() };
         assert_eq!(view.text(&[], None), "preparing");
         let progress = ProgressToken::default();

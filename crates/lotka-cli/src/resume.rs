@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     match open(arguments) {
         Ok((arguments, from)) => run::resume(&arguments, from, console),
-        Err(failure) => run::tell_failure(failure, arguments.json, console),
+        Err(failure) => run::report_failure(failure, arguments.json, console),
     }
 }
 

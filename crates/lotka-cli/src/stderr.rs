@@ -26,6 +26,6 @@ pub(crate) fn write_line(text: &str) {
         None => writeln!(io::stderr().lock(), "{text}"),
     };
     if let (Err(_), Some(child)) = (written, child::this_process()) {
-        child.leave_untold();
+        child.leave_unreported();
     }
 }

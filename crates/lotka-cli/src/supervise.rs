@@ -80,16 +80,16 @@ fn watch(crash_report: &CrashReport, console: &Console, verb: impl FnOnce() -> E
     let interrupter = supervisor.interrupter();
     hold.act(move || interrupter.interrupt());
     match supervisor.wait() {
-        Ok(Ending::Code { code, unrest, is_untold }) => {
+        Ok(Ending::Code { code, unrest, is_unreported }) => {
             let code = ExitCode::from_child(code);
-            if is_untold {
+            if is_unreported {
                 let text = format!("cannot write the messages of the FMU process, which ended with exit code {}: ", code as u8);
                 console.error(Code::UnwritableFile, &(text + code.meaning()));
             }
             after(console, code, unrest)
         }
         Ok(Ending::Killed) => ExitCode::Interrupted,
-        Ok(Ending::Lost(lost)) => crash_report.tell(console, lost),
+        Ok(Ending::Lost(lost)) => crash_report.report(console, lost),
         Err(error) => {
             console.error(Code::NoProcess, &format!("cannot determine how the FMU process ended: {error}"));
             ExitCode::Process
@@ -116,7 +116,7 @@ fn complete(path: &Path, rows: &LeftRows) -> io::Result<()> {
 }
 
 impl CrashReport {
-    fn tell(&self, console: &Console, lost: Lost) -> ExitCode {
+    fn report(&self, console: &Console, lost: Lost) -> ExitCode {
         let rows = self.write(&lost.rows);
         let has_rows = rows.is_ok() && lost.rows.has_rows;
         let failure = Failure::Lost(Box::new(lost));

@@ -6,7 +6,7 @@ use lotka::Code;
 use crate::{console_flags, exit::ExitCode, stderr};
 
 /// Tells it with its code; help and version, which are asked for in the same way, are printed.
-pub(crate) fn tell(refusal: &Error) -> ExitCode {
+pub(crate) fn report(refusal: &Error) -> ExitCode {
     if !refusal.use_stderr() || refusal.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         refusal.exit();
     }

@@ -32,7 +32,7 @@
 //!   `error_control/global/` extrapolates the rows and chooses the next run. Two runs are made at the same time where one is certainly not enough.
 //!   `algorithm/trace.rs` follows values from step to step and finds jumps and kinks that rows cannot show; around these,
 //!   `error_control/global/search` refines the mesh. Before the first run, `verified/scan.rs` steps instances without inputs alone: steps end at
-//!   their jumps and kinks, and base points resolve their signals. `search/apart.rs` chooses the mesh where rows are dense, and `rows.rs`
+//!   their jumps and kinks, and base points resolve their signals. `search/off_mesh_rows.rs` chooses the mesh where rows are dense, and `rows.rs`
 //!   interpolates rows between its points.
 //! - Real signals are the outputs of all instances in one array. Where the inputs of an instance are an unchanged image of neighboring signals
 //!   (`Feed::Direct`), the loop passes the slice itself; otherwise it gathers them (factor, offset, sum).

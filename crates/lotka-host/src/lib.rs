@@ -24,13 +24,13 @@
 
 mod client;
 mod error;
+mod pair_run;
 mod process_state;
 mod protocol;
 mod sandbox;
 mod server;
 mod shared_memory;
 pub mod supervise;
-mod trial;
 
 pub use client::{HostedFmu, HostedInstance, has_program};
 pub use error::Error;
@@ -38,6 +38,6 @@ pub use lotka_instance::{HostOptions, Sandbox};
 #[doc(hidden)]
 pub use protocol::untrusted;
 
+pub use pair_run::{PairReport, PairRun};
 pub use process_state::{ProcessState, Watched};
 pub use server::{serve, serve_if_host};
-pub use trial::{PairReport, Trial};

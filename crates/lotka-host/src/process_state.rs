@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn standard_streams_directory_and_locale_are_told() {
+    fn standard_streams_directory_and_locale_are_reported() {
         let now = ProcessState::read();
         assert!(now.streams[1].is_some() && now.streams[2].is_some());
         assert_eq!(now.directory, std::env::current_dir().ok());

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_are_told_in_words() {
+    fn ends_are_reported_in_words() {
         assert_eq!(ProcessEnd::Signal(11).to_string(), "the FMU crashed its process: SIGSEGV (invalid memory access)");
         assert_eq!(
             ProcessEnd::Signal(9).to_string(),

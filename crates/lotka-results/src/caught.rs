@@ -1,4 +1,4 @@
-//! A reader of somebody else that panics where a file is damaged: an error comes out of it.
+//! Converts panics of a third-party reader, which damaged files cause, to errors.
 
 use std::{
     cell::Cell,
@@ -23,7 +23,7 @@ pub fn panic_is_caught() -> bool {
     IS_CAUGHT.get()
 }
 
-/// What `work` returns, or the words of its panic.
+/// Returns the result of `work`, or the message of its panic.
 pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     let before = IS_CAUGHT.replace(true);
     let done = catch_unwind(AssertUnwindSafe(work));

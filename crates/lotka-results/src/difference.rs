@@ -5,10 +5,10 @@ use super::{
     pairing::{Pair, Place},
 };
 
-/// Share of the largest value of a column below which a difference is no longer judged relative to the value.
+/// Share of the largest value of a column below which differences are absolute, not relative to the value.
 const NEGLIGIBLE: f64 = 1e-3;
 
-/// What is known of two columns.
+/// The differences of two columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Difference {
     pub(super) verdict: Verdict,
@@ -18,11 +18,11 @@ pub(super) struct Difference {
     pub(super) differs_from: Option<f64>,
 }
 
-/// A difference while it is looked for.
+/// The state of a comparison.
 struct Search {
     relative: f64,
     absolute: Option<f64>,
-    /// Value below which differences are judged like those of this value.
+    /// Value below which differences are absolute, not relative to the value.
     least: f64,
     found: Difference,
 }
@@ -37,7 +37,7 @@ pub(super) fn difference(first: &Values, second: &Values, pairs: &[Pair], settin
     }
 }
 
-/// Compares times, which are judged by the relative tolerance alone.
+/// Compares times; only the relative tolerance applies to them.
 pub(super) fn times(times: &[(f64, f64)], settings: &ComparisonSettings) -> Difference {
     let mut search = Search::new(settings.relative, None, largest(times.iter().flat_map(|&(a, b)| [a, b])));
     times.iter().for_each(|&(first, second)| search.add(first, first, second));
@@ -88,7 +88,7 @@ impl Search {
     }
 
     fn add(&mut self, time: f64, first: f64, second: f64) {
-        // Not a number is the same as not a number; so are infinities of one sign, whose difference is not a number.
+        // NaN equals NaN, and infinities of one sign are equal; their difference would be NaN.
         if first == second || first.is_nan() && second.is_nan() {
             return;
         }
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_difference_and_the_first_one_are_told() {
+    fn the_largest_difference_and_the_first_one_are_reported() {
         let found = reals(&[1.0, 2.0, 4.0], &[1.0, 2.5, 5.0], &settings(0.0, None));
         let expected = Difference {
             verdict: Verdict::Different,

@@ -1,6 +1,6 @@
 //! Trajectories in a file of MATLAB's version 4, as OpenModelica, Dymola and [`crate::Mat`] write them.
 //!
-//! Version 1.1 of the trajectories, both ways round (`binTrans`, `binNormal`), the lowest byte first. All values are numbers.
+//! Version 1.1 of the trajectories, in both orientations (`binTrans`, `binNormal`), little-endian. All values are numbers.
 
 use std::{
     collections::BTreeSet,
@@ -11,13 +11,14 @@ use lotka_message::limits::{MATRIX_NAME, TABLE_VALUES};
 
 use super::{ResultColumn, Results, ResultsError, ResultsProblem, Values};
 
-/// Bytes that tell such a file from CSV.
+/// Number of bytes that distinguish such a file from CSV.
 pub(super) const MARK: usize = 4;
 
-/// Bytes of the header of a matrix without its name.
+/// Size of the header of a matrix without its name \[byte\].
 const HEADER: usize = 20;
 
-/// Whether a file that begins like this is one. The first number is the type of a matrix of characters; no text has three zeros there.
+/// Whether a file that begins with these bytes has this format. The first number is the type of a matrix of characters; no text has three zeros
+/// there.
 pub(super) fn is_mat(start: &[u8]) -> bool {
     matches!(start, [1..=99, 0, 0, 0])
 }
@@ -92,7 +93,7 @@ impl Table {
     }
 }
 
-/// Times are finite, and in their order.
+/// Times are finite and ascending.
 pub(super) fn check_times(times: &[f64]) -> Result<(), ResultsError> {
     if let Some(time) = times.iter().find(|time| !time.is_finite()) {
         return Err(ResultsProblem::NotATime { found: time.to_string() }.into());
@@ -181,7 +182,7 @@ impl<R: Read> Matrices<R> {
         Ok(Matrix { rows: rows as usize, columns: columns as usize, values: elements(kind / 10, bytes) })
     }
 
-    /// So many bytes. Room is made only for what is there.
+    /// Reads this number of bytes. Memory is allocated only for bytes that exist.
     fn bytes(&mut self, count: u64) -> Result<Vec<u8>, ResultsError> {
         let mut bytes = Vec::new();
         let mut source: Take<&mut R> = self.source.by_ref().take(count);

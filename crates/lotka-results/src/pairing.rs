@@ -1,8 +1,8 @@
-//! Which rows of two tables belong together.
+//! Pairs of rows of two tables.
 
 use std::ops::Range;
 
-/// Times that differ by less than this share of the largest one are the same but for rounding.
+/// Times that differ by less than this share of the largest one are equal up to rounding.
 const ROUNDING: f64 = 1e-12;
 
 /// A place in a table: at a row, or the share `beyond` of the way to the next one.
@@ -20,7 +20,7 @@ pub(super) struct Pair {
     pub(super) second: Place,
 }
 
-/// How two tables go together.
+/// The pairs of rows of two tables.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Pairs {
     pub(super) list: Vec<Pair>,
@@ -30,8 +30,8 @@ pub(super) struct Pairs {
     pub(super) times: Vec<(f64, f64)>,
 }
 
-/// Pairs the rows of two tables. Where their times are the same, row by row; else each row of the table with fewer rows goes with the
-/// place of its time in the other one, from event to event if they have the same number of events.
+/// Pairs the rows of two tables. If their times are equal, rows are paired one by one. Otherwise each row of the table with fewer rows is paired with
+/// the place of its time in the other table, from event to event if both have the same number of events.
 pub(super) fn pair(first: &[f64], second: &[f64]) -> Pairs {
     let ends = first.iter().chain(second).fold(0.0, |largest: f64, time| largest.max(time.abs()));
     let same = |a: f64, b: f64| (a - b).abs() <= ROUNDING * ends;
@@ -44,7 +44,7 @@ pub(super) fn pair(first: &[f64], second: &[f64]) -> Pairs {
     let (coarse, fine) = if coarser == 0 { (first, second) } else { (second, first) };
     let (mut pieces, mut finer_pieces) = (pieces(coarse), pieces(fine));
     if pieces.len() != finer_pieces.len() {
-        // Both as a whole; without rows there is nothing to pair.
+        // Both tables as a whole; without rows there are no pairs.
         (pieces, finer_pieces) = [coarse, fine].map(|times| std::iter::once(0..times.len()).collect()).into();
     }
     let mut pairs = Pairs { list: Vec::new(), coarser: Some(coarser), times: Vec::new() };
@@ -82,9 +82,9 @@ fn is_before_event(times: &[f64], row: usize) -> bool {
     times.get(row + 1) == Some(&times[row])
 }
 
-/// The place of `time` in a range of rows. Of several rows of this time, the first one is meant before an event, the last one else. At the
-/// end of a piece, where events of the two tables need not lie at exactly the same time, the outermost row stands for what lies beyond;
-/// beyond the ends of the table there is nothing.
+/// The place of `time` in a range of rows. If several rows have this time, the first one counts before an event, otherwise the last one. At the end
+/// of a piece, where the events of the two tables may have slightly different times, the outermost row also stands for times beyond it; there is no
+/// place beyond the ends of the table.
 fn place(times: &[f64], rows: Range<usize>, time: f64, before: bool, same: impl Fn(f64, f64) -> bool) -> Option<Place> {
     let piece = &times[rows.clone()];
     let (first, last) = (*piece.first()?, *piece.last()?);
@@ -92,7 +92,7 @@ fn place(times: &[f64], rows: Range<usize>, time: f64, before: bool, same: impl 
     if is_outside && !same(time, first) && !same(time, last) {
         return None;
     }
-    // Rows before `after` are earlier, or at this time; with an event there, only the row before it is among them.
+    // Rows before `after` are at this time or earlier; of those at an event, only the row before the event.
     let mut after = piece.partition_point(|&other| other < time || same(other, time));
     if before {
         let start = piece.partition_point(|&other| other < time && !same(other, time));

@@ -13,10 +13,10 @@ use parquet::{
 
 use super::{ResultColumn, Results, ResultsError, ResultsProblem, Values, caught::caught, mat::check_times};
 
-/// Records that are read at a time.
+/// Number of records per read.
 const BATCH: usize = 1 << 16;
 
-/// Reads a file. Its crate panics where some files are damaged.
+/// Reads a file. The crate `parquet` panics on some damaged files.
 pub(super) fn read(mut source: impl Read) -> Result<Results, ResultsError> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(ResultsProblem::Io)?;
@@ -53,13 +53,13 @@ fn table(bytes: Vec<u8>) -> Result<Results, ResultsError> {
     Ok(Results { time, columns, unfinished: None })
 }
 
-/// Why a column is not read.
+/// The reason why a column is not read.
 enum Unread {
-    /// Its type is none of results.
+    /// Results have no columns of its type.
     Type,
     /// Values are missing.
     Missing,
-    /// There are more than rows.
+    /// It has more values than the table has rows.
     Surplus,
     /// Its texts are too long.
     TooLong,
@@ -117,7 +117,7 @@ fn chunk(reader: ColumnReader, left: usize) -> Result<Values, Unread> {
         ColumnReader::Int64ColumnReader(reader) => Values::Integer(values(reader, left)?),
         ColumnReader::BoolColumnReader(reader) => Values::Boolean(values(reader, left)?),
         ColumnReader::ByteArrayColumnReader(reader) => {
-            // A file with one long text for all rows is short.
+            // A file that has the same long text in all rows is short.
             let texts = values(reader, left)?;
             if texts.iter().map(|text| text.len()).fold(0, usize::saturating_add) > TABLE_TEXT_BYTES {
                 return Err(Unread::TooLong);
@@ -129,7 +129,7 @@ fn chunk(reader: ColumnReader, left: usize) -> Result<Values, Unread> {
     })
 }
 
-/// All values; each record has one, and there are not more than rows left.
+/// All values: one per record, and no more than the remaining rows.
 fn values<T: DataType>(mut reader: ColumnReaderImpl<T>, left: usize) -> Result<Vec<T::T>, Unread> {
     let (mut values, mut levels, mut repetitions) = (Vec::new(), Vec::new(), Vec::new());
     loop {

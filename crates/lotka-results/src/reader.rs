@@ -62,7 +62,7 @@ impl fmt::Display for UnfinishedLine {
     }
 }
 
-/// Begin of a Parquet file.
+/// The first bytes of a Parquet file.
 const PARQUET: &[u8; 4] = b"PAR1";
 
 impl Results {
@@ -179,7 +179,7 @@ mod tests {
     use lotka_engine::{
         algorithm::Signals,
         graph::ColumnSource,
-        record::{Column, Event, Observer, Row, ValueType},
+        record::{Column, Notification, Observer, Row, ValueType},
     };
 
     fn read(text: impl AsRef<[u8]>) -> Result<Results, ResultsError> {
@@ -200,7 +200,7 @@ mod tests {
         assert_eq!(results.values("a.x"), Some(&Values::Integer(vec![1, 2, 3])));
     }
 
-    /// As kill -9 leaves it.
+    /// The file that a killed process leaves.
     #[test]
     fn a_file_that_was_cut_anywhere_has_its_whole_rows() {
         let text = "time,a.x,a.b\n0.0,-1.5e-3,true\n0.125,-2.5e-3,false\n";
@@ -220,12 +220,12 @@ mod tests {
     }
 
     #[test]
-    fn a_number_without_line_end_counts_and_is_told() {
+    fn a_number_without_line_end_counts_and_is_reported() {
         let results = read("time,a.x\n0,1.25\n\n1,1.").unwrap();
         assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.25, 1.0])));
-        let told = results.unfinished().unwrap();
-        assert_eq!(told, UnfinishedLine { line: 4, is_kept: true });
-        assert_eq!(told.to_string(), "line 4 has no line end: if the file is truncated, its last field is wrong");
+        let unfinished = results.unfinished().unwrap();
+        assert_eq!(unfinished, UnfinishedLine { line: 4, is_kept: true });
+        assert_eq!(unfinished.to_string(), "line 4 has no line end: if the file is truncated, its last field is wrong");
         for cut in ["1", "1,", "1,1e-", "1,\u{e9}", "1,2,3", "-", "-1,2"] {
             let results = read(format!("time,a.x\n0,1.25\n{cut}")).unwrap();
             assert_eq!(results.values("a.x"), Some(&Values::Real(vec![1.25])), "{cut}");
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(read("time,a.x\r0,1\r").unwrap().unfinished(), None);
     }
 
-    /// Else a quote too many would end the table without an error.
+    /// Otherwise an unmatched quote would end the table without an error.
     #[test]
     fn a_quote_that_is_not_closed_is_an_error_also_without_line_end() {
         let error = read("time,a.x\n0,1\n\"1,2\n3,4\n5,6").unwrap_err().to_string();
@@ -281,7 +281,7 @@ mod tests {
         let sources = [ColumnSource::Real(0), ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)];
         let (mut out, mut rows) = (Vec::new(), Vec::new());
         let mut csv = Csv::new(&mut out);
-        csv.observe(&Event::Started { columns: &columns, start: 0.0, stop: 1.0 });
+        csv.observe(&Notification::Started { columns: &columns, start: 0.0, stop: 1.0 });
         for index in 0..2000_u64 {
             // The multiplier of SplitMix64 spreads the bits.
             let bits = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -294,7 +294,7 @@ mod tests {
                 texts: vec![format!("t{text}")],
                 ..Signals::default()
             };
-            csv.observe(&Event::Row(Row::new(0.1 * index as f64, &signals, &sources, &[])));
+            csv.observe(&Notification::Row(Row::new(0.1 * index as f64, &signals, &sources, &[])));
             rows.push(signals);
         }
         csv.finish().unwrap();

@@ -6,14 +6,14 @@ use lotka_message::limits::{ROW_BYTES, TABLE_VALUES};
 
 use super::{ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine, values::number, window::Window};
 
-/// So many bytes of the first line are looked at for what separates the columns.
+/// Number of bytes of the first line that determine the separator.
 const LOOKED_AT: u64 = 1 << 16;
 
 /// The rows of a file, one after the other.
 pub struct Rows<R> {
     reader: csv::Reader<Window<R>>,
     row: csv::StringRecord,
-    /// So many values may still come.
+    /// Number of further values that are permitted.
     left: usize,
 }
 
@@ -61,7 +61,7 @@ impl<R: Read> Rows<R> {
         Ok(is_row)
     }
 
-    /// Reads the next row of a table; its time, if there is one. A last row that was cut is none.
+    /// Reads the next row of a table and returns its time, if there is a row. A truncated last row does not count.
     pub(super) fn next_of(&mut self, column: &str, results: &mut Results) -> Result<Option<f64>, ResultsError> {
         let read = match self.advance() {
             Ok(true) => self.time(column, results.time.last()).map(Some),
@@ -79,7 +79,7 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// The line that was just read, if the file ends with it and without line end.
+    /// The line that was just read, if the file ends with it and lacks a line end.
     pub(super) fn unfinished(&self, is_kept: bool) -> Option<UnfinishedLine> {
         let window = self.reader.get_ref();
         window.is_unfinished().then(|| UnfinishedLine { line: window.line(), is_kept })

@@ -1,4 +1,4 @@
-//! The values of one column. A CSV file has no types: they follow from what the fields look like.
+//! The values of one column. A CSV file has no types; they are inferred from the fields.
 
 /// The values of a column, with the narrowest type that holds them all.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +13,7 @@ pub enum Values {
     Text(Vec<String>),
 }
 
-/// A field does not fit to the fields above it, so that the whole column is text.
+/// A field has another type than those above it, so that the whole column is text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IsText;
 
@@ -68,7 +68,7 @@ impl Values {
         }
     }
 
-    /// Adds a field; a column of whole numbers becomes one of numbers where it must.
+    /// Adds a field; a column of whole numbers becomes one of numbers if necessary.
     pub(super) fn push(&mut self, field: &str) -> Result<(), IsText> {
         match self {
             Self::Text(values) => values.push(field.to_owned()),
@@ -93,7 +93,7 @@ pub fn number(field: &str) -> Option<f64> {
     field.trim_matches(' ').parse().ok()
 }
 
-/// A whole number; `-0` is none, because its sign would be lost.
+/// A whole number; not `-0`, whose sign would be lost.
 fn integer(field: &str) -> Option<i64> {
     let field = field.trim_matches(' ');
     field.parse().ok().filter(|&value: &i64| value != 0 || !field.starts_with('-'))

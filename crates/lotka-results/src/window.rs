@@ -4,18 +4,18 @@ use std::io::{self, Read};
 
 use lotka_message::limits::ROW_BYTES;
 
-/// Reads no more than a row may have, and knows in which line the row is: empty lines, and both kinds of line ends, count.
+/// Reads no more than the maximum size of a row, and counts lines, including empty ones and both kinds of line ends.
 pub(super) struct Window<R> {
     source: R,
-    /// What was read, from the chunk on in which the row begins.
+    /// The bytes read, from the chunk in which the row begins.
     bytes: Vec<u8>,
-    /// Place of these bytes in the source.
+    /// Offset of these bytes in the source.
     start: u64,
-    /// Lines before them.
+    /// Number of lines before them.
     lines: u64,
-    /// Place of the row in the source.
+    /// Offset of the row in the source.
     pub(super) row: u64,
-    /// There is no more to read.
+    /// Whether the source has ended.
     is_at_end: bool,
 }
 
@@ -24,7 +24,7 @@ impl<R> Window<R> {
         Self { source, bytes: Vec::new(), start: 0, lines: 0, row: 0, is_at_end: false }
     }
 
-    /// How many of the bytes are before the row.
+    /// Number of these bytes before the row.
     fn before(&self) -> usize {
         usize::try_from(self.row - self.start).map_or(self.bytes.len(), |before| before.min(self.bytes.len()))
     }
@@ -34,13 +34,13 @@ impl<R> Window<R> {
         1 + self.lines + lines(&self.bytes[..self.begin()])
     }
 
-    /// How many of the bytes are before the first one of the row that is no line end.
+    /// Number of these bytes before the first one of the row that is not a line end.
     fn begin(&self) -> usize {
         let before = self.before();
         before + self.bytes[before..].iter().take_while(|byte| is_line_end(byte)).count()
     }
 
-    /// Whether the source ends with the row, and no line does: a quote that is not closed, lines before the end, is not meant.
+    /// Whether the source ends with the row, without a line end. An unclosed quote, lines before the end, does not count.
     pub(super) fn is_unfinished(&self) -> bool {
         self.is_at_end && !self.bytes[self.begin()..].iter().any(is_line_end)
     }

@@ -28,7 +28,7 @@ impl<T> From<T> for Located<T> {
     }
 }
 
-/// The value alone, as it stands in a system file.
+/// Serializes the value alone, as in a system file.
 impl<T: Serialize> Serialize for Located<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.value.serialize(serializer)

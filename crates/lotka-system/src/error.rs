@@ -45,7 +45,7 @@ impl Coded for Error {
     }
 }
 
-/// The descriptions that a package has, and how to name one of them.
+/// Lists the descriptions in a package and how to select one.
 struct Descriptions<'a>(&'a Path, &'a [String]);
 
 impl std::fmt::Display for Descriptions<'_> {

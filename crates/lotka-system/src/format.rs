@@ -1,4 +1,4 @@
-//! What kind of file one is: a description of a system by its name or by what it begins with, or something else, which is named for what it is.
+//! Recognizes the kind of a file by its name or its first bytes: a description of a system, or something else.
 
 use std::{fs::File, io::Read, path::Path};
 
@@ -7,7 +7,7 @@ use quick_xml::events::Event;
 /// Kinds of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
-    /// Our own.
+    /// Lotka's own format.
     Toml,
     /// System Structure and Parameterization: a description, or a package.
     Ssp,
@@ -17,16 +17,16 @@ pub(super) enum Format {
     Osp,
     /// A multi-model of INTO-CPS, or the configuration of its simulation.
     MultiModel,
-    /// An FMU, which is a part of systems.
+    /// An FMU, which is a part of a system.
     Fmu,
-    /// No description of a system: what it is, and what to do with it.
+    /// Not a description of a system: its kind, and help.
     Foreign(&'static str, &'static str),
 }
 
-/// So many bytes are looked at.
+/// Number of bytes that are examined.
 const LOOKED_AT: u64 = 1 << 16;
 
-/// XML that is none of the known kinds.
+/// XML of an unknown kind.
 const XML: &str = "XML of another kind";
 
 /// Help for results.
@@ -35,10 +35,10 @@ const RESULTS: &str = "compare results with `lotka compare`, or name the file as
 /// Help for a part of a package.
 const OF_SSP: &str = "pass the description (.ssd) or the package (.ssp) that uses it";
 
-/// Help for what is unknown.
+/// Help for unknown files.
 const KNOWN: &str = "pass a .toml, .ssd, .ssp or .msim file, an OspSystemStructure.xml or a multi-model (mm.json)";
 
-/// What files of other kinds begin with.
+/// The first bytes of files of other kinds.
 const SIGNATURES: [(&[u8], Format); 12] = [
     (b"PAR1", Format::Foreign("a Parquet file", RESULTS)),
     (b"\x7fELF", Format::Foreign("a program or a library", "pass a system file")),
@@ -54,7 +54,7 @@ const SIGNATURES: [(&[u8], Format); 12] = [
     (b"\xfe\xff", Format::Foreign("text in UTF-16", "save it as UTF-8")),
 ];
 
-/// What the names of other files end with.
+/// The extensions of other files.
 const EXTENSIONS: [(&str, Format); 8] = [
     ("csv", Format::Foreign("a table", RESULTS)),
     ("tsv", Format::Foreign("a table", RESULTS)),
@@ -67,7 +67,7 @@ const EXTENSIONS: [(&str, Format); 8] = [
 ];
 
 impl Format {
-    /// The kind of a file. One that cannot be read has the kind of its name.
+    /// The kind of a file; if it cannot be read, the kind that its name suggests.
     pub(super) fn of(path: &Path) -> Self {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let exists = path.exists();
@@ -133,7 +133,7 @@ fn of_archive(path: &Path) -> Format {
     }
 }
 
-/// By the name of the root element.
+/// Recognizes XML by the name of the root element.
 fn of_xml(text: &str) -> Option<Format> {
     let mut reader = quick_xml::Reader::from_str(text);
     let root = loop {
@@ -158,7 +158,7 @@ fn of_xml(text: &str) -> Option<Format> {
     })
 }
 
-/// By its keys, of which the first part of the text has some.
+/// Recognizes JSON by the keys in the first part of the text.
 fn of_json(text: &str) -> Format {
     let has = |key: &str| text.contains(&format!("\"{key}\""));
     if has("fmus") || has("multiModel") || has("multimodel_path") || (has("endTime") && has("startTime")) {

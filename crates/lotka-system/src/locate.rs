@@ -1,4 +1,4 @@
-//! `instance.variable` names held against the instances and their model descriptions.
+//! Resolves `instance.variable` names by the instances and their model descriptions.
 
 use lotka_instance::{ModelDescription, description::Variable};
 
@@ -11,7 +11,7 @@ pub(super) fn split(name: &str) -> Option<(&str, &str)> {
     name.split_once('.').filter(|(instance, variable)| !instance.is_empty() && !variable.is_empty())
 }
 
-/// Which variables are offered in place of one that does not exist.
+/// The variables that help suggests instead of a nonexistent one.
 pub(super) type Offer = fn(&Variable) -> bool;
 
 /// Finds an instance and one of its variables (by index into the description); reports what is missing.

@@ -1,19 +1,19 @@
-//! Where files are that a description names by URI.
+//! Paths of files that a description refers to by URI.
 
 use std::path::{Component, PathBuf};
 
 use percent_encoding::percent_decode_str;
 
-/// The folder that relative URIs of a file start from.
+/// The folder to which relative URIs of a file refer.
 #[derive(Debug, Clone)]
 pub(crate) struct Location {
     /// The folder.
     pub(crate) folder: PathBuf,
-    /// Files in a package do not name files outside of it.
+    /// Files in a package must not refer to files outside it.
     pub(crate) is_packed: bool,
 }
 
-/// A file, and what is named in it.
+/// A file, and the fragment of its URI.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Target {
     pub(crate) path: PathBuf,
@@ -21,7 +21,7 @@ pub(crate) struct Target {
 }
 
 impl Location {
-    /// The file that a URI names, or why it cannot be one.
+    /// Returns the file of a URI, or the reason why the URI is invalid.
     pub(crate) fn resolve(&self, uri: &str) -> Result<Target, &'static str> {
         let (uri, fragment) = uri.split_once('#').map_or((uri, None), |(uri, fragment)| (uri, Some(decoded(fragment))));
         let local = uri.strip_prefix("file://").map(|rest| rest.strip_prefix("localhost").unwrap_or(rest));

@@ -55,14 +55,14 @@ pub fn read(path: &Path) -> Result<Read, Error> {
     Ok(Read { description, findings, base, ..Read::default() })
 }
 
-/// A file that is something else than the description of a system.
+/// A file other than the description of a system.
 fn foreign(path: &Path, what: &str, help: &str) -> Error {
     let mut findings = Findings::default();
     findings.error(Code::NotASystem, &None, format!("expected a system description, found {what}"), help.to_owned());
     Error::System(findings.problems(Some(&SourceFile { path: path.to_owned(), text: "".into() })))
 }
 
-/// A format whose feature is off.
+/// A format without its feature.
 #[cfg(not(all(feature = "msim", feature = "ssp")))]
 fn not_built(path: &Path, feature: &str) -> Error {
     let help = format!("build the program with the feature `{feature}` of the crate lotka");

@@ -19,7 +19,7 @@ pub struct Conversion {
 impl Conversion {
     pub(super) const IDENTITY: Self = Self { factor: 1.0, offset: 0.0 };
 
-    /// This one, then the other one.
+    /// The composition of this one and then the other one.
     pub(super) fn then(self, next: Self) -> Self {
         Self { factor: next.factor * self.factor, offset: next.factor * self.offset + next.offset }
     }
@@ -29,12 +29,12 @@ impl Conversion {
     }
 }
 
-/// A unit as far as it is known.
+/// A unit, with its definition if known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Unit<'a> {
     pub(super) name: &'a str,
     base: Option<Base>,
-    /// Values are differences, whose offset does not count.
+    /// Whether values are differences, to which the offset does not apply.
     is_relative: bool,
 }
 
@@ -74,14 +74,14 @@ impl<'a> Units<'a> {
         Self { own }
     }
 
-    /// The unit of a Real variable, if it has one. What the FMU does not define, the system file may.
+    /// The unit of a Real variable, if it has one. The system file may define it if the FMU does not.
     pub(super) fn of(self, description: &'a ModelDescription, variable: &'a Variable) -> Option<Unit<'a>> {
         let name = variable.unit()?;
         let is_relative = matches!(&variable.kind, VariableKind::Real(real) if real.is_relative);
         Some(Unit { name, base: defined(description, name).or_else(|| self.base(name)), is_relative })
     }
 
-    /// A unit that the system file names: one of its own, or one of the FMU it is used with.
+    /// A unit in the system file: one that it defines, or one of the FMU of the variable.
     pub(super) fn named(
         self,
         name: &'a Located<String>,
@@ -114,7 +114,7 @@ impl<'a> Units<'a> {
     }
 }
 
-/// How an FMU defines a unit, as a system would.
+/// The definition of a unit by an FMU, in the form of a system file.
 #[cfg(feature = "ssp")]
 pub(super) fn definition(description: &ModelDescription, name: &str) -> Option<UnitSettings> {
     let Base { exponents, factor, offset } = defined(description, name)?;
@@ -125,7 +125,7 @@ fn defined(description: &ModelDescription, name: &str) -> Option<Base> {
     description.units.iter().find(|unit| unit.name == name)?.base_unit.map(Base::from)
 }
 
-/// Why values are not converted as their units say.
+/// The reason why values cannot be converted.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Doubt {
     /// The base units differ.
@@ -154,21 +154,21 @@ pub(super) fn conversion(source: Option<Unit<'_>>, target: Option<Unit<'_>>) -> 
     Ok(Conversion { factor: from.factor / to.factor, offset })
 }
 
-/// What the product of two variables is.
+/// The kind of the product of two variables.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Product {
     /// A power: the value in W of 1 in their units.
     Watts(f64),
-    /// One of them has no unit, or its unit no base units.
+    /// One of them has no unit, or a unit without base units.
     Unknown,
-    /// No power, and why.
+    /// Not a power, with the reason.
     NoPower(String),
 }
 
-/// kg m² / s³, angles apart: a torque has no rad, an angular velocity has.
+/// kg m² / s³; angles are ignored, because a torque has no rad but an angular velocity does.
 const POWER: [i32; 8] = [1, 2, -3, 0, 0, 0, 0, 0];
 
-/// The power that two variables make together.
+/// The power of two variables.
 pub(super) fn product_in_watts(a: Option<Unit<'_>>, b: Option<Unit<'_>>) -> Product {
     let (Some(a), Some(b)) = (a, b) else { return Product::Unknown };
     let (Some(a_base), Some(b_base)) = (a.base, b.base) else { return Product::Unknown };

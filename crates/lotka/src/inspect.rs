@@ -1,4 +1,4 @@
-//! One FMU looked at on its own, before it becomes part of a system.
+//! The inspection of a single FMU, before it becomes part of a system.
 
 use std::path::{Path, PathBuf};
 

@@ -38,7 +38,7 @@
 //! | describe a system, in Rust or by a file (TOML, SSP, MasterSim) | [`System`], [`System::from_file`], [`System::save`]; as data: [`SystemDescription`] |
 //! | run it, interrupt it, continue it | [`Simulation`], [`CancelToken`], [`CheckpointToken`], [`CheckpointFile`] |
 //! | know its work and its error | [`Report`], [`Counters`], [`GlobalError`] |
-//! | observe a run, and keep rows | [`Observer`], [`Event`], [`Memory`], [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`), [`StepSizes`] |
+//! | observe a run, and keep rows | [`Observer`], [`Notification`], [`Memory`], [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`), [`StepSizes`] |
 //! | read and compare results | [`Results`], [`compare`] |
 //! | run, inspect and check a single FMU | [`SingleFmu`], [`inspect_fmu`], [`check_fmu`], `probe_fmu` (features `analysis` and `isolation`) |
 //! | analyze a coupling | loops and order: [`System::analyze`], [`Graph`]; critical steps and sensitivities: [`Simulation::analyze_coupling`], [`analysis`] |
@@ -49,7 +49,7 @@
 //! | record the origin of results | [`Manifest`], [`FileDigest`] |
 //!
 //! - Times are in seconds.
-//! - An [`Error`] is a failure before or during a run. A step rejection is an [`Event`], not an error.
+//! - An [`Error`] is a failure before or during a run. A step rejection is an [`Notification`], not an error.
 //! - All problems of a description are reported at once ([`Problems`]), each with its place.
 //! - A run that fails loses nothing: observers have the rows so far, and [`RunFailure`] has the report.
 //! - A [`System`] and a [`Simulation`] can be sent to another thread; errors can be shared between threads:
@@ -95,7 +95,7 @@
 //! # How it works
 //!
 //! A system file becomes a [`SystemDescription`]; resolved against the FMUs' model descriptions it becomes a plan of flat arrays; a [`Simulation`] initializes the
-//! instances and steps them; [`Observer`]s receive everything that happens as [`Event`]s. To change the code, start reading at [`Simulation::run`] (the loop).
+//! instances and steps them; [`Observer`]s receive everything that happens as [`Notification`]s. To change the code, start reading at [`Simulation::run`] (the loop).
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
@@ -142,9 +142,10 @@ pub use lotka_engine::{
     algorithm::{MethodNameTaken, MethodRegistry, methods},
     checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Incapable},
     error_control::Estimates,
-    graph::{Component, Equation, EvaluationSet, Graph, Port},
+    graph::{Equation, EvaluationSet, Graph, Port, StronglyConnectedComponent},
     record::{
-        Column, EnumerationItem, Event, LocatedEvent, Memory, Observer, RejectedStep, Rejection, Row, StepSizes, Value, ValueType,
+        Column, EnumerationItem, LocatedEvent, Memory, Notification, Observer, RejectedStep, Rejection, Row, StepSizes, Value,
+        ValueType,
     },
     resolved::{Compatibility, Direction, FeedthroughOutputs, InputDelivery, UnitConversion},
     simulation::{

@@ -1,4 +1,4 @@
-//! Outputs are made fresh once: what was used of the inputs is remembered.
+//! Outputs are refreshed once: the inputs they used are recorded.
 
 use lotka_engine::{
     algorithm::{Attempt, Level, Step},
@@ -8,7 +8,7 @@ use models::{Mass, SprungMassForce};
 
 use crate::{FeedthroughOutputs, Fmu, Simulation, System};
 
-/// Two masses, of which the second gives a force that follows both without delay.
+/// Two masses; the force of the second one follows both without delay.
 fn masses(policy: FeedthroughOutputs) -> Simulation {
     let mass = Fmu::from_functions(fmu_sdk::description::<Mass>(), fmu_sdk::functions::<Mass>());
     let sprung = Fmu::from_functions(fmu_sdk::description::<SprungMassForce>(), fmu_sdk::functions::<SprungMassForce>());
@@ -18,13 +18,13 @@ fn masses(policy: FeedthroughOutputs) -> Simulation {
     system.stop(1.0).step(0.1).build().unwrap()
 }
 
-/// The signals after one step, and after outputs were made fresh once more.
+/// The signals after one step, and after another refresh of the outputs.
 fn after_a_step(policy: FeedthroughOutputs) -> [Vec<f64>; 2] {
-    let signals = masses(policy).engine.analyze(|Subject { scenario, coupled, .. }| {
+    let signals = masses(policy).engine.analyze(|Subject { system, coupled, .. }| {
         coupled.begin();
-        scenario.initialize(coupled, &scenario.set_up).unwrap();
-        scenario.settle(coupled, 0.1).unwrap().apply(coupled);
-        let step = scenario.method(coupled).advance(coupled, Step { t: 0.0, h: 0.1 }, true, Level::Communication);
+        system.initialize(coupled, &system.set_up).unwrap();
+        system.settle(coupled, 0.1).unwrap().apply(coupled);
+        let step = system.method(coupled).advance(coupled, Step { t: 0.0, h: 0.1 }, true, Level::Communication);
         assert!(matches!(step, Attempt::Continue(())));
         let once = coupled.newest.reals.clone();
         assert!(matches!(coupled.refresh(&[0, 1]), Attempt::Continue(())));

@@ -33,7 +33,7 @@ pub fn replace_file(path: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
     }
     let part = part(path);
     remove(&part)?;
-    // What lies there is never written through: it may be a link.
+    // An existing entry is never written through, because it may be a link.
     let mut file = File::options().write(true).create_new(true).open(&part)?;
     let written = file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&part, path));
     if written.is_err() {
@@ -44,7 +44,7 @@ pub fn replace_file(path: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
     File::open(folder(path)).and_then(|folder| folder.sync_all())
 }
 
-/// Where a file is written before it takes its place.
+/// The path of a file before it replaces the other one.
 fn part(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");

@@ -1,4 +1,4 @@
-//! Runs that are made in pieces are bitwise those that are made at once.
+//! Runs in pieces have bitwise the same rows as runs at once.
 
 use crate::{End, Fmu, Memory, Report, RunError, System};
 

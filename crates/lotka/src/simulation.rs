@@ -1,4 +1,4 @@
-//! A system that is ready to run, with what it was built from.
+//! A system that is ready to run, with its inputs.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ use crate::{CheckpointError, Error, checkpoint::Origin, profile::Stopwatch};
 /// Coupled instances, ready to run.
 pub struct Simulation {
     pub(crate) engine: lotka_engine::simulation::Simulation,
-    /// What it was built from.
+    /// The inputs from which it was built.
     pub(crate) description: SystemDescription,
     pub(crate) models: Vec<Model>,
     /// One per instance, if time is measured.
@@ -114,7 +114,7 @@ impl Simulation {
 
     /// Continues from a checkpoint. The rows are bitwise those of the run that made it.
     ///
-    /// Observers receive [`Event::Resumed`](crate::Event::Resumed), and then everything after the checkpoint. The report covers
+    /// Observers receive [`Notification::Resumed`](crate::Notification::Resumed), and then everything after the checkpoint. The report covers
     /// the whole run. Instances are initialized as for a run from the start, and then receive their states.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl Simulation {
     }
 
     /// Returns a token that requests checkpoints of later runs, which observers receive as
-    /// [`Event::Checkpoint`](crate::Event::Checkpoint).
+    /// [`Notification::Checkpoint`](crate::Notification::Checkpoint).
     ///
     /// Such runs have bitwise the same rows as others. A canceled run makes a last checkpoint without a request.
     ///
@@ -150,7 +150,7 @@ impl Simulation {
         Ok(self.engine.keep_checkpoints(origin.to_bytes()).map_err(CheckpointError::from)?)
     }
 
-    /// What the simulation was built from, as it is now.
+    /// The present state of the inputs from which the simulation was built.
     fn origin(&self) -> Result<Origin, Unfit> {
         Origin::new(&self.description, &self.models).map_err(|(path, reason)| Unfit::Fmu { path, reason })
     }
@@ -162,7 +162,7 @@ impl Simulation {
         if changes.is_empty() { Ok(()) } else { Err(Unfit::Changed(changes)) }
     }
 
-    /// The same with the times that were measured.
+    /// The same report with the measured times.
     fn timed(&self, result: Result<Report, Box<RunFailure>>) -> Result<Report, Box<RunFailure>> {
         let add = |report: &mut Report| {
             report

@@ -19,17 +19,17 @@ impl Persistent for Alternating {
 }
 
 impl Sweep for Alternating {
-    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], Step { t, h }: Step, _due: bool) -> Attempt<()> {
+    fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], Step { t, h }: Step, _due: bool) -> Attempt<()> {
         // A step that is repeated keeps its direction.
         if self.last.is_none_or(|last| t > last) {
             self.is_back = !self.is_back;
             self.last = Some(t);
         }
-        for position in 0..members.len() {
-            let position = if self.is_back { members.len() - 1 - position } else { position };
-            coupled.step_with_newest(members[position], t, h)?;
+        for position in 0..instances.len() {
+            let position = if self.is_back { instances.len() - 1 - position } else { position };
+            coupled.step_with_newest(instances[position], t, h)?;
         }
-        coupled.refresh(members)
+        coupled.refresh(instances)
     }
 
     fn order(&self, degree: u32) -> u32 {

@@ -83,7 +83,7 @@ fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use lotka::{Checkpoint, Event, Fmu, Observer, StepSizes};
+    use lotka::{Checkpoint, Fmu, Notification, Observer, StepSizes};
 
     use super::*;
 
@@ -104,8 +104,8 @@ mod tests {
     struct Checkpoints(Vec<Checkpoint>);
 
     impl Observer for Checkpoints {
-        fn observe(&mut self, event: &Event<'_>) {
-            if let Event::Checkpoint(checkpoint) = event {
+        fn observe(&mut self, notification: &Notification<'_>) {
+            if let Notification::Checkpoint(checkpoint) = notification {
                 self.0.push((*checkpoint).clone());
             }
         }

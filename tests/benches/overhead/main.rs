@@ -13,7 +13,7 @@ use std::{
 
 use bare::{Bare, Ring};
 use fmu::Fmu;
-use lotka::{Csv, Event, Observer, Simulation, System};
+use lotka::{Csv, Notification, Observer, Simulation, System};
 
 const STEPS: usize = 20_000;
 const ROUNDS: usize = 40;
@@ -165,8 +165,8 @@ struct Stopwatch {
 }
 
 impl Observer for Stopwatch {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Row(_) = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::Row(_) = notification {
             self.elapsed = self.first.get_or_insert_with(Instant::now).elapsed();
         }
     }

@@ -45,7 +45,7 @@ fn problems_of_system_files_have_a_place() {
 }
 
 #[test]
-fn tables_serve_or_are_told() {
+fn tables_serve_or_are_reported() {
     feed("table");
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use campaign_models::Characteristic;
 use fmu::{Fmu, InstantiateOptions};
-use lotka::{Event, Memory, Observer, System};
+use lotka::{Memory, Notification, Observer, System};
 use lotka_host::{HostOptions, HostedFmu, Sandbox};
 use lotka_instance::{Experiment, Instance, LogMessage, LogSink, RealRef, Status, StepOutcome};
 use tests::{host_program, hosted, joined, packed_for_tests};
@@ -95,8 +95,8 @@ fn a_model_that_is_linked_in_has_no_resources_and_says_so() {
 struct Log(Vec<String>);
 
 impl Observer for Log {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Log(message) = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::Log(message) = notification {
             self.0.push(message.message.clone());
         }
     }

@@ -154,7 +154,7 @@ fn a_loop_without_solution_is_named_with_its_smallest_residual() {
 }
 
 #[test]
-fn a_loop_whose_values_are_not_determined_is_told() {
+fn a_loop_whose_values_are_not_determined_is_reported() {
     let system =
         equations(&[("a", "u1", &["b"]), ("b", "u1", &["a"])]).step(0.1).start_value("a.u1", 3.0).start_value("b.u1", 3.0);
     let (_, results) = run(&system).unwrap();
@@ -234,7 +234,7 @@ fn loops_are_iterated_by_default_and_the_description_says_so() {
 }
 
 #[test]
-fn without_iteration_a_loop_lags_behind_and_that_is_told() {
+fn without_iteration_a_loop_lags_behind_and_that_is_reported() {
     let (report, results) = run(&equations(&MOVING).step(0.1).iterations(1, None)).unwrap();
     assert!((results.real("x1.y").unwrap()[10] - moving(1.0)[0]).abs() > 1e-6);
     let [warning] = report.warnings.as_slice() else { panic!("{:?}", report.warnings) };

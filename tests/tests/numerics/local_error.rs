@@ -1,7 +1,7 @@
 //! Control of the local error: every estimator with every controller, orders of the estimates, FMUs that cannot go back, inexact rollback,
 //! and what is refused.
 
-use lotka::{Estimates, Event, FeedthroughOutputs, InputDelivery, Memory, Observer, Report, RunError, StepSizes, System};
+use lotka::{Estimates, FeedthroughOutputs, InputDelivery, Memory, Notification, Observer, Report, RunError, StepSizes, System};
 use tests::{
     predator_prey,
     systems::{self, Known, Table, known},
@@ -182,8 +182,8 @@ fn jumps_do_not_stop_the_predictor_corrector() {
 struct Explained(Vec<String>);
 
 impl Observer for Explained {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::StepRejected { reason, variable, .. } = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::StepRejected { reason, variable, .. } = notification {
             self.0.push(format!("{} {reason}", variable.unwrap()));
         }
     }
@@ -341,7 +341,7 @@ fn what_does_not_go_together_is_refused_with_what_does() {
 
 /// Means lose what the degree promises; the estimator would not see it.
 #[test]
-fn estimates_smaller_than_errors_are_told() {
+fn estimates_smaller_than_errors_are_reported() {
     let system = predator_prey().input_degree(3).input_delivery(InputDelivery::Mean).estimator("predictor-corrector");
     let (report, _) = run(&system.local_tolerance(1e-3));
     assert!(

@@ -1,6 +1,6 @@
 //! Start values for which rates vanish.
 
-use lotka::{Event, Memory, Observer, Report, RunError, RunFailure, System};
+use lotka::{Memory, Notification, Observer, Report, RunError, RunFailure, System};
 use models::{Expression, Population};
 use tests::{joined, systems};
 
@@ -21,8 +21,8 @@ fn quiescent(guesses: [f64; 3]) -> System {
 struct Found(Vec<(String, f64)>);
 
 impl Observer for Found {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::StartFound { values, iterations } = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::StartFound { values, iterations } = notification {
             assert!(*iterations > 0 && self.0.is_empty(), "told once");
             self.0 = values.iter().map(|found| (found.variable.clone(), found.value)).collect();
         }
@@ -82,7 +82,7 @@ fn residuals_may_be_outputs_of_loops_and_have_targets() {
 }
 
 #[test]
-fn a_steady_state_that_does_not_exist_is_told_with_what_came_closest() {
+fn a_steady_state_that_does_not_exist_is_reported_with_what_came_closest() {
     let fmu = joined::<Expression>();
     let system = System::new().instance_of("a", &fmu).start_value("a.formula", "u1^2 - u1 + 1").start_value("a.u1", 3.0);
     let failure = run(&system.solve_start("a.u1", "a.y").stop(1.0).step(0.5)).map(|_| ()).unwrap_err();

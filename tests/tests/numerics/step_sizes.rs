@@ -1,6 +1,6 @@
 //! Step sizes under local error control: what controllers aim at, and which output limits a step.
 
-use lotka::{Event, InputDelivery, Observer, StepSizes, System};
+use lotka::{InputDelivery, Notification, Observer, StepSizes, System};
 use models::{Predator, Prey};
 use tests::{joined, predator_prey, systems};
 
@@ -40,8 +40,8 @@ fn half_of_the_steps_are_on_either_side_of_what_controllers_aim_at() {
 struct Limiting(Vec<String>);
 
 impl Observer for Limiting {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::StepAccepted { variable, .. } | Event::StepRejected { variable, .. } = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::StepAccepted { variable, .. } | Notification::StepRejected { variable, .. } = notification {
             self.0.extend(variable.map(str::to_owned));
         }
     }

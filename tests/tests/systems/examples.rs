@@ -155,7 +155,7 @@ fn the_page_has_every_example_every_picture_and_every_number() {
 }
 
 #[test]
-fn a_number_that_is_missed_is_told() {
+fn a_number_that_is_missed_is_reported() {
     let mut example = all().into_iter().find(|example| example.name == "van-der-pol").unwrap();
     example.expected.values.truncate(3);
     example.expected.counts.clear();

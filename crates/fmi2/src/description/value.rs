@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_tell_empty_from_malformed() {
+    fn lists_distinguish_empty_from_malformed() {
         assert_eq!(Vec::<u32>::parse(" "), Some(vec![]));
         assert_eq!(Vec::<u32>::parse("1\t2  3"), Some(vec![1, 2, 3]));
         assert_eq!(Vec::<u32>::parse("1,2"), None);

@@ -58,7 +58,7 @@ fn columns_count_characters_and_not_bytes() {
 }
 
 #[test]
-fn all_problems_are_told_in_order() {
+fn all_problems_are_reported_in_order() {
     let text = RICH
         .replace("start=\"9.81\"", "start=\"x\"")
         .replace("start=\"300.0\"", "start=\"y\"")
@@ -72,7 +72,7 @@ fn all_problems_are_told_in_order() {
 }
 
 #[test]
-fn what_was_found_before_the_text_breaks_off_is_told_too() {
+fn what_was_found_before_the_text_breaks_off_is_reported_too() {
     let text = RICH.replace("start=\"300.0\"", "start=\"x\"").replace("</ModelStructure>", "");
     refused(text.as_bytes(), "malformed-value");
     refused(text.as_bytes(), "not-well-formed");

@@ -76,7 +76,7 @@ impl Model for Wrong {
 }
 
 #[test]
-fn a_wrong_declaration_is_told_in_full() {
+fn a_wrong_declaration_is_reported_in_full() {
     let problems = fmu_sdk::problems::<Wrong>();
     let unknown = |variable: &str, on: &str| Error::UnknownVariable { variable: variable.into(), on: on.into() };
     assert!(problems.contains(&unknown("x", "typo")), "{problems:?}");

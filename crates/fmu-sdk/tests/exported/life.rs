@@ -73,7 +73,7 @@ fn a_panic_of_the_model_is_an_error_with_its_message() {
 }
 
 #[test]
-fn a_discarded_step_tells_time_and_end_and_its_message_is_escaped() {
+fn a_discarded_step_reports_time_and_end_and_its_message_is_escaped() {
     let host = Host::stepping();
     assert_eq!(host.do_step(0.0, 0.25), OK);
     assert_eq!(host.set_integers(&[integer::FAULT], &[2]), OK);

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_libraries_are_told_apart() {
+    fn foreign_libraries_are_distinguished() {
         let library = library();
         let with = |offset: usize, byte: u8| {
             let mut changed = library.clone();

@@ -1,10 +1,10 @@
-//! Two coupled linear systems solved exactly over each step with held inputs: the schemes whose growth is known.
+//! Two coupled linear systems, solved exactly over each step with held inputs: schemes with known growth.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::growth::Signal;
 
-/// What is added to an input.
+/// A summand of an input.
 const PERTURBATION: f64 = 0.01;
 
 /// `x' = A x + B u`, `y = C x + D u`.
@@ -59,13 +59,13 @@ pub(super) enum Exchange {
 pub(super) struct Pair {
     one: Side,
     two: Side,
-    /// The first unstable step of each of the [`EXCHANGES`].
+    /// The first unstable step for each of the [`EXCHANGES`].
     pub(super) critical: [f64; 3],
 }
 
 pub(super) const EXCHANGES: [Exchange; 3] = [Exchange::JacobiStale, Exchange::JacobiFresh, Exchange::GaussSeidel];
 
-/// The pairs whose critical steps are known.
+/// The pairs with known critical steps.
 pub(super) fn pairs() -> [Pair; 3] {
     [two_mass_oscillator(), quarter_car(), stiff_coupling()]
 }
@@ -98,7 +98,7 @@ impl Pair {
     }
 }
 
-/// States of both sides and the outputs in hand at a communication point.
+/// States of both sides, and the latest outputs at a communication point.
 #[derive(Clone)]
 struct Point {
     states: [DVector<f64>; 2],
@@ -112,7 +112,7 @@ pub(super) struct Coupled<'a> {
 }
 
 impl Coupled<'_> {
-    /// One step; `added` is what is added to the input of each side.
+    /// Makes one step; `added` has the summands of the inputs of both sides.
     fn step(&self, from: &Point, added: &[DVector<f64>; 2]) -> Point {
         let [(a1, b1), (a2, b2)] = &self.discrete;
         let Pair { one, two, .. } = self.pair;
@@ -135,7 +135,7 @@ impl Coupled<'_> {
         (Point { states, outputs }, added)
     }
 
-    /// Matrix of the whole step, states and outputs in hand included.
+    /// Matrix of the whole step, including states and latest outputs.
     pub(super) fn step_matrix(&self) -> DMatrix<f64> {
         let (rest, none) = self.rest();
         let sizes: Vec<usize> = rest.states.iter().chain(&rest.outputs).map(|part| part.len()).collect();
@@ -156,7 +156,7 @@ impl Coupled<'_> {
         DMatrix::from_columns(&columns)
     }
 
-    /// What a master can record: each input perturbed in the first step, all outputs after every step.
+    /// The record of a master: each input perturbed in the first step, and all outputs after every step.
     fn records(&self, steps: usize) -> Vec<Vec<f64>> {
         let (rest, none) = self.rest();
         let inputs: Vec<(usize, usize)> = (0..2).flat_map(|side| (0..none[side].len()).map(move |input| (side, input))).collect();

@@ -7,15 +7,15 @@ use super::{
     short::Short,
 };
 
-/// Growth per step above 1 that counts, if noise does not ask for more.
+/// Growth per step above 1 that counts, unless noise requires more.
 const THRESHOLD: f64 = 1e-6;
-/// Growth over a step that is made in this many parts is taken as that of the coupled system itself ...
+/// Growth over a step in this number of parts counts as that of the coupled system itself ...
 const REFINEMENT: usize = 8;
-/// ... and the coupling is blamed for what exceeds it by this factor.
+/// ... and the coupling causes what exceeds it by this factor.
 const MARGIN: f64 = 1.1;
-/// Going down ends after this many stable steps, a factor of 2 apart, in a row.
+/// The downward search ends after this number of successive stable steps, each half as large as the previous one.
 const STABLE_IN_A_ROW: u32 = 3;
-/// Where bisection ends: ratio of the bracket.
+/// Ratio of the bracket at which bisection ends.
 const RESOLUTION: f64 = 1.01;
 
 /// Where to look, in seconds; all positive and finite.
@@ -149,7 +149,7 @@ impl<E, G: FnMut(f64, usize) -> Result<Growth, E>> Search<G> {
         Ok(CriticalStep::Critical { h: stable })
     }
 
-    /// Where even the step an eighth as large grows as fast, it may be that step that is unstable, and so on.
+    /// If the step of an eighth grows as fast, that step itself may be unstable, and so on.
     fn is_unstable(&mut self, mut h: f64) -> Result<bool, Stop<E>> {
         while h >= self.range.min {
             let (rho, noise) = self.growth(h, 1)?;
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn physical_growth_is_not_blamed_on_the_coupling() {
         assert_eq!(search(RANGE, |h| (0.1 * h).exp()), CriticalStep::StableUpTo { h: 10.0 });
-        // Growth per second 0.1 + h: a tenth above that at h/8 where 0.8625 h = 0.01.
+        // With a growth of 0.1 + h per second, it is a tenth above that at h/8 if 0.8625 h = 0.01.
         assert_critical(search(RANGE, |h| (0.1 * h + h * h).exp()), 0.01 / 0.8625, 0.011);
     }
 

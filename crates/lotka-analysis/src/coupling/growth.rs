@@ -1,4 +1,4 @@
-//! Growth per step of a linear iteration, seen from outside.
+//! Growth per step of a linear iteration, identified from its responses.
 
 use std::fmt;
 
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn records_of_coupled_pairs_show_the_spectral_radius_of_their_step() {
         let [two_mass, quarter_car, stiff] = pairs();
-        // At small steps the output of the stiff pair's second side hides its slowest mode.
+        // With small steps, the output of the second side of the stiff pair hides its slowest mode.
         for (pair, steps) in [(two_mass, [0.005, 0.04, 0.3]), (quarter_car, [0.005, 0.04, 0.3]), (stiff, [1.5, 2.0, 2.5])] {
             for (exchange, h) in EXCHANGES.into_iter().flat_map(|exchange| steps.map(|h| (exchange, h))) {
                 let coupled = pair.coupled(exchange, h);

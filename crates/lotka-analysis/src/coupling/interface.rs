@@ -13,15 +13,15 @@ const PERTURBATION: f64 = 0.01;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Input {
     pub(super) instance: usize,
-    /// How it is computed, counted as [`Plan::gathers`].
+    /// Its index in [`Plan::gathers`].
     pub(super) gather: usize,
     pub(super) name: String,
-    /// Declared nominal value, else the size of what feeds it.
+    /// Declared nominal value, otherwise the size of its sources.
     pub(super) scale: f64,
 }
 
 impl Input {
-    /// By how much it is perturbed.
+    /// Size of its perturbation.
     pub(super) fn perturbation(&self) -> f64 {
         PERTURBATION * self.scale
     }
@@ -32,17 +32,17 @@ impl Input {
 pub(super) struct Interface {
     /// Grouped by instance, in the order of the plan.
     pub(super) inputs: Vec<Input>,
-    /// Size of each Real signal, above 0: declared nominal value, else the largest value seen.
+    /// Size of each Real signal, above 0: declared nominal value, otherwise the largest observed value.
     pub(super) scales: Vec<f64>,
 }
 
 impl Interface {
-    /// `seen` is the largest absolute value seen of each Real signal.
+    /// `seen` has the largest observed absolute value of each Real signal.
     pub(super) fn new(names: &[String], descriptions: &[&ModelDescription], plan: &Plan, seen: &[f64]) -> Self {
         let scales = scales(plan, seen);
         let mut inputs = Vec::new();
-        for (instance, unit) in plan.units.iter().enumerate() {
-            for (reference, gather) in unit.input_references.iter().zip(unit.gathers.clone()) {
+        for (instance, instance_plan) in plan.instances.iter().enumerate() {
+            for (reference, gather) in instance_plan.input_references.iter().zip(instance_plan.gathers.clone()) {
                 let variable = descriptions[instance]
                     .variables
                     .iter()
@@ -60,7 +60,7 @@ impl Interface {
         Self { inputs, scales }
     }
 
-    /// What a perturbation of this signal would measure.
+    /// Size of a perturbation of this signal.
     pub(super) fn perturbation(&self, signal: usize) -> f64 {
         PERTURBATION * self.scales[signal]
     }
@@ -89,7 +89,7 @@ fn size_of_sum(plan: &Plan, gather: usize, scales: &[f64]) -> f64 {
     positive(terms.iter().map(|term| term.factor.abs() * scales[term.signal]).sum())
 }
 
-/// What shows no size counts as 1.
+/// Inputs without a known size count as 1.
 fn positive(size: f64) -> f64 {
     if size > 0.0 && size.is_finite() { size } else { 1.0 }
 }

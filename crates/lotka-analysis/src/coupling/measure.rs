@@ -1,4 +1,4 @@
-//! The measurements: what is perturbed, what is recorded, and what becomes of it.
+//! The measurements: perturbations, records and their evaluation.
 
 use super::{
     CriticalStep, Growth, Scheme, Signal, StepRange,
@@ -14,18 +14,18 @@ use super::{
 };
 use lotka_engine::{
     Error,
-    simulation::{Model, ResolvedInputs, Subject, needing_promise},
+    simulation::{Model, ResolvedInputs, Subject, find_needing_guarantee},
 };
 
-/// Critical steps are looked for down to this part of the step in use.
+/// Critical steps are sought down to this share of the present step.
 const SMALLEST: f64 = 1e-3;
 /// Differences up to this part of the size of a signal count as linear ...
 const LINEAR: f64 = 0.1;
 /// ... and those up to this multiple of the largest one in the first steps.
 const GROWN: f64 = 100.0;
-/// Rows after which perturbations are tried once more.
+/// Number of rows after which perturbations are repeated.
 const LATER: usize = 20;
-/// The size of signals is seen in steps this many times smaller than the one in use.
+/// The size of signals is measured with steps that are smaller than the present one by this factor.
 const REFINEMENT: usize = 8;
 
 /// Analyzes the coupling at the start of the experiment; `step` \[s\] is the one in use.
@@ -37,27 +37,27 @@ const REFINEMENT: usize = 8;
 /// A model cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the instances cannot be
 /// initialized or cannot make a single step of this size.
 pub fn analyze(subject: Subject<'_>, step: Option<f64>) -> Result<Coupling, crate::Error> {
-    let Subject { scenario, names, models, .. } = &subject;
-    let (experiment, span) = (&scenario.resolved.experiment, scenario.span());
+    let Subject { system, names, models, .. } = &subject;
+    let (experiment, span) = (&system.resolved.experiment, system.span());
     let h = step.unwrap_or_else(|| requirements::default_step(&experiment.stepping, experiment.output_interval, span));
     requirements::check(names, models, h, span)?;
-    let mut set_up = scenario.set_up.clone();
+    let mut set_up = system.set_up.clone();
     set_up.iter_mut().for_each(|set_up| set_up.experiment.stop = None);
-    scenario.initialize(subject.coupled, &set_up)?;
+    system.initialize(subject.coupled, &set_up)?;
     Ok(measure(subject, h)?)
 }
 
-/// Measures at the point where the initialized instances are, and leaves them there.
+/// Measures at the present point of the initialized instances, to which they return.
 fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
-    let Subject { scenario, coupled, names, models } = subject;
-    let (start, stop) = scenario.span();
+    let Subject { system, coupled, names, models } = subject;
+    let (start, stop) = system.span();
     let descriptions: Vec<_> = models.iter().map(Model::description).collect();
-    if let Some(index) = needing_promise(coupled, start, h)? {
+    if let Some(index) = find_needing_guarantee(coupled, start, h)? {
         let (method, help) = ("the analysis of the coupling", "run without the analysis");
         return Err(Box::new(Error::NeedsPromise { instance: names[index].clone(), method, help }));
     }
-    let fresh = scenario.settle_fresh(coupled, h)?;
-    let (plan, order) = (coupled.plan.clone(), scenario.graph.order.as_slice());
+    let fresh = system.settle_fresh(coupled, h)?;
+    let (plan, order) = (coupled.plan.clone(), system.graph.order.as_slice());
     let loops = Loops::new(&plan, order);
     let mut harness = TestHarness::new(coupled, order, start)?;
     let interface = Interface::new(names, &descriptions, &plan, &sizes(&mut harness, h)?);
@@ -136,7 +136,7 @@ impl<'a> Perturbed<'a> {
         Ok(growth(&signals, &experiments, variation))
     }
 
-    /// The recorded signals. What is beyond the linear range by more than one step is cut off, and noise there does not count.
+    /// The recorded signals. Values that leave the linear range by more than one step are cut off, and noise there does not count.
     fn linear_part(&self, [base, repeated]: [&[f64]; 2], experiments: &mut [Vec<f64>]) -> Vec<Signal> {
         let count = self.signals.len();
         let largest = |index: usize, steps: usize, records: &mut dyn Iterator<Item = &[f64]>| {
@@ -167,8 +167,8 @@ impl<'a> Perturbed<'a> {
     }
 }
 
-/// How much the same perturbation does something else [`LATER`], relative to what it does: where the system moves fast, what is found at
-/// its start is no property of the coupling.
+/// How much the effect of the same perturbation differs [`LATER`], relative to its effect now. If the system changes fast, findings at its start are
+/// not properties of the coupling.
 fn variation(experiments: &[Vec<f64>], later: &[Vec<f64>], signals: usize) -> f64 {
     let pairs = experiments.iter().zip(later).flat_map(|(first, later)| first.iter().zip(&later[LATER * signals..]).enumerate());
     let (mut sizes, mut changes) = (vec![0.0_f64; signals], vec![0.0_f64; signals]);

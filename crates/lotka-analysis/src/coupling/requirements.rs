@@ -1,16 +1,16 @@
-//! What an analysis needs.
+//! The requirements of an analysis.
 
 use lotka_engine::{resolved::Stepping, simulation::Model};
 use lotka_message::{Code, Findings};
 
 use crate::Error;
 
-/// Steps per row, where the experiment tells no step size but the distance of its rows.
+/// Steps per row, if the experiment has an output interval but no step size.
 const STEPS_PER_ROW: f64 = 10.0;
-/// Steps of the experiment, where it tells neither.
+/// Steps of the experiment, if it has neither.
 const STEPS: f64 = 1000.0;
 
-/// The step to analyze, if none is given: the one the experiment is likely to use \[s\].
+/// The default step to analyze: the one that the experiment is likely to use \[s\].
 pub(super) fn default_step(stepping: &Stepping, output_interval: Option<f64>, (start, stop): (f64, f64)) -> f64 {
     let row = match stepping {
         Stepping::Fixed(h) => return *h,

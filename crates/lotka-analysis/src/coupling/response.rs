@@ -6,15 +6,15 @@ use nalgebra::{DMatrix, DVector, SVD};
 
 use super::growth::Signal;
 
-/// Steps that count however large the response is.
+/// Number of steps that count, no matter how large the response is.
 pub(super) const FIRST_STEPS: usize = 4;
 /// In a response that passed its limit, modes below this part of the largest may be the beginning of what is not linear.
 const NONLINEAR: f64 = 1e-3;
-/// Modes above this part of the largest count however much responses vary with time.
+/// Modes above this share of the largest one count, no matter how much responses vary with time.
 const LARGEST_VARIATION: f64 = 0.03;
 /// Rows and columns of the largest Hankel matrix; more signals mean fewer delays.
 const LARGEST_HANKEL: usize = 120;
-/// More delays than this cost time and change little.
+/// Maximum number of delays: more of them cost time and change little.
 const MOST_DELAYS: usize = 20;
 /// A mode counts if its singular value exceeds that of the noise by this factor.
 const OUT_OF_NOISE: f64 = 10.0;
@@ -58,7 +58,7 @@ impl<'a> Response<'a> {
         self.recorded
     }
 
-    /// Whether there are numbers in the first steps already that are none.
+    /// Whether the first steps already have values that are not finite.
     pub(super) fn overflows(&self) -> bool {
         self.steps < FIRST_STEPS.min(self.recorded)
     }
@@ -76,7 +76,7 @@ impl<'a> Response<'a> {
         })
     }
 
-    /// Of the signal that grows fastest, 0 if none grows.
+    /// That of the signal that grows fastest; 0 if none grows.
     fn doublings_per_step(&self) -> i32 {
         let last = self.steps.saturating_sub(1);
         let growth = |signal| {
@@ -122,8 +122,8 @@ impl<'a> Response<'a> {
     }
 }
 
-/// Delays from 0 to `last`: all of them, or, where there would be too many, neighbors first and then ever sparser (equally
-/// spaced ones would take oscillations of different frequencies for one).
+/// Delays from 0 to `last`: all of them, or, if there are too many, adjacent ones first and then ever sparser ones (equally spaced delays would
+/// confuse oscillations of different frequencies).
 fn delays(last: usize, width: usize) -> Vec<usize> {
     let count = (LARGEST_HANKEL / width.max(1)).clamp(2, MOST_DELAYS).min(last + 1);
     (0..count).map(|k| k.max(last * k * k / ((count - 1) * (count - 1)))).collect()

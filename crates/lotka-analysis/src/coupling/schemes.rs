@@ -1,4 +1,4 @@
-//! Which ways to couple without iteration there are to compare.
+//! The coupling schemes without iteration that are compared.
 
 use super::advice::{ComparedSweep, Outputs, Scheme};
 use lotka_engine::{graph::Plan, simulation::ResolvedInputs};
@@ -6,14 +6,14 @@ use lotka_engine::{graph::Plan, simulation::ResolvedInputs};
 /// The instances of a system that are coupled in loops.
 pub(super) struct Loops<'a> {
     plan: &'a Plan,
-    /// In which instances step.
+    /// The order in which instances step.
     order: &'a [usize],
     in_loop: Vec<bool>,
 }
 
 impl<'a> Loops<'a> {
     pub(super) fn new(plan: &'a Plan, order: &'a [usize]) -> Self {
-        let mut in_loop = vec![false; plan.units.len()];
+        let mut in_loop = vec![false; plan.instances.len()];
         for component in plan.components.iter().filter(|component| component.is_loop) {
             component.members.iter().for_each(|&member| in_loop[member] = true);
         }
@@ -26,15 +26,15 @@ impl<'a> Loops<'a> {
 
     /// Connected outputs, as signals.
     pub(super) fn signals(&self) -> Vec<usize> {
-        self.order.iter().filter(|&&instance| self.contains(instance)).flat_map(|&i| self.plan.units[i].connected()).collect()
+        self.order.iter().filter(|&&instance| self.contains(instance)).flat_map(|&i| self.plan.instances[i].connected()).collect()
     }
 
-    /// Members whose outputs stay stale whatever is asked for.
+    /// Instances whose outputs stay stale in every scheme.
     pub(super) fn stale(&self, fresh: &ResolvedInputs) -> Vec<usize> {
         fresh.stale.iter().copied().filter(|&instance| self.contains(instance)).collect()
     }
 
-    /// The schemes to compare; fresh outputs only where they differ from stale ones and all FMUs allow them.
+    /// The schemes to compare; with fresh outputs only if these differ from stale ones and all FMUs support them.
     pub(super) fn schemes(&self, fresh: &ResolvedInputs) -> Vec<Scheme> {
         if !self.in_loop.contains(&true) {
             return Vec::new();
@@ -54,24 +54,24 @@ impl<'a> Loops<'a> {
     }
 
     fn with_feedthrough(&self) -> impl Iterator<Item = usize> {
-        self.order.iter().copied().filter(|&instance| self.contains(instance) && self.plan.units[instance].has_feedthrough)
+        self.order.iter().copied().filter(|&instance| self.contains(instance) && self.plan.instances[instance].has_feedthrough)
     }
 
     fn has_feedthrough(&self) -> bool {
         self.with_feedthrough().next().is_some()
     }
 
-    /// Whether an instance with feedthrough reads a value that comes after it in the order: the others step with fresh values anyway.
+    /// Whether an instance with feedthrough reads a value of an instance that steps after it: the others step with fresh values anyway.
     fn has_feedthrough_ahead(&self) -> bool {
         let mut known = vec![false; self.plan.signal_names.len()];
         let mut ahead = false;
         for &instance in self.order {
-            let unit = &self.plan.units[instance];
+            let instance_plan = &self.plan.instances[instance];
             let mut terms =
-                self.plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| &self.plan.terms[gather.terms.clone()]);
-            ahead |= unit.has_feedthrough && self.contains(instance) && terms.any(|term| !known[term.signal]);
-            unit.outputs.clone().for_each(|signal| known[signal] = true);
-            let converted = unit.discrete.iter().flat_map(|discrete| &discrete.converted);
+                self.plan.gathers[instance_plan.gathers.clone()].iter().flat_map(|gather| &self.plan.terms[gather.terms.clone()]);
+            ahead |= instance_plan.has_feedthrough && self.contains(instance) && terms.any(|term| !known[term.signal]);
+            instance_plan.outputs.clone().for_each(|signal| known[signal] = true);
+            let converted = instance_plan.discrete.iter().flat_map(|discrete| &discrete.converted);
             converted.for_each(|(signal, _)| known[*signal] = true);
         }
         ahead

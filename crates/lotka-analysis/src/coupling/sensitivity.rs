@@ -1,4 +1,4 @@
-//! How outputs answer to inputs over one step.
+//! Responses of outputs to inputs over one step.
 
 use super::{
     interface::Interface,
@@ -19,13 +19,13 @@ const OUT_OF_NOISE: f64 = 4.0;
 pub(super) struct Entry {
     /// The output.
     signal: usize,
-    /// The input, counted as [`Interface::inputs`].
+    /// The index of the input in [`Interface::inputs`].
     input: usize,
     derivative: f64,
 }
 
-/// Derivatives of all connected outputs by the inputs of their instance, by central differences over a step of `h` \[s\] from the saved
-/// point with held inputs; what does not stand out of the noise of the rollback is left out.
+/// Derivatives of all connected outputs by the inputs of their instance, by central differences over a step of `h` \[s\] from the saved point with
+/// held inputs; entries within the noise of the rollback are omitted.
 ///
 /// # Errors
 /// A step of an instance fails or is refused.
@@ -33,8 +33,8 @@ pub(super) fn measure(harness: &mut TestHarness<'_>, interface: &Interface, h: f
     harness.restore()?;
     let mut entries = Vec::new();
     let mut outputs = [const { Vec::new() }; 4];
-    for instance in 0..harness.coupled.plan.units.len() {
-        let connected = harness.coupled.plan.units[instance].connected();
+    for instance in 0..harness.coupled.plan.instances.len() {
+        let connected = harness.coupled.plan.instances[instance].connected();
         let inputs = interface.inputs_of(instance);
         if connected.is_empty() || inputs.is_empty() {
             continue;
@@ -92,7 +92,7 @@ fn refused(coupled: &Coupled, instance: usize, refusal: Refusal, (time, step): (
     }
 }
 
-/// For the report.
+/// Converts the entries for the report.
 pub(super) fn named(entries: &[Entry], interface: &Interface, plan: &Plan) -> Vec<Sensitivity> {
     let name = |entry: &Entry| {
         let input = &interface.inputs[entry.input];
@@ -109,10 +109,10 @@ pub(super) fn named(entries: &[Entry], interface: &Interface, plan: &Plan) -> Ve
 /// Sensitivities of the connected outputs to each other through the connections, row by row, and the number of outputs of each instance:
 /// instances in `order`.
 pub(super) fn matrix(entries: &[Entry], interface: &Interface, plan: &Plan, order: &[usize]) -> (Vec<f64>, Vec<usize>) {
-    let blocks: Vec<usize> = order.iter().map(|&instance| plan.units[instance].n_connected).collect();
+    let blocks: Vec<usize> = order.iter().map(|&instance| plan.instances[instance].n_connected).collect();
     let n = blocks.iter().sum::<usize>();
     let mut places = vec![None; plan.signal_names.len()];
-    let signals = order.iter().flat_map(|&instance| plan.units[instance].connected());
+    let signals = order.iter().flat_map(|&instance| plan.instances[instance].connected());
     signals.enumerate().for_each(|(place, signal)| places[signal] = Some(place));
     let mut matrix = vec![0.0; n * n];
     for entry in entries {

@@ -1,4 +1,4 @@
-//! Numbers for people.
+//! Numbers in messages.
 
 use std::fmt;
 

@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn order_of_instances_matters_to_gauss_seidel_only() {
-        // A ring of three: in the order of the signal flow one sweep carries a change all the way round, against it one link only.
+        // A ring of three: in the order of the signal flow, one sweep carries a change around the whole ring; against it, over one link only.
         let along = contraction(&[0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.0], &[1, 1, 1]).unwrap();
         let against = contraction(&[0.0, 0.5, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0], &[1, 1, 1]).unwrap();
         assert_close(along.jacobi, 0.5);
@@ -151,7 +151,7 @@ mod tests {
         assert!((iterated(&m, &[0, 0, 1, 2, 2]) - contraction.gauss_seidel).abs() < 1e-3);
     }
 
-    /// Mean shrinking per sweep over many sweeps in which rows of one stage are computed together.
+    /// Mean contraction per sweep over many sweeps in which rows of one stage are computed together.
     fn iterated(m: &[[f64; 5]; 5], stages: &[usize; 5]) -> f64 {
         let sweeps = 2000;
         let mut z = [1.0, -0.3, 0.7, 0.2, 0.9];

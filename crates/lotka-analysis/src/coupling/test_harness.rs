@@ -6,30 +6,30 @@ use lotka_engine::{
     signal::{Delivery, InputSettings},
 };
 
-/// Rows of each record.
+/// Number of rows of each record.
 pub(super) const ROWS: usize = 60;
 
 /// A summand of an input, for one step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Perturbation {
-    /// The input, counted as [`lotka_engine::graph::Plan::gathers`].
+    /// The index of the input in [`lotka_engine::graph::Plan::gathers`].
     pub(super) gather: usize,
     pub(super) by: f64,
-    /// The row of a record before which it is there.
+    /// The row of a record before which it is added.
     pub(super) row: usize,
 }
 
 /// Initialized instances that always start from the same point.
 pub(super) struct TestHarness<'a> {
     pub(super) coupled: &'a mut Coupled,
-    /// In which instances step.
+    /// The order in which instances step.
     pub(super) order: &'a [usize],
     /// Time of the saved point \[s\].
     pub(super) start: f64,
 }
 
 impl<'a> TestHarness<'a> {
-    /// Saves the instances where they are; they can be rolled back.
+    /// Saves the present states of the instances, which must support rollback.
     pub(super) fn new(coupled: &'a mut Coupled, order: &'a [usize], start: f64) -> Result<Self, Box<Error>> {
         coupled.allow_rollback(Level::Communication).map_err(|error| Box::new(Error::Initialization(error)))?;
         coupled.save(Level::Communication, start)?;
@@ -38,15 +38,18 @@ impl<'a> TestHarness<'a> {
         Ok(harness)
     }
 
-    /// Inputs are held, outputs are what the instances computed with them.
+    /// Inputs are held; outputs are those that the instances computed with them.
     pub(super) fn hold_inputs(&mut self) {
         let plan = &self.coupled.plan;
-        let settings =
-            InputSettings { degree: 0, degrees: vec![0; plan.degrees.len()], deliveries: vec![Delivery::Mean; plan.units.len()] };
+        let settings = InputSettings {
+            degree: 0,
+            degrees: vec![0; plan.degrees.len()],
+            deliveries: vec![Delivery::Mean; plan.instances.len()],
+        };
         self.coupled.set_inputs(Some(settings), Vec::new());
     }
 
-    /// Back to the saved point.
+    /// Returns to the saved point.
     pub(super) fn restore(&mut self) -> Result<(), Box<Error>> {
         self.coupled.restore(Level::Communication)?;
         if let Some(inputs) = &mut self.coupled.inputs {
@@ -55,15 +58,15 @@ impl<'a> TestHarness<'a> {
         Ok(())
     }
 
-    /// Back to the saved point; inputs are no longer those of the analysis.
+    /// Returns to the saved point; inputs are no longer those of the analysis.
     pub(super) fn finish(mut self) -> Result<(), Box<Error>> {
         self.restore()?;
         self.coupled.set_inputs(None, Vec::new());
         Ok(())
     }
 
-    /// Values of `signals` at [`ROWS`] times, `h` \[s\] apart, after the saved point, row by row; steps are `parts` times
-    /// shorter. From a step on that is refused, or that fails, there are none: NaN.
+    /// Values of `signals` at [`ROWS`] times, `h` \[s\] apart, after the saved point, row by row; steps are `parts` times shorter. From the first
+    /// refused or failed step on, values are NaN.
     ///
     /// # Errors
     /// The instances cannot be rolled back.
@@ -83,7 +86,7 @@ impl<'a> TestHarness<'a> {
             let pass = self.perturbed(perturbed.filter(|perturbed| number / parts == perturbed.row), |coupled| {
                 coupled.begin_step(step.t, h);
                 let pass = sweep.pass(coupled, order, step, true);
-                coupled.judge(pass)
+                coupled.check_finite(pass)
             });
             if pass.is_break() {
                 break;
@@ -96,8 +99,8 @@ impl<'a> TestHarness<'a> {
         Ok(record)
     }
 
-    /// Steps one instance by `h` \[s\] from the saved point, all others being there; its connected outputs are left in `outputs`, the
-    /// values exchanged stay those of the saved point.
+    /// Steps one instance by `h` \[s\] from the saved point, where all others stay. Writes its connected outputs to `outputs`; the exchanged values
+    /// remain those of the saved point.
     pub(super) fn step_one(
         &mut self,
         instance: usize,
@@ -105,7 +108,7 @@ impl<'a> TestHarness<'a> {
         perturbed: Option<Perturbation>,
         outputs: &mut Vec<f64>,
     ) -> Result<Attempt<()>, Box<Error>> {
-        self.coupled.restore_members(&[instance], Level::Communication)?;
+        self.coupled.restore_instances(&[instance], Level::Communication)?;
         if let Some(inputs) = &mut self.coupled.inputs {
             inputs.restart();
         }
@@ -113,12 +116,12 @@ impl<'a> TestHarness<'a> {
         let pass = self.perturbed(perturbed, |coupled| {
             coupled.begin_step(start, h);
             let pass = coupled.step_with_newest(instance, start, h);
-            coupled.judge(pass)
+            coupled.check_finite(pass)
         });
-        let unit = &self.coupled.plan.units[instance];
+        let instance_plan = &self.coupled.plan.instances[instance];
         outputs.clear();
-        outputs.extend_from_slice(&self.coupled.newest.reals[unit.connected()]);
-        let written = unit.outputs.clone();
+        outputs.extend_from_slice(&self.coupled.newest.reals[instance_plan.connected()]);
+        let written = instance_plan.outputs.clone();
         let saved = self.coupled.saved_reals(Level::Communication)[written.clone()].to_vec();
         self.coupled.newest.reals[written].copy_from_slice(&saved);
         Ok(pass)

@@ -41,7 +41,7 @@ impl FileIdentity {
     }
 }
 
-/// A path that is no UTF-8 is shown as well as it can be.
+/// A path that is not UTF-8 is shown lossily.
 fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }

@@ -1,4 +1,4 @@
-//! What a run is made from: files with their hashes, and every setting. Start reading at [`Manifest`].
+//! The inputs of a run: files with their hashes, and all settings. Start reading at [`Manifest`].
 
 mod file;
 mod fmus;

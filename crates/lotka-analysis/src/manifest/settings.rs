@@ -1,4 +1,4 @@
-//! A description with the settings that were left to defaults.
+//! A description with explicit default settings.
 
 use lotka_instance::ModelDescription;
 
@@ -59,7 +59,7 @@ fn complete_experiment(experiment: &mut Experiment, algorithm: &mut AlgorithmSet
     }
 }
 
-/// What an instance does not say is what the system says.
+/// An instance without a setting of its own has that of the system.
 fn complete_isolation(own: &mut IsolationSettings, all: &IsolationSettings) {
     let IsolationSettings { isolation, init_timeout, step_timeout, sandbox, preload_global, thread_safe } = all.clone();
     own.init_timeout = own.init_timeout.take().or(init_timeout);
@@ -92,7 +92,7 @@ fn complete_algorithm(system: &mut SystemDescription, resolved: &Resolved, graph
     }
 }
 
-/// Sets what was not given.
+/// Sets missing values.
 fn set<T>(setting: &mut Option<Located<T>>, value: T) {
     setting.get_or_insert_with(|| value.into());
 }

@@ -1,9 +1,9 @@
 //! From instantiation to the end.
 
-use lotka_host::Trial;
+use lotka_host::PairRun;
 use lotka_instance::{Cause, Instance};
 
-use super::course::Course;
+use super::probe_run::ProbeRun;
 use super::report::Answer;
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
@@ -11,50 +11,50 @@ use super::values::Values;
 
 /// Instantiation, initialization mode and steps.
 pub(super) fn life_cycle(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let mut course = Course::start(harness)?;
-    course.rows(harness.steps)?;
+    let mut run = ProbeRun::start(harness)?;
+    run.rows(harness.steps)?;
     let discarded = harness.discarded.as_ref().map(|text| format!("; {text}")).unwrap_or_default();
-    Ok(Answer::pass(format!("{} steps of {} s, to t = {} s{discarded}", harness.steps, harness.h, course.t)))
+    Ok(Answer::pass(format!("{} steps of {} s, to t = {} s{discarded}", harness.steps, harness.h, run.t)))
 }
 
-/// Values can be read when all is over, and are those of before.
+/// Values can be read after the end, and are unchanged.
 pub(super) fn terminate(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let mut course = Course::start(harness)?;
-    course.steps(harness.steps)?;
-    let before = course.outputs()?;
-    course.instance.terminate()?;
-    let after = Values::read(&mut course.instance, &harness.outputs)?;
+    let mut run = ProbeRun::start(harness)?;
+    run.steps(harness.steps)?;
+    let before = run.outputs()?;
+    run.instance.terminate()?;
+    let after = Values::read(&mut run.instance, &harness.outputs)?;
     Ok(match after.difference(&before, &harness.outputs) {
         Some(difference) => Answer::fail(format!("after fmi2Terminate {difference}")),
         None => harness.same("the final values are kept"),
     })
 }
 
-/// An instance can be freed after its end, in the middle of its life, and at its beginning.
+/// An instance can be freed after its end, between steps, and right after instantiation.
 pub(super) fn free(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let mut course = Course::start(harness)?;
-    course.steps(1)?;
-    course.instance.terminate()?;
-    course.instance.free().map_err(|error| Trouble::from(error).during("after fmi2Terminate"))?;
-    let mut course = Course::start(harness)?;
-    course.steps(1)?;
-    course.instance.free().map_err(|error| Trouble::from(error).during("without fmi2Terminate"))?;
-    let mut course = Course::instantiated(harness, false)?;
-    course.instance.free().map_err(|error| Trouble::from(error).during("straight after fmi2Instantiate"))?;
+    let mut run = ProbeRun::start(harness)?;
+    run.steps(1)?;
+    run.instance.terminate()?;
+    run.instance.free().map_err(|error| Trouble::from(error).during("after fmi2Terminate"))?;
+    let mut run = ProbeRun::start(harness)?;
+    run.steps(1)?;
+    run.instance.free().map_err(|error| Trouble::from(error).during("without fmi2Terminate"))?;
+    let mut run = ProbeRun::instantiated(harness, false)?;
+    run.instance.free().map_err(|error| Trouble::from(error).during("straight after fmi2Instantiate"))?;
     Ok(Answer::pass("after termination, without it, and straight after instantiation"))
 }
 
 /// The same run after a reset.
 pub(super) fn reset(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let mut course = Course::start(harness)?;
-    let wanted = course.rows(harness.steps)?;
-    match course.instance.reset() {
+    let mut run = ProbeRun::start(harness)?;
+    let wanted = run.rows(harness.steps)?;
+    match run.instance.reset() {
         Err(error) if error.cause == Cause::Unsupported => return Ok(Answer::not_supported("the library has no fmi2Reset")),
         other => other?,
     }
-    course.initialize(&harness.experiment).map_err(|error| Trouble::from(error).during("after fmi2Reset"))?;
-    let rows = course.rows(harness.steps).map_err(|trouble| trouble.during("after fmi2Reset"))?;
-    Ok(match Course::difference(harness, &rows, &wanted) {
+    run.initialize(&harness.experiment).map_err(|error| Trouble::from(error).during("after fmi2Reset"))?;
+    let rows = run.rows(harness.steps).map_err(|trouble| trouble.during("after fmi2Reset"))?;
+    Ok(match ProbeRun::difference(harness, &rows, &wanted) {
         Some(difference) => Answer::fail(difference),
         None => harness.same("the second run equals the first one, bit for bit"),
     })
@@ -62,10 +62,10 @@ pub(super) fn reset(harness: &TestHarness) -> Result<Answer, Trouble> {
 
 /// The same run in two processes.
 pub(super) fn repeatability(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let wanted = Course::start(harness)?.rows(harness.steps)?;
-    let mut course = Course::start(harness)?;
-    let rows = course.rows(harness.steps)?;
-    Ok(match Course::difference(harness, &rows, &wanted) {
+    let wanted = ProbeRun::start(harness)?.rows(harness.steps)?;
+    let mut run = ProbeRun::start(harness)?;
+    let rows = run.rows(harness.steps)?;
+    Ok(match ProbeRun::difference(harness, &rows, &wanted) {
         Some(difference) => Answer::fail(difference),
         None => harness.same("two runs are equal, bit for bit"),
     })
@@ -79,8 +79,8 @@ pub(super) fn two_instances(harness: &TestHarness) -> Result<Answer, Trouble> {
     }
     let outputs: Vec<_> = harness.outputs.reals.iter().map(|(_, reference)| *reference).collect();
     let (experiment, step, steps) = (harness.experiment, harness.h, harness.steps);
-    let trial = Trial { experiment, step, steps, inputs: harness.inputs.clone(), outputs };
-    let report = harness.fmu.pair(&trial)?;
+    let pair_run = PairRun { experiment, step, steps, inputs: harness.inputs.clone(), outputs };
+    let report = harness.fmu.pair(&pair_run)?;
     let width = harness.outputs.reals.len();
     let mut pairs = report.alone.iter().zip(&report.together).enumerate();
     Ok(match pairs.find(|(_, (alone, together))| alone.to_bits() != together.to_bits()) {

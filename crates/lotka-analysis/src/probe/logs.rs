@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lotka_instance::{Cause, Instance, LogMessage};
 
-use super::course::Course;
+use super::probe_run::ProbeRun;
 use super::report::Answer;
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
@@ -23,21 +23,21 @@ const STANDARD: [&str; 10] = [
     "logAll",
 ];
 
-/// What the host calls what was printed instead of logged.
+/// Category that the host assigns to printed lines.
 pub(super) const PRINTED: &str = "output";
 
-/// Logging on and off, with categories that nobody knows.
+/// Logging on and off, with unknown categories.
 pub(super) fn logging(harness: &TestHarness) -> Result<Answer, Trouble> {
     let listed: BTreeSet<_> = harness.fmu.description().log_categories.iter().map(|category| category.name.as_str()).collect();
     let all: Vec<_> = listed.iter().copied().collect();
-    let mut course = Course::instantiated(harness, true)?;
-    course.initialize(&harness.experiment)?;
+    let mut run = ProbeRun::instantiated(harness, true)?;
+    run.initialize(&harness.experiment)?;
     for (on, categories) in [(true, &[][..]), (true, &all), (false, &all), (false, &[])] {
-        let set = course.instance.set_debug_logging(on, categories);
+        let set = run.instance.set_debug_logging(on, categories);
         set.map_err(|error| Trouble::from(error).during(&format!("fmi2SetDebugLogging with {categories:?}")))?;
-        course.steps(1)?;
+        run.steps(1)?;
     }
-    let mut lines = course.lines();
+    let mut lines = run.lines();
     let mut refused = 0;
     for category in ["no such category", ""] {
         let (of_category, is_refused) = undefined(harness, category)?;
@@ -55,14 +55,14 @@ pub(super) fn logging(harness: &TestHarness) -> Result<Answer, Trouble> {
     })
 }
 
-/// What is logged when a category is asked for that nobody lists, and whether that is refused, which the standard allows.
+/// The log lines for an unlisted category, and whether the FMU refuses it, which the standard permits.
 fn undefined(harness: &TestHarness, category: &str) -> Result<(Vec<LogMessage>, bool), Trouble> {
-    let mut course = Course::instantiated(harness, true)?;
-    course.initialize(&harness.experiment)?;
-    match course.instance.set_debug_logging(true, &[category]) {
-        Err(error) if matches!(error.cause, Cause::Status(_)) => return Ok((course.lines(), true)),
+    let mut run = ProbeRun::instantiated(harness, true)?;
+    run.initialize(&harness.experiment)?;
+    match run.instance.set_debug_logging(true, &[category]) {
+        Err(error) if matches!(error.cause, Cause::Status(_)) => return Ok((run.lines(), true)),
         other => other.map_err(|error| Trouble::from(error).during(&format!("fmi2SetDebugLogging with {category:?}")))?,
     }
-    course.steps(1)?;
-    Ok((course.lines(), false))
+    run.steps(1)?;
+    Ok((run.lines(), false))
 }

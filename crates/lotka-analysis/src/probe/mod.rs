@@ -1,13 +1,13 @@
-//! What an FMU does when it runs: `lotka check FMU --run`.
+//! The behavior of a running FMU: `lotka check FMU --run`.
 //!
-//! Each question to the FMU is a function of its own that makes fresh instances in processes of their own, so that a crash, an `exit` or an
-//! endless loop is the answer to one question and the others go on. Start reading at [`probe_fmu`] and `QUESTIONS`. A new question is a function
-//! and a line there; `docs/checks.md` lists them.
+//! Each question to the FMU is a function of its own that makes fresh instances in processes of their own, so that a crash, an `exit` or an endless
+//! loop affects one question only. Start reading at [`probe_fmu`] and `QUESTIONS`. A new question is a function and a line there; `docs/checks.md`
+//! lists them.
 
-mod course;
 mod life;
 mod logs;
 mod order;
+mod probe_run;
 mod questions;
 mod report;
 mod states;

@@ -26,17 +26,17 @@ const fn vital((question, ask): (ProbeQuestion, Ask)) -> (ProbeQuestion, Ask) {
     (ProbeQuestion { is_vital: true, ..question }, ask)
 }
 
-/// The steps that may be rolled back, as the FMU knows them.
+/// Features to avoid with an FMU that cannot be rolled back exactly.
 const ROLLBACK: &str = "methods with rollback: `iterations`, `[events]`, estimators except `predictor-corrector`";
 
-/// Step sizes that numbers can hold, as they are told.
+/// Step sizes to avoid with an FMU that does not accept rounded ones.
 const EXACT_STEPS: &str = "step sizes that are not powers of 2: use 0.125 s, not 0.1 s";
 
 const BEYOND: &str = "masters that step beyond the stop time";
 
 const SHARING: &str = "sharing a process: pass --isolate";
 
-/// All questions. Without the first there is nothing to ask on.
+/// All questions. If the first one fails, the others are skipped.
 #[rustfmt::skip]
 pub(super) const QUESTIONS: [(ProbeQuestion, Ask); 27] = [
     vital(question("life-cycle", life::life_cycle, "instantiation, initialization mode and steps work", "steps that it discards: choose smaller ones, or list the instance in `discards` of `[events]`")),

@@ -1,4 +1,4 @@
-//! What became of a probe.
+//! The results of a probe.
 
 use super::{
     questions::{Ask, ProbeQuestion},
@@ -47,7 +47,7 @@ pub struct ProbeItem {
     pub is_vital: bool,
     /// The FMU brought its process to an end (crash, abort, exit) or did not return in time.
     pub process_ended: bool,
-    /// It failed because a step was discarded.
+    /// Whether it failed because a step was discarded.
     pub(super) is_discarded: bool,
 }
 
@@ -100,7 +100,7 @@ impl ProbeReport {
         self.items.iter().filter(|item| item.verdict == ProbeVerdict::Fail)
     }
 
-    /// Whether the FMU fails before its first step, so that nothing else can be asked.
+    /// Whether the FMU fails before its first step, so that no other question is possible.
     pub(super) fn ends_before_steps(&self) -> bool {
         self.items.first().is_some_and(|item| item.is_vital && !item.is_discarded)
     }
@@ -122,7 +122,7 @@ impl ProbeReport {
         self.items.push(ProbeItem { name: question.name, verdict, explanation, avoid, is_vital, process_ended, is_discarded });
     }
 
-    /// The FMU does not even load.
+    /// The report of an FMU that cannot be loaded.
     pub(super) fn unrecoverable(questions: &[(ProbeQuestion, Ask)], trouble: Trouble) -> Self {
         let mut report = Self::default();
         let mut reason = Some(trouble);

@@ -2,29 +2,29 @@
 
 use lotka_instance::Instance;
 
-use super::course::Course;
+use super::probe_run::ProbeRun;
 use super::report::Answer;
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 use super::values::Values;
 
-/// Steps with and without the promise that no state before them is restored.
+/// Steps with and without the guarantee that no state before them is restored.
 pub(super) fn commit(harness: &TestHarness) -> Result<Answer, Trouble> {
     let resting = match compare(harness, false)? {
         Comparison::AtRest => Answer::skipped("the outputs are constant, so the test shows nothing"),
         other => return Ok(other.answer(harness)),
     };
-    // That it refuses other inputs tells nothing.
+    // A refusal of other inputs yields no result.
     Ok(match compare(harness, true) {
         Ok(Comparison::AtRest) | Err(_) => resting,
         Ok(other) => other.answer(harness),
     })
 }
 
-/// Two runs, one with the promise and one without.
+/// Two runs, one with the guarantee and one without.
 enum Comparison {
     Different(String),
-    /// Two runs with the promise differ, too.
+    /// Two runs with the guarantee differ, too.
     Unsteady,
     /// They are the same, and outputs change.
     Moving,
@@ -45,49 +45,49 @@ impl Comparison {
 /// Compares a run in which a rollback may follow with one in which none does; before the steps, inputs may be moved away from their start values.
 fn compare(harness: &TestHarness, moves_inputs: bool) -> Result<Comparison, Trouble> {
     let rows = |commits: bool| {
-        let mut course = Course::start(harness)?;
-        course.commits = commits;
+        let mut run = ProbeRun::start(harness)?;
+        run.commits = commits;
         if moves_inputs {
-            course.move_inputs()?;
+            run.move_inputs()?;
         }
-        course.rows(harness.steps)
+        run.rows(harness.steps)
     };
     let (wanted, found) = (rows(true)?, rows(false)?);
     let is_moving = wanted.windows(2).any(|pair| pair[0] != pair[1]);
-    Ok(match Course::difference(harness, &found, &wanted) {
-        Some(difference) if Course::difference(harness, &rows(true)?, &wanted).is_none() => Comparison::Different(difference),
+    Ok(match ProbeRun::difference(harness, &found, &wanted) {
+        Some(difference) if ProbeRun::difference(harness, &rows(true)?, &wanted).is_none() => Comparison::Different(difference),
         Some(_) => Comparison::Unsteady,
         None if is_moving => Comparison::Moving,
         None => Comparison::AtRest,
     })
 }
 
-/// Steps, again and again from the same state.
+/// Repeated steps from the same state.
 pub(super) fn rollback(harness: &TestHarness) -> Result<Answer, Trouble> {
     if !harness.fmu.capabilities().save_state {
         return Ok(Answer::not_supported("canGetAndSetFMUstate is not set"));
     }
-    let mut course = Course::start(harness)?;
+    let mut run = ProbeRun::start(harness)?;
     let half = harness.steps / 2;
-    course.steps(half)?;
-    let slot = course.instance.new_slot()?;
-    course.instance.save(slot)?;
-    course.commits = false;
-    let (t, at_save) = (course.t, course.outputs()?);
-    let wanted = course.rows(half)?;
+    run.steps(half)?;
+    let slot = run.instance.new_slot()?;
+    run.instance.save(slot)?;
+    run.commits = false;
+    let (t, at_save) = (run.t, run.outputs()?);
+    let wanted = run.rows(half)?;
     for _ in 0..2 {
-        course.instance.restore(slot)?;
-        course.t = t;
-        if let Some(difference) = course.outputs()?.difference(&at_save, &harness.outputs) {
+        run.instance.restore(slot)?;
+        run.t = t;
+        if let Some(difference) = run.outputs()?.difference(&at_save, &harness.outputs) {
             return Ok(Answer::fail(format!("right after fmi2SetFMUstate {difference}")));
         }
-        course.set_inputs()?;
-        let rows = course.rows(half).map_err(|trouble| trouble.during("after fmi2SetFMUstate"))?;
-        if let Some(difference) = Course::difference(harness, &rows, &wanted) {
+        run.set_inputs()?;
+        let rows = run.rows(half).map_err(|trouble| trouble.during("after fmi2SetFMUstate"))?;
+        if let Some(difference) = ProbeRun::difference(harness, &rows, &wanted) {
             return Ok(Answer::fail(difference));
         }
     }
-    course.instance.free_slot(slot)?;
+    run.instance.free_slot(slot)?;
     Ok(harness.same(format!("{half} steps, repeated twice, bit for bit")))
 }
 
@@ -96,19 +96,19 @@ pub(super) fn serialization(harness: &TestHarness) -> Result<Answer, Trouble> {
     if !harness.fmu.capabilities().serialize_state {
         return Ok(Answer::not_supported("canSerializeFMUstate is not set"));
     }
-    let mut course = Course::start(harness)?;
+    let mut run = ProbeRun::start(harness)?;
     let half = harness.steps / 2;
-    course.steps(half)?;
-    let slot = course.instance.new_slot()?;
-    course.instance.save(slot)?;
-    course.commits = false;
-    let bytes = course.instance.serialize(slot)?;
-    let t = course.t;
-    let wanted = course.rows(half)?;
-    if let Some(difference) = continued(&mut course, harness, &bytes, t, &wanted)? {
+    run.steps(half)?;
+    let slot = run.instance.new_slot()?;
+    run.instance.save(slot)?;
+    run.commits = false;
+    let bytes = run.instance.serialize(slot)?;
+    let t = run.t;
+    let wanted = run.rows(half)?;
+    if let Some(difference) = continued(&mut run, harness, &bytes, t, &wanted)? {
         return Ok(Answer::fail(format!("in the same process, {difference}")));
     }
-    let mut other = Course::start(harness)?;
+    let mut other = ProbeRun::start(harness)?;
     let continued = continued(&mut other, harness, &bytes, t, &wanted).map_err(|trouble| trouble.during("in another process"))?;
     Ok(match continued {
         Some(difference) => Answer::fail(format!("in another process, {difference}")),
@@ -116,19 +116,19 @@ pub(super) fn serialization(harness: &TestHarness) -> Result<Answer, Trouble> {
     })
 }
 
-/// How a run that goes on from the bytes differs from what it should be.
+/// The difference between a run that continues from the bytes and the expected one.
 fn continued(
-    course: &mut Course<'_>,
+    run: &mut ProbeRun<'_>,
     harness: &TestHarness,
     bytes: &[u8],
     t: f64,
     wanted: &[Values],
 ) -> Result<Option<String>, Trouble> {
-    let slot = course.instance.new_slot()?;
-    course.instance.deserialize(slot, bytes)?;
-    course.instance.restore(slot)?;
-    course.t = t;
-    course.set_inputs()?;
-    let rows = course.rows(harness.steps / 2)?;
-    Ok(Course::difference(harness, &rows, wanted))
+    let slot = run.instance.new_slot()?;
+    run.instance.deserialize(slot, bytes)?;
+    run.instance.restore(slot)?;
+    run.t = t;
+    run.set_inputs()?;
+    let rows = run.rows(harness.steps / 2)?;
+    Ok(ProbeRun::difference(harness, &rows, wanted))
 }

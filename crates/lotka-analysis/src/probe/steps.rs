@@ -2,32 +2,32 @@
 
 use lotka_instance::{Experiment, Instance, StepOutcome};
 
-use super::course::Course;
+use super::probe_run::ProbeRun;
 use super::report::Answer;
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 
 /// A communication point that is off by a bit.
 pub(super) fn time_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let mut course = Course::start(harness)?;
-    course.steps(2)?;
+    let mut run = ProbeRun::start(harness)?;
+    run.steps(2)?;
     for other in [f64::next_up as fn(f64) -> f64, f64::next_down] {
-        course.t = other(course.t);
-        course.step(harness.h).map_err(|trouble| trouble.during("a communication point off by its last bit"))?;
+        run.t = other(run.t);
+        run.step(harness.h).map_err(|trouble| trouble.during("a communication point off by its last bit"))?;
     }
     Ok(Answer::pass("communication points off by their last bit are accepted"))
 }
 
 /// Step sizes that are off by some bits.
 pub(super) fn step_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let mut course = Course::start(harness)?;
+    let mut run = ProbeRun::start(harness)?;
     for factor in [1.0, 1.0 + f64::EPSILON, 1.0 - f64::EPSILON, 1.0] {
-        course.step(harness.h * factor).map_err(|trouble| trouble.during("a step size off by its last bit"))?;
+        run.step(harness.h * factor).map_err(|trouble| trouble.during("a step size off by its last bit"))?;
     }
     Ok(Answer::pass("step sizes off by their last bit are accepted"))
 }
 
-/// The experiment with a stop time after so many steps.
+/// The experiment with a stop time after this number of steps.
 fn short(harness: &TestHarness, steps: f64) -> Experiment {
     Experiment { stop: Some(harness.experiment.start + steps * harness.h), ..harness.experiment }
 }
@@ -35,9 +35,9 @@ fn short(harness: &TestHarness, steps: f64) -> Experiment {
 /// The stop time is a rounding error before the end of the last step.
 pub(super) fn stop_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
     let stop = (0..3).fold(harness.experiment.start, |t, _| t + harness.h).next_down();
-    let mut course = Course::start_with(harness, &Experiment { stop: Some(stop), ..harness.experiment })?;
-    course.steps(2)?;
-    match course.instance.do_step(course.t, harness.h, true) {
+    let mut run = ProbeRun::start_with(harness, &Experiment { stop: Some(stop), ..harness.experiment })?;
+    run.steps(2)?;
+    match run.instance.do_step(run.t, harness.h, true) {
         Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
             Ok(Answer::pass("a rounding error after the stop time has no effect"))
         }
@@ -49,9 +49,9 @@ pub(super) fn stop_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
 
 /// A step that begins at the stop time.
 pub(super) fn beyond_stop(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let mut course = Course::start_with(harness, &short(harness, 2.0))?;
-    course.steps(2)?;
-    match course.instance.do_step(course.t, harness.h, true) {
+    let mut run = ProbeRun::start_with(harness, &short(harness, 2.0))?;
+    run.steps(2)?;
+    match run.instance.do_step(run.t, harness.h, true) {
         Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
             Ok(Answer::fail("a step beyond the stop time succeeds; the standard requires fmi2Error"))
         }
@@ -72,11 +72,11 @@ pub(super) fn no_tolerance(harness: &TestHarness) -> Result<Answer, Trouble> {
 }
 
 fn runs(harness: &TestHarness, experiment: &Experiment) -> Result<Answer, Trouble> {
-    Course::start_with(harness, experiment)?.rows(harness.steps)?;
+    ProbeRun::start_with(harness, experiment)?.rows(harness.steps)?;
     Ok(Answer::pass(format!("{} steps", harness.steps)))
 }
 
-/// What an FMU that cannot vary its steps is not asked.
+/// The answer for an FMU with one step size only.
 fn fixed(harness: &TestHarness) -> Option<Answer> {
     let reason = "canHandleVariableCommunicationStepSize is not set";
     (!harness.fmu.capabilities().variable_step).then(|| Answer::not_supported(reason))
@@ -87,10 +87,10 @@ pub(super) fn variable_steps(harness: &TestHarness) -> Result<Answer, Trouble> {
     if let Some(answer) = fixed(harness) {
         return Ok(answer);
     }
-    let mut course = Course::start(harness)?;
+    let mut run = ProbeRun::start(harness)?;
     for part in [1.0, 0.5, 0.1, 1e-3, 0.7, 1.0] {
-        course.step(part * harness.h).map_err(|trouble| trouble.during(&format!("a step of {part} times the usual size")))?;
-        course.outputs()?;
+        run.step(part * harness.h).map_err(|trouble| trouble.during(&format!("a step of {part} times the usual size")))?;
+        run.outputs()?;
     }
     Ok(Answer::pass("steps from a thousandth of the usual size on"))
 }
@@ -101,30 +101,30 @@ pub(super) fn last_step(harness: &TestHarness) -> Result<Answer, Trouble> {
         return Ok(answer);
     }
     let experiment = short(harness, 2.4);
-    let mut course = Course::start_with(harness, &experiment)?;
-    course.steps(2)?;
-    let rest = experiment.stop.unwrap_or(course.t) - course.t;
-    course.step(rest).map_err(|trouble| trouble.during("a shorter last step"))?;
-    course.instance.terminate()?;
+    let mut run = ProbeRun::start_with(harness, &experiment)?;
+    run.steps(2)?;
+    let rest = experiment.stop.unwrap_or(run.t) - run.t;
+    run.step(rest).map_err(|trouble| trouble.during("a shorter last step"))?;
+    run.instance.terminate()?;
     Ok(Answer::pass(format!("a last step of {rest} s")))
 }
 
-/// A step that may be too large, and what a refusal says.
+/// A step that may be too large, and the time of its refusal.
 pub(super) fn discard(harness: &TestHarness) -> Result<Answer, Trouble> {
     if let Some(answer) = fixed(harness) {
         return Ok(answer);
     }
     let stop = harness.experiment.stop.unwrap_or(harness.experiment.start + harness.h);
     let large = stop - harness.experiment.start;
-    let mut course = Course::start(harness)?;
+    let mut run = ProbeRun::start(harness)?;
     let slot = if harness.fmu.capabilities().save_state {
-        let slot = course.instance.new_slot()?;
-        course.instance.save(slot)?;
+        let slot = run.instance.new_slot()?;
+        run.instance.save(slot)?;
         Some(slot)
     } else {
         None
     };
-    let discarded = match course.instance.do_step(course.t, large, false) {
+    let discarded = match run.instance.do_step(run.t, large, false) {
         Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
             return Ok(Answer::skipped(format!("even a step of {large} s was not discarded")));
         }
@@ -140,8 +140,8 @@ pub(super) fn discard(harness: &TestHarness) -> Result<Answer, Trouble> {
     let Some(slot) = slot else {
         return Ok(Answer::fail(format!("it reached {time} s and cannot be rolled back: it cannot save states")));
     };
-    course.instance.restore(slot)?;
-    course.set_inputs()?;
-    course.step(harness.h).map_err(|trouble| trouble.during("the usual step after a discarded step"))?;
+    run.instance.restore(slot)?;
+    run.set_inputs()?;
+    run.step(harness.h).map_err(|trouble| trouble.during("the usual step after a discarded step"))?;
     Ok(Answer::pass(format!("reached {time} s; the usual step works afterwards")))
 }

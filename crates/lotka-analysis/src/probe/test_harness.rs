@@ -1,4 +1,4 @@
-//! What all questions need: the FMU, an experiment in which it should feel at home, and its variables.
+//! The common input of all questions: the FMU, a suitable experiment, and its variables.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use lotka_instance::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
 use tempfile::TempDir;
 
 use super::ProbeOptions;
-use super::course::Course;
+use super::probe_run::ProbeRun;
 use super::report::Answer;
 use super::traces::listing;
 use super::trouble::Trouble;
@@ -18,10 +18,10 @@ use super::trouble::Trouble;
 /// Runs have at most this number of steps.
 const STEPS: u32 = 12;
 
-/// So often steps are halved that are discarded.
+/// Maximum number of halvings of discarded steps.
 const MOST_HALVINGS: u32 = 8;
 
-/// Step sizes that nobody gave are this part of the experiment.
+/// Default step size, as a divisor of the duration of the experiment.
 const PARTS: f64 = 100.0;
 
 /// The FMU and the experiment.
@@ -75,10 +75,10 @@ impl TestHarness {
         self
     }
 
-    /// What is said of the first step of a run that the FMU discards.
+    /// The message of the first step that the FMU discards, if there is one.
     fn first_discard(&self) -> Option<String> {
-        let run = Course::start(self).and_then(|mut course| course.rows(self.steps));
-        run.err().filter(|trouble| trouble.is_discarded).map(|trouble| trouble.text)
+        let rows = ProbeRun::start(self).and_then(|mut run| run.rows(self.steps));
+        rows.err().filter(|trouble| trouble.is_discarded).map(|trouble| trouble.text)
     }
 
     /// The answer where no output differs: there has to be one.
@@ -145,7 +145,7 @@ fn experiment(description: &ModelDescription) -> (Experiment, f64) {
     let start = default.start_time.unwrap_or(0.0);
     let stop = default.stop_time.unwrap_or_else(|| start + default.step_size.map_or(1.0, |h| h * PARTS));
     let h = default.step_size.unwrap_or((stop - start) / PARTS);
-    // At least two steps, and one to go beyond.
+    // At least two steps, and another one before the stop time.
     let stop = stop.max(start + 4.0 * h);
     (Experiment { start, stop: Some(stop), tolerance: Some(default.tolerance.unwrap_or(1e-6)) }, h)
 }

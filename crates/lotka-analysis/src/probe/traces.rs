@@ -1,11 +1,11 @@
-//! What the FMU does to its process, and leaves behind.
+//! Changes that the FMU makes to its process, and files that it leaves behind.
 
 use std::path::{Path, PathBuf};
 
 use lotka_host::Watched;
 
-use super::course::Course;
 use super::logs::PRINTED;
+use super::probe_run::ProbeRun;
 use super::report::Answer;
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
@@ -14,26 +14,26 @@ use super::trouble::Trouble;
 struct Traces {
     during: Watched,
     after: Watched,
-    /// What was logged, that of the importer included, which puts some things back.
+    /// The log lines, including those of the importer, which restores some of the state of the process.
     lines: Vec<(String, String)>,
 }
 
 impl Traces {
     fn of(harness: &TestHarness) -> Result<Self, Trouble> {
-        let mut course = Course::start(harness)?;
-        course.rows(harness.steps)?;
-        let during = course.instance.process_state()?;
-        course.instance.free()?;
-        let after = course.instance.process_state()?;
-        let lines = course.lines().into_iter().map(|line| (line.category, line.message)).collect();
+        let mut run = ProbeRun::start(harness)?;
+        run.rows(harness.steps)?;
+        let during = run.instance.process_state()?;
+        run.instance.free()?;
+        let after = run.instance.process_state()?;
+        let lines = run.lines().into_iter().map(|line| (line.category, line.message)).collect();
         Ok(Self { during, after, lines })
     }
 
-    /// Whether the importer had to put something back, when the library was loaded or later.
+    /// Whether the importer restored the state of the process, when the library was loaded or later.
     fn was_put_back(&self, harness: &TestHarness, what: &str) -> bool {
         let logged = self.lines.iter().map(|(_, message)| message.as_str());
-        let mut told = logged.chain(harness.fmu.warnings().iter().map(String::as_str));
-        told.any(|line| line.contains("changed") && line.contains(what))
+        let mut lines = logged.chain(harness.fmu.warnings().iter().map(String::as_str));
+        lines.any(|line| line.contains("changed") && line.contains(what))
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) fn signal_handlers(harness: &TestHarness) -> Result<Answer, Trouble> 
     })
 }
 
-/// Closed and written streams, files that stay open, and files that were not there before.
+/// Closed and written streams, files that stay open, and new files.
 pub(super) fn streams_and_files(harness: &TestHarness) -> Result<Answer, Trouble> {
     let traces = Traces::of(harness)?;
     let (before, now) = (&traces.during.before.streams, &traces.after.now.streams);
@@ -115,7 +115,7 @@ pub(super) fn streams_and_files(harness: &TestHarness) -> Result<Answer, Trouble
     })
 }
 
-/// What is in a folder, and in the folders in it.
+/// The contents of a folder and its subfolders.
 pub(super) fn listing(folder: &Path) -> Vec<PathBuf> {
     let entries: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().collect();
     let inside = entries.iter().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));

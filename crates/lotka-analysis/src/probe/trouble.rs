@@ -1,4 +1,4 @@
-//! Why a question got no answer from the FMU itself.
+//! The reason why a question has no answer from the FMU itself.
 
 use fmi2::Function;
 use lotka_instance::{CallError, Cause, Discard};

@@ -2,7 +2,7 @@
 
 use lotka_instance::{CallResult, Instance};
 
-use super::course::Course;
+use super::probe_run::ProbeRun;
 use super::report::Answer;
 use super::test_harness::{TestHarness, Variables};
 use super::trouble::Trouble;
@@ -18,13 +18,13 @@ pub(super) struct Values {
 
 /// All variables can be read, and Real ones are finite.
 pub(super) fn readable(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let mut course = Course::start(harness)?;
-    course.steps(harness.steps)?;
-    let values = Values::read(&mut course.instance, &harness.all)?;
+    let mut run = ProbeRun::start(harness)?;
+    run.steps(harness.steps)?;
+    let values = Values::read(&mut run.instance, &harness.all)?;
     let count = harness.all.count();
     let mut odd = harness.all.reals.iter().zip(&values.reals).filter(|(_, value)| !value.is_finite());
     Ok(match odd.next() {
-        Some(((name, _), value)) => Answer::fail(format!("{name} is {value} at t = {} s{}", course.t, and_more(odd.count()))),
+        Some(((name, _), value)) => Answer::fail(format!("{name} is {value} at t = {} s{}", run.t, and_more(odd.count()))),
         None => Answer::pass(format!("{count} variables were read")),
     })
 }

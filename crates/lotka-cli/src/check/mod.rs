@@ -61,7 +61,7 @@ fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
     }
     let is_usable = findings.count(Severity::Error) == 0;
     let probed = (arguments.run && is_usable).then(|| probe::run(arguments)).transpose()?;
-    tell(arguments, console, &findings, probed.as_ref())?;
+    print_report(arguments, console, &findings, probed.as_ref())?;
     Ok(match probed {
         _ if !is_usable => code,
         Some(report) => probe::exit_code(&report, arguments.strict),
@@ -69,7 +69,12 @@ fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
     })
 }
 
-fn tell(arguments: &Arguments, console: &Console, findings: &Findings, probed: Option<&ProbeReport>) -> Result<(), Failure> {
+fn print_report(
+    arguments: &Arguments,
+    console: &Console,
+    findings: &Findings,
+    probed: Option<&ProbeReport>,
+) -> Result<(), Failure> {
     if arguments.json {
         let mut object = findings.json(&arguments.path);
         object["run"] = probed.map(probe::json).into();

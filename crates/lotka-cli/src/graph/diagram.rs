@@ -39,10 +39,10 @@ pub(super) struct Edge {
     pub(super) kind: EdgeKind,
 }
 
-/// What becomes of a value that arrives.
+/// The effect of a value at the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EdgeKind {
-    /// It goes into a state.
+    /// It enters a state.
     State,
     /// An output follows it without delay.
     Feedthrough,

@@ -65,7 +65,7 @@ impl View<'_> {
     }
 
     /// A component, and the algebraic loops in it with the connections that close them.
-    fn component_lines(&self, component: &lotka::Component) -> String {
+    fn component_lines(&self, component: &lotka::StronglyConnectedComponent) -> String {
         let inside = |set: &&EvaluationSet| set.members().iter().all(|member| component.members.contains(member));
         let loops: Vec<_> = self.graph.algebraic_loops().filter(inside).collect();
         let states = if loops.is_empty() { ": no algebraic loop (broken by states)" } else { "" };
@@ -116,7 +116,8 @@ impl View<'_> {
 
     fn json(&self, path: &Path) -> Value {
         let instance = |i: &lotka::InstanceSettings| json!({ "name": i.name.value, "fmu": i.fmu.value });
-        let component = |c: &lotka::Component| json!({ "members": self.names(&c.members), "is_loop": c.is_loop });
+        let component =
+            |c: &lotka::StronglyConnectedComponent| json!({ "members": self.names(&c.members), "is_loop": c.is_loop });
         let feedthrough = |&(from, to): &(usize, usize)| json!({ "from": self.name(from), "to": self.name(to) });
         let equation = |e: &Equation| json!({ "output": self.port(&e.output), "follows": self.ports(&e.follows), "needs": self.ports(&e.needs) });
         let set = |set: &EvaluationSet| json!({ "is_loop": set.is_loop(), "outputs": set.equations.iter().map(equation).collect::<Vec<_>>() });

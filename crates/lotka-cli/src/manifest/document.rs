@@ -6,7 +6,7 @@ use std::{
     time::Instant,
 };
 
-use lotka::{Event, FileDigest, FileIdentity, Observer, Results, System, command::replace_file};
+use lotka::{FileDigest, FileIdentity, Notification, Observer, Results, System, command::replace_file};
 use serde_json::{Value, json};
 
 use super::{history::History, surroundings};
@@ -188,15 +188,15 @@ fn in_file(path: &Path) -> Option<Value> {
 
 /// Counts the rows, notes the course of the run, and begins when a checkpoint is accepted.
 impl Observer for Manifest {
-    fn observe(&mut self, event: &Event<'_>) {
-        self.history.observe(event);
-        if let Event::Started { columns, .. } | Event::Resumed { columns, .. } = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        self.history.observe(notification);
+        if let Notification::Started { columns, .. } | Notification::Resumed { columns, .. } = notification {
             let about = columns.iter().map(|column| (column.name.clone(), to_json(column)));
             self.document["columns"] = Value::Object(about.collect());
         }
-        match event {
-            Event::Row(_) => self.rows += 1,
-            Event::Resumed { .. } => {
+        match notification {
+            Notification::Row(_) => self.rows += 1,
+            Notification::Resumed { .. } => {
                 self.is_begun = true;
                 // If it cannot be written at the end either, the command reports that.
                 let _ = self.write();

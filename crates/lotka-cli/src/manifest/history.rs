@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lotka::{Event, Observer};
+use lotka::{Notification, Observer};
 use serde_json::{Map, Value, json};
 
 /// Stretches of time that are kept at most. When there would be more, neighbors are joined.
@@ -126,22 +126,22 @@ impl History {
 }
 
 impl Observer for History {
-    fn observe(&mut self, event: &Event<'_>) {
-        match *event {
-            Event::Started { start, .. } => *self = Self { start, steps_per_stretch: 1, ..Self::default() },
-            Event::Resumed { time, .. } => *self = Self { start: time, steps_per_stretch: 1, ..Self::default() },
-            Event::StepAccepted { time, step, estimates, variable } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match *notification {
+            Notification::Started { start, .. } => *self = Self { start, steps_per_stretch: 1, ..Self::default() },
+            Notification::Resumed { time, .. } => *self = Self { start: time, steps_per_stretch: 1, ..Self::default() },
+            Notification::StepAccepted { time, step, estimates, variable } => {
                 let limited = self.name(variable, false).map(|name| (name, 1)).into_iter().collect();
                 let estimate = estimates.map(lotka::Estimates::largest);
                 let rejected = self.rejected;
                 self.accept(Stretch { end: time, steps: 1, smallest: step, largest: step, estimate, rejected, limited });
             }
-            Event::StepRejected { reason, variable, .. } => {
+            Notification::StepRejected { reason, variable, .. } => {
                 self.rejected += 1;
                 *self.reasons.entry(reason.name()).or_default() += 1;
                 self.name(variable, true);
             }
-            Event::RunFinished { steps, estimate } => self.runs.push((steps, estimate)),
+            Notification::RunFinished { steps, estimate } => self.runs.push((steps, estimate)),
             _ => {}
         }
     }
@@ -153,7 +153,7 @@ mod tests {
 
     fn started() -> History {
         let mut history = History::default();
-        history.observe(&Event::Started { columns: &[], start: 0.0, stop: 1.0 });
+        history.observe(&Notification::Started { columns: &[], start: 0.0, stop: 1.0 });
         history
     }
 
@@ -163,7 +163,7 @@ mod tests {
         for step in 1..=10_000_u32 {
             let variable = Some(if step % 3 == 0 { "a.y" } else { "b.y" });
             let size = if step == 5000 { 0.5 } else { 1.0 };
-            history.observe(&Event::StepAccepted { time: f64::from(step), step: size, estimates: None, variable });
+            history.observe(&Notification::StepAccepted { time: f64::from(step), step: size, estimates: None, variable });
         }
         assert!(history.stretches.len() > MOST_STRETCHES / 4 && history.stretches.len() <= MOST_STRETCHES);
         assert_eq!(history.stretches.iter().map(|stretch| stretch.steps).sum::<u64>(), 10_000);
@@ -181,9 +181,9 @@ mod tests {
         let mut history = started();
         let reason = lotka::Rejection::NotFinite { signal: 0, value: f64::NAN };
         for _ in 0..2 {
-            history.observe(&Event::StepRejected { time: 0.0, step: 1.0, reason, variable: Some("a.y") });
+            history.observe(&Notification::StepRejected { time: 0.0, step: 1.0, reason, variable: Some("a.y") });
         }
-        history.observe(&Event::StepAccepted { time: 0.5, step: 0.5, estimates: None, variable: None });
+        history.observe(&Notification::StepAccepted { time: 0.5, step: 0.5, estimates: None, variable: None });
         let document = history.document();
         assert_eq!((&document["rejected"], &document["limiting"]), (&json!([2]), &json!([null])));
         assert_eq!(document["reasons"], json!({ "not-finite": 2 }));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_happened_nothing_is_told() {
+    fn nothing_happened_nothing_is_reported() {
         assert_eq!(started().document(), Value::Null);
     }
 }

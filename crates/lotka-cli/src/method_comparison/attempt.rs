@@ -71,14 +71,16 @@ impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         let reason = match &error {
             // The method is from the command line, not from the file.
-            Error::System(problems) => problems.list.iter().map(|problem| told(problems, problem)).collect::<Vec<_>>().join("\n"),
+            Error::System(problems) => {
+                problems.list.iter().map(|problem| described(problems, problem)).collect::<Vec<_>>().join("\n")
+            }
             error => error.to_string(),
         };
         Self { code: ExitCode::of(&error), reason }
     }
 }
 
-fn told(problems: &Problems, problem: &Problem) -> String {
+fn described(problems: &Problems, problem: &Problem) -> String {
     match (&problem.span, &problem.help) {
         (Some(_), _) => problems.line(problem),
         (None, Some(help)) => format!("{}; {help}", problem.message),

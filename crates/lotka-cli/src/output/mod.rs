@@ -12,7 +12,7 @@ use std::{
 };
 
 use lotka::{
-    CancelToken, Checkpoint, Code, Csv, Event, FileDigest, Mat, Observer, Parquet,
+    CancelToken, Checkpoint, Code, Csv, FileDigest, Mat, Notification, Observer, Parquet,
     command::RowCount,
     supervisor::{self, KeptRows, Supervised},
 };
@@ -217,20 +217,20 @@ impl Observer for Output<'_> {
         false
     }
 
-    fn observe(&mut self, event: &Event<'_>) {
+    fn observe(&mut self, notification: &Notification<'_>) {
         let mut rows = lock(&self.rows);
-        if let Event::Resumed { .. } = event {
+        if let Notification::Resumed { .. } = notification {
             rows.error = rows.cut().err();
         }
-        rows.sink.observe(event);
-        match event {
-            Event::Row(_) if mem::take(&mut rows.is_due) => rows.sink.flush(),
-            Event::Checkpoint(checkpoint) => {
+        rows.sink.observe(notification);
+        match notification {
+            Notification::Row(_) if mem::take(&mut rows.is_due) => rows.sink.flush(),
+            Notification::Checkpoint(checkpoint) => {
                 self.checkpoint_writer.iter_mut().for_each(|checkpoint_writer| rows.keep(checkpoint, checkpoint_writer));
             }
             _ => {}
         }
-        rows.has_rows |= matches!(event, Event::Row(_) | Event::Resumed { .. });
+        rows.has_rows |= matches!(notification, Notification::Row(_) | Notification::Resumed { .. });
         rows.hand_over();
         if rows.sink.error().is_some() || rows.error.is_some() {
             self.cancel.cancel();

@@ -3,9 +3,9 @@
 //! [`Subject`] is what there is to tell, from a run, a manifest or a file of results; `table` has its rows, `plots` says what is drawn together,
 //! `page` puts the file together with the scripts and styles of `assets/`. Start reading at [`run`].
 
-mod course;
 mod page;
 mod plots;
+mod step_plots;
 mod subject;
 mod table;
 mod thinning;

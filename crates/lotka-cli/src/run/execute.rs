@@ -46,7 +46,7 @@ pub(crate) fn resume(arguments: &Arguments, from: Continuation, console: &Consol
 fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Console) -> ExitCode {
     let mut manifest = match begin(arguments, from.is_some()) {
         Ok(manifest) => manifest,
-        Err(failure) => return tell_failure(failure, arguments.json, console),
+        Err(failure) => return report_failure(failure, arguments.json, console),
     };
     // Rows before a checkpoint are only in their file.
     let mut rows = (arguments.report.is_some() && from.is_none()).then(Memory::new);
@@ -57,7 +57,7 @@ fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
         let subject = Subject::of_run(manifest.into_document(), rows.as_ref());
         outcome.failures.extend(report::write(path, &subject).err());
     }
-    outcome.tell(arguments, console);
+    outcome.report(arguments, console);
     outcome.code()
 }
 
@@ -81,10 +81,10 @@ pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
 }
 
 /// Tells why there is no run.
-pub(crate) fn tell_failure(failure: Failure, json: bool, console: &Console) -> ExitCode {
+pub(crate) fn report_failure(failure: Failure, json: bool, console: &Console) -> ExitCode {
     let mut outcome = Outcome::failed(failure);
     outcome.print(json);
-    outcome.tell_failures(console);
+    outcome.report_failures(console);
     outcome.code()
 }
 
@@ -105,7 +105,7 @@ fn simulate(
     let cancel = simulation.cancel_token();
     arguments.check_output(is_verified)?;
     memory::check(arguments, &simulation, console)?;
-    tell_left_out(arguments, simulation.columns(), console);
+    warn_of_left_out(arguments, simulation.columns(), console);
     arguments.check_checkpoint()?;
     let token = arguments.checkpoint_every.map(|_| simulation.checkpoint_token()).transpose()?;
     let mut output = open_output(arguments, from, cancel.clone())?
@@ -162,7 +162,7 @@ fn simulate(
 }
 
 /// Tells which columns there is no place for in the file.
-fn tell_left_out(arguments: &Arguments, columns: &[Column], console: &Console) {
+fn warn_of_left_out(arguments: &Arguments, columns: &[Column], console: &Console) {
     let texts = columns.iter().filter(|column| column.value_type == ValueType::Text);
     let names: Vec<_> = texts.map(|column| format!("`{}`", column.name)).collect();
     if arguments.output_format() == Format::Mat && !names.is_empty() {

@@ -6,4 +6,4 @@ mod estimate;
 mod execute;
 mod memory;
 
-pub(crate) use execute::{Continuation, crash_report, resume, run, tell_failure};
+pub(crate) use execute::{Continuation, crash_report, report_failure, resume, run};

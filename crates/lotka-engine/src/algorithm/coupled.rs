@@ -3,21 +3,21 @@
 use lotka_instance::{CallResult, Instance};
 
 use super::{
-    Attempt, Calls, DeliveredInput, Maker, Member, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop,
-    Tracer,
+    Attempt, Calls, CoupledInstance, DeliveredInput, Maker, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals,
+    SlopeFaults, Stop, Tracer,
     attempt::{call_failed, proceed, refuse},
-    member::Call,
+    coupled_instance::Call,
     rollback::SavedStates,
 };
 use crate::{
-    graph::{Feed, Plan, Unit},
+    graph::{Feed, InstancePlan, Plan},
     signal::{Delivery, InputSettings, InputSignals},
     source::{Moment, Sources},
 };
 
 /// All instances with the values they exchange.
 pub struct Coupled {
-    pub(crate) members: Vec<Member>,
+    pub(crate) instances: Vec<CoupledInstance>,
     /// Creates a replacement for an instance that cannot be reset.
     pub(crate) maker: Option<Maker>,
     /// Which input reads which signal.
@@ -67,12 +67,16 @@ pub(super) struct Buffers {
 
 impl Coupled {
     pub(crate) fn new(plan: Plan, instances: Vec<Box<dyn Instance>>) -> Self {
-        let widest = plan.units.iter().map(|unit| unit.input_references.len()).max().unwrap_or(0);
-        let at_rows = |unit: &Unit| unit.discrete.as_ref().is_some_and(|discrete| !discrete.every_step);
+        let widest = plan.instances.iter().map(|instance_plan| instance_plan.input_references.len()).max().unwrap_or(0);
+        let at_rows = |instance_plan: &InstancePlan| instance_plan.discrete.as_ref().is_some_and(|discrete| !discrete.every_step);
         Self {
-            members: instances.into_iter().zip(&plan.units).map(|(instance, unit)| Member::new(instance, unit)).collect(),
+            instances: instances
+                .into_iter()
+                .zip(&plan.instances)
+                .map(|(instance, instance_plan)| CoupledInstance::new(instance, instance_plan))
+                .collect(),
             maker: None,
-            read_at_rows: (0..plan.units.len()).filter(|&index| at_rows(&plan.units[index])).collect(),
+            read_at_rows: (0..plan.instances.len()).filter(|&index| at_rows(&plan.instances[index])).collect(),
             newest: Signals::new(&plan),
             held: Signals::new(&plan),
             inputs: None,
@@ -89,7 +93,7 @@ impl Coupled {
             saved: SavedStates::default(),
             buffers: Buffers {
                 gathered: vec![0.0; widest],
-                changes: vec![0.0; plan.units.iter().map(|unit| unit.outputs.len()).max().unwrap_or(0)],
+                changes: vec![0.0; plan.instances.iter().map(|instance_plan| instance_plan.outputs.len()).max().unwrap_or(0)],
                 orders: [1, 2, 3].map(|order| vec![order; plan.signal_names.len().max(widest)]),
             },
             used: vec![0.0; plan.gathers.len()],
@@ -101,9 +105,9 @@ impl Coupled {
     #[doc(hidden)]
     pub fn set_inputs(&mut self, settings: Option<InputSettings>, refreshes: Vec<Refresh>) {
         let is_held = settings.is_none();
-        for (index, (member, unit)) in self.members.iter_mut().zip(&self.plan.units).enumerate() {
-            let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.touches(index));
-            member.hand_over(unit, is_held && !is_watched);
+        for (index, (instance, instance_plan)) in self.instances.iter_mut().zip(&self.plan.instances).enumerate() {
+            let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.involves(index));
+            instance.hand_over(instance_plan, is_held && !is_watched);
         }
         self.inputs = settings.map(|settings| Box::new(InputSignals::new(settings, &self.plan, &self.newest)));
         if let (Some(inputs), Some(sources)) = (&mut self.inputs, &self.sources) {
@@ -129,8 +133,8 @@ impl Coupled {
     /// Whether the end values of all these instances are known before they step, because a loop is iterated.
     #[inline]
     #[must_use]
-    pub fn knows_ends(&self, members: &[usize]) -> bool {
-        self.inputs.as_ref().is_some_and(|inputs| inputs.knows_ends(members))
+    pub fn knows_ends(&self, instances: &[usize]) -> bool {
+        self.inputs.as_ref().is_some_and(|inputs| inputs.knows_ends(instances))
     }
 
     /// Begins a step at the newest values.
@@ -172,7 +176,7 @@ impl Coupled {
     pub fn hold(&mut self, count: usize) {
         match &mut self.inputs {
             // Every value will be overwritten, so a swap replaces the copy.
-            None if count == self.members.len() => self.held.swap(&mut self.newest),
+            None if count == self.instances.len() => self.held.swap(&mut self.newest),
             None => self.held.copy_from(&self.newest),
             Some(inputs) => {
                 inputs.hold();
@@ -187,7 +191,7 @@ impl Coupled {
         self.release_overrides();
         self.forget_saved();
         self.slope_faults = SlopeFaults::default();
-        self.members.iter_mut().for_each(|member| member.calls = Calls::default());
+        self.instances.iter_mut().for_each(|instance| instance.calls = Calls::default());
         self.ends_early = false;
         self.n_rollbacks = 0;
         self.n_iterations = 0;
@@ -195,13 +199,13 @@ impl Coupled {
 
     /// The calls made to each instance since [`Coupled::begin`].
     pub(crate) fn calls(&self) -> impl Iterator<Item = Calls> {
-        self.members.iter().map(|member| member.calls)
+        self.instances.iter().map(|instance| instance.calls)
     }
 
     /// Name of an instance.
     #[must_use]
     pub fn name(&self, index: usize) -> &str {
-        self.members[index].instance.name()
+        self.instances[index].inner.name()
     }
 
     /// Returns a step with what it guarantees to the instance. A state from before the step may be restored
@@ -240,8 +244,8 @@ impl Coupled {
     #[inline(always)]
     pub fn step_with_newest(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
         let call = self.call(t, h);
-        let member = &mut self.members[index];
-        let (Some(inputs), outputs) = (member.direct, member.outputs) else { return self.general_step(index, false, call) };
+        let instance = &mut self.instances[index];
+        let (Some(inputs), outputs) = (instance.direct, instance.outputs) else { return self.general_step(index, false, call) };
         // Directly passed inputs never overlap the outputs of the instance.
         let (low, high) = self.newest.reals.split_at_mut(inputs.start.max(outputs.start) as usize);
         let (inputs, outputs) = if inputs.start < outputs.start {
@@ -249,17 +253,17 @@ impl Coupled {
         } else {
             (&high[..inputs.len as usize], &mut low[outputs.range()])
         };
-        member.step(index, inputs, outputs, call)
+        instance.step(index, inputs, outputs, call)
     }
 
     /// Steps one instance from `t` by `h` with the held values as inputs.
     #[inline(always)]
     pub fn step_with_held(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
         let call = self.call(t, h);
-        let member = &mut self.members[index];
-        let Some(inputs) = member.direct else { return self.general_step(index, true, call) };
-        let outputs = &mut self.newest.reals[member.outputs.range()];
-        member.step(index, &self.held.reals[inputs.range()], outputs, call)
+        let instance = &mut self.instances[index];
+        let Some(inputs) = instance.direct else { return self.general_step(index, true, call) };
+        let outputs = &mut self.newest.reals[instance.outputs.range()];
+        instance.step(index, &self.held.reals[inputs.range()], outputs, call)
     }
 
     /// Steps an instance whose inputs are computed, or that has integers, booleans or strings.
@@ -269,18 +273,18 @@ impl Coupled {
         if self.inputs.is_some() {
             self.step_along_signals(index, held, call)?;
         } else {
-            let unit = &self.plan.units[index];
+            let instance_plan = &self.plan.instances[index];
             let values = if held { &self.held } else { &self.newest };
-            let inputs = gather(&self.plan, unit, &values.reals, &mut self.buffers.gathered);
-            let outputs = &mut self.newest.reals[unit.outputs.clone()];
-            self.members[index].step(index, inputs, outputs, call)?;
+            let inputs = gather(&self.plan, instance_plan, &values.reals, &mut self.buffers.gathered);
+            let outputs = &mut self.newest.reals[instance_plan.outputs.clone()];
+            self.instances[index].step(index, inputs, outputs, call)?;
             if let Some(bonds) = &mut self.bonds {
                 let values = if held { &self.held } else { &self.newest };
-                let told = |term: usize| DeliveredInput::held(values.reals[self.plan.terms[term].signal]);
-                bonds.stepped(index, (call.t, call.h), &self.newest, told);
+                let delivered = |term: usize| DeliveredInput::held(values.reals[self.plan.terms[term].signal]);
+                bonds.stepped(index, (call.t, call.h), &self.newest, delivered);
             }
         }
-        let reads_discrete = self.plan.units[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);
+        let reads_discrete = self.plan.instances[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);
         if reads_discrete {
             proceed(self.read_discrete(index).map_err(call_failed))?;
         }
@@ -291,16 +295,20 @@ impl Coupled {
     /// because its input was not finite, the refusal names the source of that input.
     #[inline]
     #[doc(hidden)]
-    pub fn judge(&self, pass: Attempt<()>) -> Attempt<()> {
-        if pass.is_continue() && self.newest.reals.iter().all(|value| value.is_finite()) { pass } else { self.judge_rest(pass) }
+    pub fn check_finite(&self, pass: Attempt<()>) -> Attempt<()> {
+        if pass.is_continue() && self.newest.reals.iter().all(|value| value.is_finite()) {
+            pass
+        } else {
+            self.refuse_not_finite(pass)
+        }
     }
 
     #[cold]
-    fn judge_rest(&self, pass: Attempt<()>) -> Attempt<()> {
+    fn refuse_not_finite(&self, pass: Attempt<()>) -> Attempt<()> {
         if matches!(&pass, Attempt::Break(stop) if matches!(**stop, Stop::Refused(_))) {
             return pass;
         }
-        let mut connected = self.plan.units.iter().flat_map(Unit::connected);
+        let mut connected = self.plan.instances.iter().flat_map(InstancePlan::connected);
         match connected.find(|&signal| !self.newest.reals[signal].is_finite()) {
             Some(signal) => refuse(Refusal::NotFinite { signal, value: self.newest.reals[signal] }),
             None => pass,
@@ -309,17 +317,17 @@ impl Coupled {
 
     /// Sets the Real inputs of one instance from the newest values (initialization mode).
     pub(crate) fn set_real_inputs(&mut self, index: usize) -> CallResult<()> {
-        let unit = &self.plan.units[index];
-        if unit.input_references.is_empty() {
+        let instance_plan = &self.plan.instances[index];
+        if instance_plan.input_references.is_empty() {
             return Ok(());
         }
-        let inputs = gather(&self.plan, unit, &self.newest.reals, &mut self.buffers.gathered);
-        self.members[index].instance.set_real(&unit.input_references, inputs)
+        let inputs = gather(&self.plan, instance_plan, &self.newest.reals, &mut self.buffers.gathered);
+        self.instances[index].inner.set_real(&instance_plan.input_references, inputs)
     }
 
     /// Returns the Real inputs of an instance, computed from the newest values.
     pub(crate) fn inputs_of(&mut self, index: usize) -> Vec<f64> {
-        gather(&self.plan, &self.plan.units[index], &self.newest.reals, &mut self.buffers.gathered).to_vec()
+        gather(&self.plan, &self.plan.instances[index], &self.newest.reals, &mut self.buffers.gathered).to_vec()
     }
 
     /// Reads all outputs of one instance into the newest values.
@@ -330,22 +338,24 @@ impl Coupled {
 
     /// Reads the Real outputs of one instance into the newest values.
     pub(crate) fn read_real_outputs(&mut self, index: usize) -> CallResult<()> {
-        let unit = &self.plan.units[index];
-        if unit.outputs.is_empty() {
+        let instance_plan = &self.plan.instances[index];
+        if instance_plan.outputs.is_empty() {
             return Ok(());
         }
-        self.members[index].instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])
+        self.instances[index]
+            .inner
+            .get_real(&instance_plan.output_references, &mut self.newest.reals[instance_plan.outputs.clone()])
     }
 }
 
 /// Computes the Real inputs of an instance: `offset + sum(factor * signal)`.
 #[inline]
-fn gather<'a>(plan: &Plan, unit: &Unit, signals: &[f64], gathered: &'a mut [f64]) -> &'a [f64] {
-    let gathered = &mut gathered[..unit.input_references.len()];
-    match &unit.feed {
+fn gather<'a>(plan: &Plan, instance_plan: &InstancePlan, signals: &[f64], gathered: &'a mut [f64]) -> &'a [f64] {
+    let gathered = &mut gathered[..instance_plan.input_references.len()];
+    match &instance_plan.feed {
         Feed::Direct(range) => gathered.copy_from_slice(&signals[range.clone()]),
         Feed::Gather => {
-            for (value, gather) in gathered.iter_mut().zip(&plan.gathers[unit.gathers.clone()]) {
+            for (value, gather) in gathered.iter_mut().zip(&plan.gathers[instance_plan.gathers.clone()]) {
                 *value = gather.value(&plan.terms, signals);
             }
         }

@@ -7,8 +7,8 @@ use super::Coupled;
 impl Coupled {
     /// Sets the integer, boolean and string inputs of one instance from the newest (or held) values.
     pub(crate) fn set_discrete_inputs(&mut self, index: usize, held: bool) -> CallResult<()> {
-        let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
-        let instance = &mut self.members[index].instance;
+        let Some(discrete) = &self.plan.instances[index].discrete else { return Ok(()) };
+        let instance = &mut self.instances[index].inner;
         let values = if held { &self.held } else { &self.newest };
         for &(reference, source) in &discrete.integer_inputs {
             instance.set_integer(&[reference], &[values.whole(source)])?;
@@ -24,8 +24,8 @@ impl Coupled {
 
     /// Reads the integers, booleans and strings of one instance into the newest values.
     pub(crate) fn read_discrete(&mut self, index: usize) -> CallResult<()> {
-        let Some(discrete) = &self.plan.units[index].discrete else { return Ok(()) };
-        let (instance, newest) = (&mut self.members[index].instance, &mut self.newest);
+        let Some(discrete) = &self.plan.instances[index].discrete else { return Ok(()) };
+        let (instance, newest) = (&mut self.instances[index].inner, &mut self.newest);
         let (references, range) = &discrete.integer_outputs;
         if !references.is_empty() {
             instance.get_integer(references, &mut newest.integers[range.clone()])?;

@@ -87,7 +87,7 @@ impl Method {
                 self.sweep.pass(coupled, &self.order, step, due)
             }
         };
-        coupled.judge(result)
+        coupled.check_finite(result)
     }
 
     #[inline(never)]
@@ -96,9 +96,9 @@ impl Method {
         iteration.begin();
         for component in 0..coupled.plan.components.len() {
             if !iteration.converge(&mut *self.sweep, coupled, component, step, level)? {
-                let member = coupled.plan.components[component].members[0];
-                coupled.step_with_newest(member, step.t, step.h)?;
-                coupled.refresh(&[member])?;
+                let instance = coupled.plan.components[component].members[0];
+                coupled.step_with_newest(instance, step.t, step.h)?;
+                coupled.refresh(&[instance])?;
             }
         }
         Attempt::Continue(())
@@ -135,7 +135,7 @@ impl Method {
         };
         coupled.begin_step(t, h);
         let pass = self.sweep.pass(coupled, &self.order, Step { t, h }, true);
-        coupled.judge(pass)?;
+        coupled.check_finite(pass)?;
         if let Some(block) = coupled.inputs.as_mut().and_then(|inputs| inputs.block()) {
             block.keep(number, &coupled.newest);
         }

@@ -26,7 +26,7 @@ pub(crate) struct Overrides {
 #[derive(Debug, Clone)]
 enum Place {
     /// It is not connected: the value is set in the instance.
-    DeliveredInput {
+    Unconnected {
         instance: usize,
         reference: u32,
     },
@@ -66,19 +66,20 @@ impl Overrides {
 impl Place {
     fn new(target: &Target, plan: &mut Plan) -> Self {
         let found = if target.is_connected { Self::connected(target, plan) } else { None };
-        found.unwrap_or(Self::DeliveredInput { instance: target.instance, reference: target.reference })
+        found.unwrap_or(Self::Unconnected { instance: target.instance, reference: target.reference })
     }
 
     /// The place in the plan that lists the sources of an input. A constant has a slot among the values of its type.
     fn connected(target: &Target, plan: &mut Plan) -> Option<Self> {
         let &Target { instance, reference, signal, .. } = target;
-        let unit = &mut plan.units[instance];
-        let discrete = unit.discrete.as_deref();
+        let instance_plan = &mut plan.instances[instance];
+        let discrete = instance_plan.discrete.as_deref();
         Some(match signal {
             SignalType::Real => {
-                let gather = unit.gathers.start + unit.input_references.iter().position(|known| known.0 == reference)?;
+                let gather =
+                    instance_plan.gathers.start + instance_plan.input_references.iter().position(|known| known.0 == reference)?;
                 // The input can no longer be passed without copying.
-                unit.feed = Feed::Gather;
+                instance_plan.feed = Feed::Gather;
                 Self::Real { gather, terms: plan.gathers[gather].terms.clone(), offset: plan.gathers[gather].offset }
             }
             SignalType::Integer => {
@@ -130,14 +131,14 @@ impl Coupled {
         self.carry_out(time, false).map(drop)
     }
 
-    fn carry_out(&mut self, time: f64, tells: bool) -> Result<bool, Box<Error>> {
+    fn carry_out(&mut self, time: f64, sets_instances: bool) -> Result<bool, Box<Error>> {
         let Some(mut overrides) = self.overrides.take() else { return Ok(false) };
         let before = overrides.done;
         let mut result = Ok(());
         while let Some(action) = overrides.actions.get(overrides.done).filter(|action| action.time <= time) {
             match (&overrides.places[action.target], &action.value) {
-                (&Place::DeliveredInput { instance, reference }, Some(value)) if tells => {
-                    result = result.and(self.tell(instance, reference, value, action.bias));
+                (&Place::Unconnected { instance, reference }, Some(value)) if sets_instances => {
+                    result = result.and(self.set_unconnected(instance, reference, value, action.bias));
                 }
                 (place, value) => self.feed(place, value.as_ref(), action.bias),
             }
@@ -148,8 +149,8 @@ impl Coupled {
         result.map(|()| is_changed).map_err(call_failed)
     }
 
-    fn tell(&mut self, instance: usize, reference: u32, value: &TypedValue, bias: f64) -> CallResult<()> {
-        let instance = &mut self.members[instance].instance;
+    fn set_unconnected(&mut self, instance: usize, reference: u32, value: &TypedValue, bias: f64) -> CallResult<()> {
+        let instance = &mut self.instances[instance].inner;
         match value {
             TypedValue::Real(value) => instance.set_real(&[RealRef(reference)], &[value + bias]),
             TypedValue::Integer(value) => instance.set_integer(&[IntegerRef(reference)], &[*value]),
@@ -171,14 +172,14 @@ impl Coupled {
             (&Place::Integer { instance, position, source, slot }, value) => {
                 let value = if let Some(TypedValue::Integer(value)) = value { Some(*value) } else { None };
                 value.into_iter().for_each(|value| (self.newest.integers[slot], self.held.integers[slot]) = (value, value));
-                if let Some(discrete) = &mut self.plan.units[instance].discrete {
+                if let Some(discrete) = &mut self.plan.instances[instance].discrete {
                     discrete.integer_inputs[position].1 = if value.is_some() { DiscreteSource::Integer(slot) } else { source };
                 }
             }
             (&Place::Boolean { instance, position, source, slot }, value) => {
                 let value = if let Some(TypedValue::Boolean(value)) = value { Some(*value) } else { None };
                 value.into_iter().for_each(|value| (self.newest.booleans[slot], self.held.booleans[slot]) = (value, value));
-                if let Some(discrete) = &mut self.plan.units[instance].discrete {
+                if let Some(discrete) = &mut self.plan.instances[instance].discrete {
                     discrete.boolean_inputs[position].1 = if value.is_some() { DiscreteSource::Boolean(slot) } else { source };
                 }
             }
@@ -187,11 +188,11 @@ impl Coupled {
                     self.newest.texts[slot].clone_from(value);
                     self.held.texts[slot].clone_from(value);
                 }
-                if let Some(discrete) = &mut self.plan.units[instance].discrete {
+                if let Some(discrete) = &mut self.plan.instances[instance].discrete {
                     discrete.text_inputs[position].1 = if value.is_some() { slot } else { source };
                 }
             }
-            (Place::DeliveredInput { .. }, _) => {}
+            (Place::Unconnected { .. }, _) => {}
         }
     }
 }

@@ -42,9 +42,10 @@ impl Change {
 
 /// Returns the instances that read Real inputs, with their continuous Real outputs; all others may pause.
 pub(crate) fn watched(plan: &Plan) -> Vec<(usize, Vec<usize>)> {
-    let units = plan.units[..plan.instances].iter().enumerate();
-    let reading = units.filter(|(_, unit)| !unit.input_references.is_empty() && !unit.is_reactor);
-    let continuous = reading.map(|(index, unit)| (index, unit.outputs.clone().filter(|signal| !plan.is_held[*signal]).collect()));
+    let instances = plan.instances[..plan.n_stepping].iter().enumerate();
+    let reading = instances.filter(|(_, instance_plan)| !instance_plan.input_references.is_empty() && !instance_plan.is_reactor);
+    let continuous = reading
+        .map(|(index, instance_plan)| (index, instance_plan.outputs.clone().filter(|signal| !plan.is_held[*signal]).collect()));
     continuous.filter(|(_, signals): &(usize, Vec<usize>)| !signals.is_empty()).collect()
 }
 

@@ -108,7 +108,7 @@ impl PowerBonds {
     }
 
     /// Whether an instance is at an end of a bond.
-    pub(crate) fn touches(&self, instance: usize) -> bool {
+    pub(crate) fn involves(&self, instance: usize) -> bool {
         self.bonds.iter().flat_map(|bond| &bond.sides).any(|side| side.instance == instance)
     }
 
@@ -134,18 +134,18 @@ impl PowerBonds {
         }
     }
 
-    /// Records that an instance stepped from `t` by `h`; `told` returns the delivered input for the signal of a summand.
+    /// Records that an instance stepped from `t` by `h`; `delivered` returns the delivered input for the signal of a summand.
     pub(super) fn stepped(
         &mut self,
         instance: usize,
         (t, h): (f64, f64),
         newest: &Signals,
-        told: impl Fn(usize) -> DeliveredInput,
+        delivered: impl Fn(usize) -> DeliveredInput,
     ) {
         for bond in &mut self.bonds {
             for (side, state) in bond.sides.iter_mut().zip(&mut bond.states).filter(|(side, _)| side.instance == instance) {
                 let end = newest.reals[side.gives];
-                state.add(told(side.reads), (t, side.begin), (t + h, end));
+                state.add(delivered(side.reads), (t, side.begin), (t + h, end));
                 side.begin = end;
             }
         }
@@ -175,10 +175,10 @@ impl PowerBonds {
     }
 
     /// Takes back the steps of some instances, which restart from the same values.
-    pub(crate) fn restore_members(&mut self, members: &[usize], level: Level) {
+    pub(crate) fn restore_instances(&mut self, instances: &[usize], level: Level) {
         for (bond, saved) in self.bonds.iter_mut().zip(&self.saved[level as usize]) {
             for ((side, state), saved) in bond.sides.iter_mut().zip(&mut bond.states).zip(saved) {
-                if members.contains(&side.instance) {
+                if instances.contains(&side.instance) {
                     *state = *saved;
                     side.begin = side.first;
                 }
@@ -244,8 +244,8 @@ impl Bond {
         let signal = |name: &str| plan.signal_names.iter().position(|known| known == name);
         let (effort, flow) = (signal(&bond.effort)?, signal(&bond.flow)?);
         let side = |(gives, reads): (usize, usize)| {
-            let instance = plan.units.iter().position(|unit| unit.outputs.contains(&gives))?;
-            let mut terms = plan.gathers[plan.units[instance].gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
+            let instance = plan.instances.iter().position(|instance_plan| instance_plan.outputs.contains(&gives))?;
+            let mut terms = plan.gathers[plan.instances[instance].gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
             let reads = terms.find(|&term| plan.terms[term].signal == reads)?;
             Some(Side { instance, gives, reads, first: 0.0, begin: 0.0 })
         };
@@ -271,8 +271,8 @@ impl Bond {
 
 impl State {
     /// Adds the work of a step: the integral of the delivered input times the output.
-    fn add(&mut self, told: DeliveredInput, begin: (f64, f64), end: (f64, f64)) {
-        let DeliveredInput { coefficients, is_mean } = told;
+    fn add(&mut self, delivered: DeliveredInput, begin: (f64, f64), end: (f64, f64)) {
+        let DeliveredInput { coefficients, is_mean } = delivered;
         // If the delivered input is a polynomial, the output must be known to the same degree.
         let degree = coefficients.iter().rposition(|coefficient| *coefficient != 0.0).unwrap_or(0);
         let n_past = degree.min(self.n_past);
@@ -281,8 +281,8 @@ impl State {
         let h = end.0 - begin.0;
         for (s, weight) in GAUSS {
             let tau = s * h;
-            let told = coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * tau + coefficient);
-            self.work += h * weight * told * given.at(begin.0 + tau);
+            let input = coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * tau + coefficient);
+            self.work += h * weight * input * given.at(begin.0 + tau);
         }
         (self.end, self.per_end) = (end.1, if is_mean { 0.5 * h * coefficients[0] } else { 0.0 });
         self.past = [begin, self.past[0]];

@@ -20,28 +20,28 @@ pub enum Refresh {
 impl Coupled {
     /// Refreshes the outputs of the instances, in the given order, with the newest values as inputs.
     #[inline]
-    pub fn refresh(&mut self, members: &[usize]) -> Attempt<()> {
-        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_members(members) }
+    pub fn refresh(&mut self, instances: &[usize]) -> Attempt<()> {
+        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_instances(instances) }
     }
 
     /// Refreshes the outputs of one instance with the held values as inputs.
     #[inline]
-    pub fn refresh_with_held(&mut self, member: usize) -> Attempt<()> {
-        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_member(member, Knowledge::Held) }
+    pub fn refresh_with_held(&mut self, instance: usize) -> Attempt<()> {
+        if self.refreshes.is_empty() { Attempt::Continue(()) } else { self.refresh_instance(instance, Knowledge::Held) }
     }
 
-    fn refresh_members(&mut self, members: &[usize]) -> Attempt<()> {
-        members.iter().try_for_each(|&member| self.refresh_member(member, Knowledge::Newest))
+    fn refresh_instances(&mut self, instances: &[usize]) -> Attempt<()> {
+        instances.iter().try_for_each(|&instance| self.refresh_instance(instance, Knowledge::Newest))
     }
 
-    fn refresh_member(&mut self, member: usize, knowledge: Knowledge) -> Attempt<()> {
-        match self.refreshes[member] {
+    fn refresh_instance(&mut self, instance: usize, knowledge: Knowledge) -> Attempt<()> {
+        match self.refreshes[instance] {
             Refresh::Stale => return Attempt::Continue(()),
-            Refresh::ReRead => proceed(self.read_again(member, knowledge).map_err(call_failed))?,
-            Refresh::Derivative => proceed(self.follow_inputs(member, knowledge).map_err(call_failed))?,
+            Refresh::ReRead => proceed(self.read_again(instance, knowledge).map_err(call_failed))?,
+            Refresh::Derivative => proceed(self.follow_inputs(instance, knowledge).map_err(call_failed))?,
         }
         if let Some(bonds) = &mut self.bonds {
-            bonds.refreshed(member, &self.newest);
+            bonds.refreshed(instance, &self.newest);
         }
         Attempt::Continue(())
     }
@@ -50,11 +50,11 @@ impl Coupled {
     pub(crate) fn stays_stale(&self, index: usize) -> bool {
         let is_refreshed = self.refreshes.get(index).is_some_and(|refresh| *refresh != Refresh::Stale);
         let knows_end = self.inputs.as_ref().is_some_and(|inputs| inputs.delivery(index) != Delivery::Mean);
-        self.plan.units[index].has_feedthrough && !is_refreshed && !knows_end
+        self.plan.instances[index].has_feedthrough && !is_refreshed && !knows_end
     }
 
     fn end_inputs(&mut self, index: usize, knowledge: Knowledge) -> usize {
-        let count = self.plan.units[index].input_references.len();
+        let count = self.plan.instances[index].input_references.len();
         let ends = if knowledge == Knowledge::Held { &self.held } else { &self.newest };
         if let Some(inputs) = &self.inputs {
             inputs.end_values(&self.plan, index, ends, knowledge, &mut self.buffers.gathered[..count]);
@@ -64,30 +64,30 @@ impl Coupled {
 
     fn read_again(&mut self, index: usize, knowledge: Knowledge) -> lotka_instance::CallResult<()> {
         let count = self.end_inputs(index, knowledge);
-        let unit = &self.plan.units[index];
-        let instance = &mut self.members[index].instance;
-        instance.set_real(&unit.input_references, &self.buffers.gathered[..count])?;
-        instance.get_real(&unit.output_references, &mut self.newest.reals[unit.outputs.clone()])
+        let instance_plan = &self.plan.instances[index];
+        let instance = &mut self.instances[index].inner;
+        instance.set_real(&instance_plan.input_references, &self.buffers.gathered[..count])?;
+        instance.get_real(&instance_plan.output_references, &mut self.newest.reals[instance_plan.outputs.clone()])
     }
 
     fn follow_inputs(&mut self, index: usize, knowledge: Knowledge) -> lotka_instance::CallResult<()> {
         let count = self.end_inputs(index, knowledge);
-        let unit = &self.plan.units[index];
-        let used = &mut self.used[unit.gathers.clone()];
+        let instance_plan = &self.plan.instances[index];
+        let used = &mut self.used[instance_plan.gathers.clone()];
         for (seed, used) in self.buffers.gathered[..count].iter_mut().zip(used) {
             let end = *seed;
             *seed -= *used;
             *used = end;
         }
-        let changes = &mut self.buffers.changes[..unit.output_references.len()];
-        let instance = &mut self.members[index].instance;
+        let changes = &mut self.buffers.changes[..instance_plan.output_references.len()];
+        let instance = &mut self.instances[index].inner;
         instance.directional_derivative(
-            &unit.output_references,
-            &unit.input_references,
+            &instance_plan.output_references,
+            &instance_plan.input_references,
             &self.buffers.gathered[..count],
             changes,
         )?;
-        for (value, change) in self.newest.reals[unit.outputs.clone()].iter_mut().zip(changes) {
+        for (value, change) in self.newest.reals[instance_plan.outputs.clone()].iter_mut().zip(changes) {
             *value += *change;
         }
         Ok(())

@@ -14,7 +14,7 @@ impl Coupled {
     /// # Errors
     /// It can be neither reset nor replaced, or its start values cannot be restored.
     pub(crate) fn begin_again(&mut self, index: usize) -> CallResult<()> {
-        let instance = &mut self.members[index].instance;
+        let instance = &mut self.instances[index].inner;
         if instance.phase() == Phase::Instantiated {
             return Ok(());
         }
@@ -25,8 +25,8 @@ impl Coupled {
         );
         let another = self.maker.as_ref().filter(|_| !is_over).and_then(|make| make(index));
         let Some(another) = another else { return Err(refused) };
-        std::mem::replace(&mut self.members[index].instance, another).free()?;
-        let instance = &mut self.members[index].instance;
+        std::mem::replace(&mut self.instances[index].inner, another).free()?;
+        let instance = &mut self.instances[index].inner;
         for saved in &mut self.saved.levels {
             if let Some(slot) = &mut saved.slots[index] {
                 *slot = instance.new_slot()?;

@@ -2,7 +2,7 @@
 
 use lotka_instance::{CallResult, Slot};
 
-use super::{Coupled, Member, Signals, attempt::call_failed};
+use super::{Coupled, CoupledInstance, Signals, attempt::call_failed};
 use crate::Error;
 
 /// Which saved state a rollback goes to.
@@ -42,11 +42,11 @@ impl Coupled {
     /// A call to an instance fails.
     pub fn allow_rollback(&mut self, level: Level) -> CallResult<()> {
         while self.saved.levels.len() <= level as usize {
-            let slot = |member: &mut Member| {
-                let can = member.instance.capabilities().save_state;
-                can.then(|| member.instance.new_slot()).transpose()
+            let slot = |instance: &mut CoupledInstance| {
+                let can = instance.inner.capabilities().save_state;
+                can.then(|| instance.inner.new_slot()).transpose()
             };
-            let slots = self.members.iter_mut().map(slot).collect::<CallResult<_>>()?;
+            let slots = self.instances.iter_mut().map(slot).collect::<CallResult<_>>()?;
             self.saved.levels.push(Saved { slots, signals: self.newest.clone() });
         }
         Ok(())
@@ -66,10 +66,10 @@ impl Coupled {
         if let Some(bonds) = &mut self.bonds {
             bonds.save(level);
         }
-        for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
+        for (instance, slot) in self.instances.iter_mut().zip(&saved.slots) {
             let Some(slot) = slot else { continue };
-            member.instance.save(*slot).map_err(call_failed)?;
-            member.calls.saves += 1;
+            instance.inner.save(*slot).map_err(call_failed)?;
+            instance.calls.saves += 1;
         }
         Ok(())
     }
@@ -91,10 +91,10 @@ impl Coupled {
         if let Some(bonds) = &mut self.bonds {
             bonds.restore(level);
         }
-        for (member, slot) in self.members.iter_mut().zip(&saved.slots) {
+        for (instance, slot) in self.instances.iter_mut().zip(&saved.slots) {
             let Some(slot) = slot else { continue };
-            member.instance.restore(*slot).map_err(call_failed)?;
-            member.calls.restores += 1;
+            instance.inner.restore(*slot).map_err(call_failed)?;
+            instance.calls.restores += 1;
         }
         Ok(())
     }
@@ -103,15 +103,15 @@ impl Coupled {
     ///
     /// # Errors
     /// A call to an instance fails.
-    pub fn restore_members(&mut self, members: &[usize], level: Level) -> Result<(), Box<Error>> {
+    pub fn restore_instances(&mut self, instances: &[usize], level: Level) -> Result<(), Box<Error>> {
         self.n_rollbacks += 1;
         if let Some(bonds) = &mut self.bonds {
-            bonds.restore_members(members, level);
+            bonds.restore_instances(instances, level);
         }
-        for &index in members {
+        for &index in instances {
             let Some(slot) = self.saved.levels[level as usize].slots[index] else { continue };
-            self.members[index].instance.restore(slot).map_err(call_failed)?;
-            self.members[index].calls.restores += 1;
+            self.instances[index].inner.restore(slot).map_err(call_failed)?;
+            self.instances[index].calls.restores += 1;
         }
         Ok(())
     }

@@ -24,9 +24,9 @@ impl Coupled {
         self.read_outputs(index).map_err(call_failed)?;
         let Some(reads) = &self.plan.row_reads else { return Ok(()) };
         for of in reads.instances.iter().filter(|of| of.instance == index) {
-            read_instance(self.members[index].instance.as_mut(), of, &mut self.newest).map_err(call_failed)?;
+            read_instance(self.instances[index].inner.as_mut(), of, &mut self.newest).map_err(call_failed)?;
         }
-        tell_inputs(reads, &self.plan, &mut self.newest);
+        compute_inputs(reads, &self.plan, &mut self.newest);
         Ok(())
     }
 
@@ -39,9 +39,9 @@ impl Coupled {
     fn read_recorded(&mut self) -> CallResult<()> {
         let Some(reads) = &self.plan.row_reads else { return Ok(()) };
         for of in &reads.instances {
-            read_instance(self.members[of.instance].instance.as_mut(), of, &mut self.newest)?;
+            read_instance(self.instances[of.instance].inner.as_mut(), of, &mut self.newest)?;
         }
-        tell_inputs(reads, &self.plan, &mut self.newest);
+        compute_inputs(reads, &self.plan, &mut self.newest);
         Ok(())
     }
 }
@@ -68,11 +68,11 @@ fn read_instance(instance: &mut dyn lotka_instance::Instance, reads: &InstanceRe
 }
 
 /// Computes the values of connected inputs at this time.
-fn tell_inputs(reads: &RowReads, plan: &Plan, newest: &mut Signals) {
+fn compute_inputs(reads: &RowReads, plan: &Plan, newest: &mut Signals) {
     for &(index, gather) in &reads.inputs {
         newest.at_row.reals[index] = plan.gathers[gather].value(&plan.terms, &newest.reals);
     }
-    let discrete = |input: &Input| plan.units[input.instance].discrete.as_deref().map(|discrete| (discrete, input.position));
+    let discrete = |input: &Input| plan.instances[input.instance].discrete.as_deref().map(|discrete| (discrete, input.position));
     for (index, input) in &reads.integer_inputs {
         let Some((discrete, position)) = discrete(input) else { continue };
         newest.at_row.integers[*index] = newest.whole(discrete.integer_inputs[position].1);

@@ -3,7 +3,7 @@
 use super::{
     Attempt, Coupled,
     attempt::{call_failed, proceed},
-    member::Call,
+    coupled_instance::Call,
 };
 use crate::signal::{Delivery, InputSignals, Knowledge};
 
@@ -19,30 +19,32 @@ impl Coupled {
 
     fn step_along(&mut self, inputs: &mut InputSignals, index: usize, held: bool, call: Call) -> Attempt<()> {
         let (ends, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
-        let (plan, unit) = (&self.plan, &self.plan.units[index]);
-        let values = &mut self.buffers.gathered[..unit.input_references.len()];
+        let (plan, instance_plan) = (&self.plan, &self.plan.instances[index]);
+        let values = &mut self.buffers.gathered[..instance_plan.input_references.len()];
         inputs.values(plan, index, ends, knowledge, values);
-        let used = &mut self.used[unit.gathers.clone()];
-        let degree = inputs.degree(plan, unit);
+        let used = &mut self.used[instance_plan.gathers.clone()];
+        let degree = inputs.degree(plan, instance_plan);
         if inputs.delivery(index) == Delivery::Derivatives && degree > 0 {
-            let instance = &mut self.members[index].instance;
-            proceed(instance.set_real(&unit.input_references, values).map_err(call_failed))?;
+            let instance = &mut self.instances[index].inner;
+            proceed(instance.set_real(&instance_plan.input_references, values).map_err(call_failed))?;
             for order in 1..=degree {
                 inputs.derivatives(plan, index, order, ends, knowledge, values);
                 let orders = &self.buffers.orders[order - 1][..values.len()];
-                proceed(instance.set_input_derivatives(&unit.input_references, orders, values).map_err(call_failed))?;
+                proceed(instance.set_input_derivatives(&instance_plan.input_references, orders, values).map_err(call_failed))?;
             }
             inputs.end_values(plan, index, ends, knowledge, used);
-            let outputs = &mut self.newest.reals[unit.outputs.clone()];
-            self.members[index].step_and_read(index, unit, outputs, call)?;
+            let outputs = &mut self.newest.reals[instance_plan.outputs.clone()];
+            self.instances[index].step_and_read(index, instance_plan, outputs, call)?;
         } else {
             used.copy_from_slice(values);
-            let outputs = &mut self.newest.reals[unit.outputs.clone()];
-            self.members[index].step(index, values, outputs, call)?;
+            let outputs = &mut self.newest.reals[instance_plan.outputs.clone()];
+            self.instances[index].step(index, values, outputs, call)?;
         }
         if let Some(bonds) = &mut self.bonds {
             let ends = if held { &self.held } else { &self.newest };
-            bonds.stepped(index, (call.t, call.h), &self.newest, |term| inputs.told(&self.plan, index, term, ends, knowledge));
+            bonds.stepped(index, (call.t, call.h), &self.newest, |term| {
+                inputs.delivered(&self.plan, index, term, ends, knowledge)
+            });
         }
         match self.read_slopes(index) {
             Ok(false) => Attempt::Continue(()),

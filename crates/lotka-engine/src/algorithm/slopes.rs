@@ -12,7 +12,7 @@ use super::Coupled;
 pub(crate) struct SlopeFaults {
     /// Per signal; empty until the first one.
     pub(super) found: Vec<bool>,
-    untold: Vec<usize>,
+    unreported: Vec<usize>,
 }
 
 impl SlopeFaults {
@@ -26,19 +26,19 @@ impl SlopeFaults {
     pub(crate) fn add(&mut self, signal: usize, signals: usize) {
         self.found.resize(signals, false);
         if !std::mem::replace(&mut self.found[signal], true) {
-            self.untold.push(signal);
+            self.unreported.push(signal);
         }
     }
 
     /// Whether there are any that have not been reported to the user.
     #[inline]
-    pub(crate) fn are_untold(&self) -> bool {
-        !self.untold.is_empty()
+    pub(crate) fn has_unreported(&self) -> bool {
+        !self.unreported.is_empty()
     }
 
     /// Takes those that have not been reported to the user.
     pub(crate) fn take(&mut self) -> Vec<usize> {
-        std::mem::take(&mut self.untold)
+        std::mem::take(&mut self.unreported)
     }
 }
 
@@ -50,15 +50,15 @@ impl Coupled {
 
     /// Reads the slopes of the connected outputs of one instance. Returns true if one of them is ignored from now on.
     pub(crate) fn read_slopes(&mut self, index: usize) -> CallResult<bool> {
-        let unit = &self.plan.units[index];
-        if unit.slopes.is_empty() {
+        let instance_plan = &self.plan.instances[index];
+        if instance_plan.slopes.is_empty() {
             return Ok(false);
         }
-        let references = &unit.slope_references;
-        let slopes = &mut self.newest.slopes[unit.slopes.clone()];
-        self.members[index].instance.get_output_derivatives(references, &self.buffers.orders[0][..references.len()], slopes)?;
+        let references = &instance_plan.slope_references;
+        let slopes = &mut self.newest.slopes[instance_plan.slopes.clone()];
+        self.instances[index].inner.get_output_derivatives(references, &self.buffers.orders[0][..references.len()], slopes)?;
         let mut is_new = false;
-        for (slope, &signal) in slopes.iter_mut().zip(&unit.slope_signals) {
+        for (slope, &signal) in slopes.iter_mut().zip(&instance_plan.slope_signals) {
             if !slope.is_finite() {
                 is_new |= !self.slope_faults.has(signal);
                 self.slope_faults.add(signal, self.plan.signal_names.len());

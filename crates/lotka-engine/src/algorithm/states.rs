@@ -20,7 +20,7 @@ impl Persistent for Coupled {
         transfer.optional(self.bonds.as_deref_mut())?;
         transfer.value(&mut self.n_rollbacks)?;
         transfer.value(&mut self.n_iterations)?;
-        self.members.iter_mut().try_for_each(|member| transfer.value(&mut member.calls))
+        self.instances.iter_mut().try_for_each(|instance| transfer.value(&mut instance.calls))
     }
 }
 
@@ -31,9 +31,9 @@ impl Coupled {
     /// A call fails. [`Coupled::allow_rollback`] must have been called before.
     pub(crate) fn serialize(&mut self) -> Result<Vec<Vec<u8>>, Box<Error>> {
         let slots = &self.saved.levels[Level::Communication as usize].slots;
-        let states = self.members.iter_mut().zip(slots).filter_map(|(member, slot)| {
+        let states = self.instances.iter_mut().zip(slots).filter_map(|(instance, slot)| {
             let slot = (*slot)?;
-            Some(member.instance.save(slot).and_then(|()| member.instance.serialize(slot)))
+            Some(instance.inner.save(slot).and_then(|()| instance.inner.serialize(slot)))
         });
         states.collect::<Result<_, _>>().map_err(call_failed)
     }
@@ -44,12 +44,12 @@ impl Coupled {
     /// A call fails, or there are not as many states as instances.
     pub(crate) fn deserialize(&mut self, states: &[Vec<u8>]) -> Result<Result<(), Mismatch>, Box<Error>> {
         let slots = &self.saved.levels[Level::Communication as usize].slots;
-        if states.len() != self.members.len() || slots.iter().any(Option::is_none) {
+        if states.len() != self.instances.len() || slots.iter().any(Option::is_none) {
             return Ok(Err(Mismatch));
         }
-        for ((member, slot), bytes) in self.members.iter_mut().zip(slots).zip(states) {
+        for ((instance, slot), bytes) in self.instances.iter_mut().zip(slots).zip(states) {
             let Some(slot) = *slot else { continue };
-            member.instance.deserialize(slot, bytes).and_then(|()| member.instance.restore(slot)).map_err(call_failed)?;
+            instance.inner.deserialize(slot, bytes).and_then(|()| instance.inner.restore(slot)).map_err(call_failed)?;
         }
         Ok(Ok(()))
     }

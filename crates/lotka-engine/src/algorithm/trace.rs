@@ -34,7 +34,7 @@ pub(crate) struct Difference {
 
 /// The record of one value in a run.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Course {
+pub(crate) struct ValueTrace {
     pub(crate) low: f64,
     pub(crate) high: f64,
     /// Per base step: differences of order 2 and of order 4.
@@ -47,7 +47,7 @@ pub(crate) struct Trace {
     /// Communication points \[s\].
     pub(crate) times: Vec<f64>,
     /// In the order of [`followed`].
-    pub(crate) courses: Vec<Course>,
+    pub(crate) value_traces: Vec<ValueTrace>,
     /// Base steps in which signals restart for a known reason, and whether they jump there.
     pub(crate) restarts: Vec<(usize, bool)>,
 }
@@ -58,7 +58,7 @@ const POINTS: usize = 5;
 /// Points closer than this share of their mean distance produce differences of rounding errors.
 const NEAR: f64 = 1e-3;
 
-impl Course {
+impl ValueTrace {
     fn new(value: f64) -> Self {
         Self { low: value, high: value, differences: [Vec::new(), Vec::new()] }
     }
@@ -143,12 +143,12 @@ impl Tracer {
     }
 
     fn of(followed: Vec<Followed>, start: &Signals, t: f64, late: Option<usize>) -> Self {
-        let course = |followed: &Followed| Course::new(followed.value.of(start));
-        let courses = followed.iter().map(course).collect();
+        let value_trace = |followed: &Followed| ValueTrace::new(followed.value.of(start));
+        let value_traces = followed.iter().map(value_trace).collect();
         let rings = vec![Ring::default(); followed.len()];
         let mut tracer = Self {
             rings,
-            trace: Trace { times: vec![t], courses, restarts: Vec::new() },
+            trace: Trace { times: vec![t], value_traces, restarts: Vec::new() },
             middle: vec![0.0; followed.len()],
             followed,
             late,
@@ -177,8 +177,8 @@ impl Tracer {
         for (position, followed) in self.followed.iter().enumerate() {
             let is_late = self.late == Some(followed.instance);
             let value = followed.value.of(newest);
-            let (course, ring) = (&mut self.trace.courses[position], &mut self.rings[position]);
-            course.take(value);
+            let (value_trace, ring) = (&mut self.trace.value_traces[position], &mut self.rings[position]);
+            value_trace.take(value);
             ring.push(match is_late {
                 true => {
                     let value = if due { self.middle[position] } else { value };
@@ -192,7 +192,7 @@ impl Tracer {
 
     fn count_newest(&mut self) {
         for (position, which, step, difference) in self.newest.drain(..) {
-            self.trace.courses[position].note(which, step, difference);
+            self.trace.value_traces[position].note(which, step, difference);
         }
     }
 
@@ -221,7 +221,7 @@ impl Tracer {
     /// Returns the records of a finished run with `steps` base steps.
     pub(crate) fn finish(mut self, steps: usize) -> Trace {
         self.count_newest();
-        for differences in self.trace.courses.iter_mut().flat_map(|course| &mut course.differences) {
+        for differences in self.trace.value_traces.iter_mut().flat_map(|value_trace| &mut value_trace.differences) {
             differences.resize(steps, Difference::default());
         }
         self.trace
@@ -283,33 +283,35 @@ impl Exchanged {
 /// read their inputs at the end of a step, so earlier values do not matter to them.
 pub(crate) fn followed(plan: &Plan) -> Vec<Followed> {
     let mut is_followed = vec![false; plan.signal_names.len()];
-    for unit in plan.units.iter().filter(|unit| !unit.is_reactor) {
-        let terms = plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| &plan.terms[gather.terms.clone()]);
+    for instance_plan in plan.instances.iter().filter(|instance_plan| !instance_plan.is_reactor) {
+        let terms = plan.gathers[instance_plan.gathers.clone()].iter().flat_map(|gather| &plan.terms[gather.terms.clone()]);
         terms.for_each(|term| is_followed[term.signal] = true);
     }
     for (column, source) in plan.columns.iter().zip(&plan.column_sources) {
         if let ColumnSource::Real(signal) = source
             && column.can_have_error()
             && !plan.is_held[*signal]
-            && plan.units[..plan.instances].iter().any(|unit| unit.outputs.contains(signal) && unit.reads())
+            && plan.instances[..plan.n_stepping]
+                .iter()
+                .any(|instance_plan| instance_plan.outputs.contains(signal) && instance_plan.reads())
         {
             is_followed[*signal] = true;
         }
     }
     // Sources are known exactly, and their jumps end steps.
-    let units = || plan.units[..plan.instances].iter().enumerate();
+    let instances = || plan.instances[..plan.n_stepping].iter().enumerate();
     let mut all = Vec::new();
-    for (instance, unit) in units() {
+    for (instance, instance_plan) in instances() {
         let of = |signal| Followed {
             value: Exchanged::Real(signal),
             instance,
-            is_free: !unit.reads(),
-            is_lasting: unit.reads() && !plan.is_immediate[signal],
+            is_free: !instance_plan.reads(),
+            is_lasting: instance_plan.reads() && !plan.is_immediate[signal],
         };
-        all.extend(unit.outputs.clone().filter(|signal| is_followed[*signal]).map(of));
+        all.extend(instance_plan.outputs.clone().filter(|signal| is_followed[*signal]).map(of));
     }
-    for (instance, unit) in units() {
-        let Some(discrete) = &unit.discrete else { continue };
+    for (instance, instance_plan) in instances() {
+        let Some(discrete) = &instance_plan.discrete else { continue };
         // The instance does not matter here: these values never lag.
         let of = |value| Followed { value, instance, is_free: false, is_lasting: false };
         all.extend(discrete.converted.iter().map(|(signal, _)| of(Exchanged::Real(*signal))));

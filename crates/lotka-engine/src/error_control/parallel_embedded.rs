@@ -21,7 +21,7 @@ pub(crate) struct ParallelEmbedded {
     tolerances: Tolerances,
     order: u32,
     /// Instances that provide derivatives.
-    members: Vec<usize>,
+    instances: Vec<usize>,
     /// Their outputs with derivatives: indices of value and derivative among the signals.
     signals: Vec<(usize, usize)>,
     errors: Vec<f64>,
@@ -29,17 +29,20 @@ pub(crate) struct ParallelEmbedded {
 
 impl ParallelEmbedded {
     pub(crate) fn new(EstimatorSettings { tolerances, .. }: EstimatorSettings, coupled: &Coupled) -> Self {
-        let units = &coupled.plan.units;
-        let members: Vec<_> = (0..units.len()).filter(|&index| !units[index].slopes.is_empty()).collect();
-        let signals: Vec<_> = units.iter().flat_map(|unit| unit.slope_signals.iter().copied().zip(unit.slopes.clone())).collect();
-        let is_told_derivatives = |&member: &usize| {
+        let plans = &coupled.plan.instances;
+        let instances: Vec<_> = (0..plans.len()).filter(|&index| !plans[index].slopes.is_empty()).collect();
+        let signals: Vec<_> = plans
+            .iter()
+            .flat_map(|instance_plan| instance_plan.slope_signals.iter().copied().zip(instance_plan.slopes.clone()))
+            .collect();
+        let receives_derivatives = |&instance: &usize| {
             let inputs = coupled.inputs.as_ref();
             inputs.is_some_and(|inputs| {
-                inputs.delivery(member) == Delivery::Derivatives && inputs.degree(&coupled.plan, &units[member]) > 0
+                inputs.delivery(instance) == Delivery::Derivatives && inputs.degree(&coupled.plan, &plans[instance]) > 0
             })
         };
-        let order = if members.iter().all(is_told_derivatives) { 2 } else { 1 };
-        Self { tolerances, order, members, errors: vec![0.0; signals.len()], signals }
+        let order = if instances.iter().all(receives_derivatives) { 2 } else { 1 };
+        Self { tolerances, order, instances, errors: vec![0.0; signals.len()], signals }
     }
 
     /// Stores the known part of the rule, `y_n + h/2 y'_n`, or `y_n` if no derivative is known yet. Returns the part of the step covered by the
@@ -72,8 +75,8 @@ impl Estimator for ParallelEmbedded {
         method.advance(coupled, Step { t, h }, true, Level::Communication)?;
         if coupled.holds_inputs() {
             // No other code needs the derivatives.
-            for &member in &self.members {
-                proceed(coupled.read_slopes(member).map(drop).map_err(call_failed))?;
+            for &instance in &self.instances {
+                proceed(coupled.read_slopes(instance).map(drop).map_err(call_failed))?;
             }
         }
         self.compare(coupled, part);

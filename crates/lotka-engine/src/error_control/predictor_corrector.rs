@@ -13,7 +13,7 @@ use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step},
     checkpoint::Persistent,
-    graph::Unit,
+    graph::InstancePlan,
 };
 
 /// Factor for held inputs: their mean error over a step.
@@ -31,7 +31,7 @@ impl PredictorCorrector {
     pub(crate) fn new(EstimatorSettings { tolerances, .. }: EstimatorSettings, coupled: &Coupled) -> Self {
         let plan = &coupled.plan;
         let degrees = coupled.inputs.as_ref().map_or_else(Vec::new, |inputs| inputs.signal_degrees(plan));
-        let connected = plan.units.iter().flat_map(Unit::connected).filter(|&signal| !plan.is_held[signal]);
+        let connected = plan.instances.iter().flat_map(InstancePlan::connected).filter(|&signal| !plan.is_held[signal]);
         let signals: Vec<_> = connected.map(|signal| (signal, degrees.get(signal).copied().unwrap_or(0))).collect();
         let degree = signals.iter().map(|(_, degree)| *degree as u32).min().unwrap_or(0);
         Self { tolerances, degree, errors: vec![0.0; signals.len()], signals }

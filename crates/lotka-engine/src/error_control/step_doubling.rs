@@ -25,7 +25,10 @@ impl StepDoubling {
     pub(crate) fn new(EstimatorSettings { tolerances, slope, order }: EstimatorSettings, coupled: &Coupled) -> Self {
         let signals = coupled.newest.reals.len();
         let divisor = 2.0_f64.powi(order as i32) - 1.0;
-        let known = coupled.plan.units[coupled.plan.instances..].iter().map(|unit| unit.outputs.len()).sum::<usize>();
+        let known = coupled.plan.instances[coupled.plan.n_stepping..]
+            .iter()
+            .map(|instance_plan| instance_plan.outputs.len())
+            .sum::<usize>();
         let count = (signals - known).max(1) as f64;
         Self { tolerances, slope, order, divisor, count, whole: vec![0.0; signals], middle: vec![0.0; signals] }
     }

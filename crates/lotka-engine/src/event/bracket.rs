@@ -3,8 +3,8 @@
 /// A bracket of the first zero of a function of the step size: negative at the low end, not negative at the high end.
 ///
 /// Chandrupatla's method narrows it: inverse quadratic interpolation through the last three points if these indicate that it will succeed,
-/// otherwise bisection. The number of trials depends on the smoothness of the function. It is about six for 1e-11 of a step, and about that of
-/// bisection for a function that jumps. Trials keep half the tolerance away from both ends, so that one that finds the zero beside an end closes
+/// otherwise bisection. The number of evaluations depends on the smoothness of the function. It is about six for 1e-11 of a step, and about that of
+/// bisection for a function that jumps. Candidates keep half the tolerance away from both ends, so that one that finds the zero beside an end closes
 /// the bracket.
 ///
 /// Reference: T. R. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function without using
@@ -42,12 +42,12 @@ impl Bracket {
             return None;
         }
         let half = 0.5 * self.tolerance.min(0.5 * width);
-        let trial = (self.newest.h + self.share() * (self.opposite.h - self.newest.h)).clamp(low + half, high - half);
+        let candidate = (self.newest.h + self.share() * (self.opposite.h - self.newest.h)).clamp(low + half, high - half);
         // Between adjacent numbers there is nothing left to try.
-        (low < trial && trial < high).then_some(trial)
+        (low < candidate && candidate < high).then_some(candidate)
     }
 
-    /// Relative position of the next trial between the most recent end and the opposite one, before it is kept away from the ends.
+    /// Relative position of the next candidate between the most recent end and the opposite one, before it is kept away from the ends.
     fn share(&self) -> f64 {
         let (Point { h: h1, value: f1 }, Point { h: h2, value: f2 }) = (self.newest, self.opposite);
         let Some(Point { h: h3, value: f3 }) = self.last else { return 0.5 };
@@ -78,15 +78,15 @@ impl Bracket {
 mod tests {
     use super::*;
 
-    /// The high end and the number of trials.
+    /// The high end and the number of evaluations.
     fn locate(function: impl Fn(f64) -> f64, high: f64, tolerance: f64) -> (f64, u32) {
         let mut bracket = Bracket::new((0.0, function(0.0)), (high, function(high)), tolerance);
-        let mut trials = 0;
-        while let Some(trial) = bracket.next() {
-            bracket.narrow(trial, function(trial));
-            trials += 1;
+        let mut evaluations = 0;
+        while let Some(candidate) = bracket.next() {
+            bracket.narrow(candidate, function(candidate));
+            evaluations += 1;
         }
-        (bracket.newest.h.max(bracket.opposite.h), trials)
+        (bracket.newest.h.max(bracket.opposite.h), evaluations)
     }
 
     #[test]
@@ -105,14 +105,14 @@ mod tests {
     }
 
     #[test]
-    fn smooth_functions_take_few_trials_and_jumps_as_many_as_bisection() {
-        let trials = |function: &dyn Fn(f64) -> f64| locate(function, 0.1, 1e-12).1;
-        assert_eq!(trials(&|x| x.exp() - 1.05), 5);
-        assert_eq!(trials(&|x| 4.905 * x * x - 0.01), 8);
-        assert_eq!(trials(&|x| (50.0 * (x - 0.07)).tanh()), 8);
+    fn smooth_functions_take_few_evaluations_and_jumps_as_many_as_bisection() {
+        let evaluations = |function: &dyn Fn(f64) -> f64| locate(function, 0.1, 1e-12).1;
+        assert_eq!(evaluations(&|x| x.exp() - 1.05), 5);
+        assert_eq!(evaluations(&|x| 4.905 * x * x - 0.01), 8);
+        assert_eq!(evaluations(&|x| (50.0 * (x - 0.07)).tanh()), 8);
         for zero in [1e-11, 0.012345, 0.0999] {
-            let trials = trials(&move |x| if x < zero { -1.0 } else { 1e-9 });
-            assert!(trials <= 37, "{zero}: {trials}");
+            let evaluations = evaluations(&move |x| if x < zero { -1.0 } else { 1e-9 });
+            assert!(evaluations <= 37, "{zero}: {evaluations}");
         }
     }
 

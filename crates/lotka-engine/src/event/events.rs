@@ -1,6 +1,6 @@
 //! The events watched in a run.
 
-use super::{Bracket, excursion::Course, indicator::Indicator, latest::Latest, watched::WatchedIndicator};
+use super::{Bracket, excursion::LastValues, indicator::Indicator, latest::Latest, watched::WatchedIndicator};
 use crate::{
     algorithm::{Coupled, Signals},
     checkpoint::{Persistent, Transfer, Transferred},
@@ -35,8 +35,8 @@ pub(crate) struct Events {
     /// Values just before the present event.
     pub(crate) before: Signals,
     /// Places where indicators reversed near their levels, in order of time; and the one in the present step.
-    pub(crate) touches: Vec<Touch>,
-    touching: usize,
+    pub(crate) grazings: Vec<Grazing>,
+    grazing: usize,
     /// The event at the end of a step, which is reported after the next one.
     pending: Option<Pending>,
     /// Number of steps discarded from this communication point.
@@ -77,12 +77,12 @@ pub(crate) enum Seen {
     /// An indicator was temporarily on the other side, around this time after the beginning \[s\].
     Excursion(f64),
     /// An indicator reversed near its level, or past it, around this time after the beginning \[s\].
-    Touch(f64),
+    Grazing(f64),
 }
 
 /// A place where an indicator reversed near its level.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Touch {
+pub(crate) struct Grazing {
     pub(crate) signal: usize,
     /// Time \[s\].
     pub(crate) time: f64,
@@ -102,8 +102,8 @@ impl Events {
             tolerance: settings.tolerance,
             estimates_slopes,
             before: Signals::new(plan),
-            touches: Vec::new(),
-            touching: 0,
+            grazings: Vec::new(),
+            grazing: 0,
             pending: None,
             discards: 0,
             rereads: Vec::new(),
@@ -117,7 +117,7 @@ impl Events {
             watched.indicator.follow(&signals.reals);
             if self.estimates_slopes && watched.slope.is_none() {
                 let value = watched.indicator.value(&signals.reals);
-                watched.course = Course { last: value, before: watched.course.last, distance: h };
+                watched.last_values = LastValues { last: value, before: watched.last_values.last, distance: h };
             }
             if let Some(slope) = &mut watched.slope {
                 slope.begin = slope.end;
@@ -134,7 +134,7 @@ impl Events {
     /// Reads the slopes of indicators from FMUs that provide them.
     pub(crate) fn read_slopes(&mut self, coupled: &mut Coupled) -> lotka_instance::CallResult<()> {
         for slope in self.watched.iter_mut().filter_map(|watched| watched.slope.as_mut()) {
-            let instance = &mut coupled.members[slope.instance].instance;
+            let instance = &mut coupled.instances[slope.instance].inner;
             instance.get_output_derivatives(&[slope.reference], &[1], std::slice::from_mut(&mut slope.end))?;
             if !slope.end.is_finite() {
                 coupled.slope_faults.add(slope.signal, coupled.plan.signal_names.len());
@@ -155,15 +155,15 @@ impl Events {
         let excursions = self.watched.iter().enumerate();
         let excursions = excursions.filter_map(|(index, watched)| Some((index, watched.excursion(begin, end, h, estimates)?)));
         let Some((first, share)) = excursions.min_by(|a, b| a.1.total_cmp(&b.1)) else { return Seen::Nothing };
-        self.touching = first;
-        if estimates { Seen::Touch(share * h) } else { Seen::Excursion(share * h) }
+        self.grazing = first;
+        if estimates { Seen::Grazing(share * h) } else { Seen::Excursion(share * h) }
     }
 
     /// Records a step that ended where an indicator reverses.
-    pub(crate) fn touch(&mut self, time: f64, signals: &Signals) {
-        let Some(watched) = self.watched.get(self.touching) else { return };
+    pub(crate) fn record_grazing(&mut self, time: f64, signals: &Signals) {
+        let Some(watched) = self.watched.get(self.grazing) else { return };
         let distance = watched.indicator.value(&signals.reals).abs();
-        self.touches.push(Touch { signal: watched.indicator.signal(), time, distance });
+        self.grazings.push(Grazing { signal: watched.indicator.signal(), time, distance });
     }
 
     /// The largest of all indicators: positive past a level, 0 at one.
@@ -208,7 +208,7 @@ impl Events {
 
     /// Records an event at `time`, with the values after it. Chatter is an error: it returns the description and the number of events.
     pub(crate) fn happened(&mut self, cause: Cause, time: f64, signals: &Signals) -> Result<(), u32> {
-        self.watched.iter_mut().for_each(|watched| watched.course = Course::UNKNOWN);
+        self.watched.iter_mut().for_each(|watched| watched.last_values = LastValues::UNKNOWN);
         let at_once = (AT_ONCE.0 * tolerance(None, time)).max(AT_ONCE.1 * self.tolerance(time));
         match cause {
             Cause::Crossing => {

@@ -8,13 +8,13 @@ const SHORT: f64 = 0.01;
 
 /// Values of an indicator at the last two communication points since the last event, and the distance of these points \[s\]; NaN if there are none.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Course {
+pub(super) struct LastValues {
     pub(super) last: f64,
     pub(super) before: f64,
     pub(super) distance: f64,
 }
 
-impl Course {
+impl LastValues {
     pub(super) const UNKNOWN: Self = Self { last: f64::NAN, before: f64::NAN, distance: f64::NAN };
 
     /// Slopes at the beginning and at the end of a step of size `h` with these values: those of the parabola through the previous point, too.

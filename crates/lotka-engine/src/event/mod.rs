@@ -11,4 +11,4 @@ mod latest;
 mod watched;
 
 pub(crate) use bracket::Bracket;
-pub(crate) use events::{Cause, Events, MOST_SHORTER_STEPS, Pending, Seen, TOLERANCE, Touch, just_after, tolerance};
+pub(crate) use events::{Cause, Events, Grazing, MOST_SHORTER_STEPS, Pending, Seen, TOLERANCE, just_after, tolerance};

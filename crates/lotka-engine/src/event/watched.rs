@@ -3,7 +3,7 @@
 use lotka_instance::RealRef;
 
 use super::{
-    excursion::{self, Course},
+    excursion::{self, LastValues},
     indicator::{Indicator, Level},
     latest::Latest,
 };
@@ -20,7 +20,7 @@ pub(super) struct WatchedIndicator {
     pub(super) indicator: Indicator,
     /// Where its slope can be read, with the slopes at the beginning and at the end of the step; NaN if unknown.
     pub(super) slope: Option<Slope>,
-    pub(super) course: Course,
+    pub(super) last_values: LastValues,
     pub(super) latest: Latest,
 }
 
@@ -45,13 +45,13 @@ impl WatchedIndicator {
                 (if is_held { Level::Held { signal: level, value: 0.0 } } else { Level::Signal(level) }, name)
             }
         };
-        let gives_slopes = coupled.members[settings.instance].instance.capabilities().max_output_derivative_order > 0;
+        let gives_slopes = coupled.instances[settings.instance].inner.capabilities().max_output_derivative_order > 0;
         let slope = Slope { instance: settings.instance, signal, reference: settings.reference, begin: f64::NAN, end: f64::NAN };
         let indicator = Indicator::new(signal, level, settings.direction, (name, &level_name));
         Self {
             slope: (gives_slopes && !settings.follows_input && !indicator.level_moves()).then_some(slope),
             indicator,
-            course: Course::UNKNOWN,
+            last_values: LastValues::UNKNOWN,
             latest: Latest::default(),
         }
     }
@@ -67,7 +67,7 @@ impl WatchedIndicator {
         let value = |signals: &Signals| self.indicator.value(&signals.reals);
         let slopes = match &self.slope {
             Some(slope) => (slope.begin, slope.end),
-            None if estimates => self.course.slopes(value(begin), value(end), h)?,
+            None if estimates => self.last_values.slopes(value(begin), value(end), h)?,
             None => return None,
         };
         // Positive on the side that is sought.
@@ -87,7 +87,7 @@ impl WatchedIndicator {
 
 /// The signal of a Real output; all of them are recorded.
 fn signal_of(coupled: &Coupled, instance: usize, reference: RealRef) -> usize {
-    let unit = &coupled.plan.units[instance];
-    let position = unit.output_references.iter().position(|other| *other == reference);
-    unit.outputs.start + position.unwrap_or_default()
+    let instance_plan = &coupled.plan.instances[instance];
+    let position = instance_plan.output_references.iter().position(|other| *other == reference);
+    instance_plan.outputs.start + position.unwrap_or_default()
 }

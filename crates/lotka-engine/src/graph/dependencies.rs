@@ -20,7 +20,7 @@ use crate::resolved::{Link, SignalType};
 /// Instances that depend on each other, directly or around a loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Component {
+pub struct StronglyConnectedComponent {
     /// Indices of the instances, in the order they are stepped.
     pub members: Vec<usize>,
     /// Whether the members form a loop. A single instance is a loop only if it feeds itself.
@@ -36,7 +36,7 @@ pub struct Graph {
     pub order: Vec<usize>,
     /// Strongly connected components (Tarjan 1972, doi 10.1137/0201010): sources before what they feed, or, with a chosen order, in the
     /// order of their first members. Iteration visits them in this order.
-    pub components: Vec<Component>,
+    pub components: Vec<StronglyConnectedComponent>,
     /// Connections `(source, target)` with direct feedthrough: outputs of the target follow the source without delay.
     pub immediate: Vec<(usize, usize)>,
     /// Connections `(source, target)` with feedthrough in initialization mode: those of
@@ -132,7 +132,7 @@ pub fn in_loop(count: usize, links: &[Link]) -> Vec<bool> {
 }
 
 /// Strongly connected components along `edges`, sources first; the members of each in the order of their dependencies.
-pub(crate) fn components_along(count: usize, edges: &[(usize, usize)]) -> Vec<Component> {
+pub(crate) fn components_along(count: usize, edges: &[(usize, usize)]) -> Vec<StronglyConnectedComponent> {
     let mut components = strongly_connected(count, edges);
     let mut place = vec![0; count];
     for (position, member) in default_order(&components, edges, edges).into_iter().enumerate() {
@@ -259,7 +259,7 @@ fn depends_on(unknown: &Unknown, input: usize) -> bool {
 }
 
 /// Strongly connected components, each and all in file order.
-fn strongly_connected(count: usize, edges: &[(usize, usize)]) -> Vec<Component> {
+fn strongly_connected(count: usize, edges: &[(usize, usize)]) -> Vec<StronglyConnectedComponent> {
     let mut graph = DiGraph::<(), (), u32>::with_capacity(count, edges.len());
     let nodes: Vec<_> = (0..count).map(|_| graph.add_node(())).collect();
     for &(source, target) in edges {
@@ -269,7 +269,7 @@ fn strongly_connected(count: usize, edges: &[(usize, usize)]) -> Vec<Component> 
         let mut members: Vec<_> = members.into_iter().map(NodeIndex::index).collect();
         members.sort_unstable();
         let is_loop = members.len() > 1 || edges.binary_search(&(members[0], members[0])).is_ok();
-        Component { members, is_loop }
+        StronglyConnectedComponent { members, is_loop }
     };
     let mut components: Vec<_> = tarjan_scc(&graph).into_iter().map(component).collect();
     components.sort_by_key(|component| component.members[0]);
@@ -277,7 +277,11 @@ fn strongly_connected(count: usize, edges: &[(usize, usize)]) -> Vec<Component> 
 }
 
 /// Orders components along all edges; inside a loop, instances along direct feedthrough.
-fn default_order(components: &[Component], edges: &[(usize, usize)], immediate: &[(usize, usize)]) -> Vec<usize> {
+fn default_order(
+    components: &[StronglyConnectedComponent],
+    edges: &[(usize, usize)],
+    immediate: &[(usize, usize)],
+) -> Vec<usize> {
     let count = components.iter().map(|component| component.members.len()).sum();
     let (mut component_of, mut place) = (vec![0; count], vec![0; count]);
     for (index, component) in components.iter().enumerate() {

@@ -4,11 +4,11 @@ mod dependencies;
 mod evaluation;
 mod plan;
 
-pub use dependencies::{Component, Graph};
+pub use dependencies::{Graph, StronglyConnectedComponent};
 pub use dependencies::{Preferences, analyze, follows, in_loop, inputs_in_loops_at_start};
 pub(crate) use dependencies::{components_along, has_algebraic_loop, has_feedthrough};
 pub use evaluation::{Equation, EvaluationSet, Port};
 pub use plan::ColumnSource;
 pub use plan::Plan;
-pub use plan::{DiscreteSource, Unit};
+pub use plan::{DiscreteSource, InstancePlan};
 pub(crate) use plan::{Feed, Input, InstanceReads, Kind, Mapped, Recorded, RowReads};

@@ -29,10 +29,10 @@ const OUT_OF_BOUNDS: f64 = 1e100;
 /// A loop of direct feedthrough.
 pub(super) struct FeedthroughLoop {
     /// In the order of their dependencies.
-    pub(super) members: Vec<usize>,
-    /// Real outputs of members that members read: the unknowns.
+    pub(super) instances: Vec<usize>,
+    /// Real outputs that instances of the loop read from each other: the unknowns.
     pub(super) signals: Vec<usize>,
-    /// Per unknown: the members that read it.
+    /// Per unknown: the instances of the loop that read it.
     pub(super) readers: Vec<Vec<usize>>,
 }
 
@@ -53,19 +53,20 @@ pub(super) enum Solved {
 }
 
 impl FeedthroughLoop {
-    /// Creates the loop; `members` are in the order of their dependencies.
-    pub(super) fn new(members: &[usize], coupled: &Coupled) -> Self {
+    /// Creates the loop; `instances` are in the order of their dependencies.
+    pub(super) fn new(instances: &[usize], coupled: &Coupled) -> Self {
         let plan = &coupled.plan;
-        let readers = |signal: usize| members.iter().copied().filter(|&member| plan.reads(member, signal)).collect::<Vec<_>>();
-        let connected = members.iter().flat_map(|&member| plan.units[member].connected());
+        let readers =
+            |signal: usize| instances.iter().copied().filter(|&instance| plan.reads(instance, signal)).collect::<Vec<_>>();
+        let connected = instances.iter().flat_map(|&instance| plan.instances[instance].connected());
         let (signals, readers) =
             connected.map(|signal| (signal, readers(signal))).filter(|(_, readers)| !readers.is_empty()).unzip();
-        Self { members: members.to_vec(), signals, readers }
+        Self { instances: instances.to_vec(), signals, readers }
     }
 
-    /// Names of the members, in the order of their dependencies.
+    /// Names of the instances in the loop, in the order of their dependencies.
     pub(super) fn names(&self, coupled: &Coupled) -> Vec<String> {
-        self.members.iter().map(|&member| coupled.name(member).to_owned()).collect()
+        self.instances.iter().map(|&instance| coupled.name(instance).to_owned()).collect()
     }
 
     /// Names of the unknowns.
@@ -124,13 +125,13 @@ impl FeedthroughLoop {
         guesses.iter().zip(&self.signals).map(|(guess, &signal)| guess.unwrap_or(coupled.newest.reals[signal])).collect()
     }
 
-    /// Passes values along the loop as often as it has members, which suffices without a loop of single variables. Otherwise the previous values
+    /// Passes values along the loop as often as it has instances, which suffices without a loop of single variables. Otherwise the previous values
     /// are restored.
     fn settle(&self, coupled: &mut Coupled) -> Result<Settling, Box<Error>> {
         let start = coupled.newest.clone();
         let mut before = start.clone();
         let mut settling = Settling::NotDone;
-        for round in 0..=self.members.len() {
+        for round in 0..=self.instances.len() {
             before.copy_from(&coupled.newest);
             if let Some(refusal) = self.hand_on(coupled, &before)? {
                 // Later ones may be caused by values that grow along a loop.
@@ -151,12 +152,12 @@ impl FeedthroughLoop {
     /// Passes values along the loop once. Returns a value if this stopped early. It contains the error of an instance that refused its values and
     /// remains usable. It is empty if values diverged; these are not passed to instances.
     fn hand_on(&self, coupled: &mut Coupled, before: &Signals) -> Result<Option<Option<Box<Error>>>, Box<Error>> {
-        for &member in &self.members {
-            if let Err(error) = exchange(coupled, member) {
-                let is_sound = coupled.members[member].instance.phase() == Phase::Initialization;
+        for &instance in &self.instances {
+            if let Err(error) = exchange(coupled, instance) {
+                let is_sound = coupled.instances[instance].inner.phase() == Phase::Initialization;
                 return if is_sound { Ok(Some(Some(error))) } else { Err(error) };
             }
-            let mut outputs = coupled.plan.units[member].connected();
+            let mut outputs = coupled.plan.instances[instance].connected();
             let is_out = |value: f64| value.is_nan() || value.abs() > OUT_OF_BOUNDS;
             if outputs.any(|signal| is_out(coupled.newest.reals[signal]) && !is_out(before.reals[signal])) {
                 return Ok(Some(None));
@@ -170,12 +171,12 @@ impl FeedthroughLoop {
     pub(super) fn follow(&self, coupled: &mut Coupled) -> Result<(), Box<Error>> {
         let x: Vec<f64> = self.signals.iter().map(|&signal| coupled.newest.reals[signal]).collect();
         let mut g = x.clone();
-        for &member in &self.members {
+        for &instance in &self.instances {
             for (&signal, x) in self.signals.iter().zip(&x) {
                 coupled.newest.reals[signal] = *x;
             }
-            exchange(coupled, member)?;
-            let outputs = &coupled.plan.units[member].outputs;
+            exchange(coupled, instance)?;
+            let outputs = &coupled.plan.instances[instance].outputs;
             for (g, &signal) in g.iter_mut().zip(&self.signals).filter(|(_, signal)| outputs.contains(signal)) {
                 *g = coupled.newest.reals[signal];
             }
@@ -189,8 +190,8 @@ impl FeedthroughLoop {
     /// Solves for the Real values while all others are kept.
     fn solve_reals(&self, coupled: &mut Coupled) -> Result<Solved, Box<Error>> {
         let start: Vec<f64> = self.signals.iter().map(|&signal| coupled.newest.reals[signal]).collect();
-        for &member in &self.members {
-            coupled.set_discrete_inputs(member, false).map_err(failed)?;
+        for &instance in &self.instances {
+            coupled.set_discrete_inputs(instance, false).map_err(failed)?;
         }
         let mut accuracy = Accuracy { noise: 0.0, given: coupled.plan.loop_tolerance };
         let mut closest = self.solve_from(coupled, start.clone(), accuracy)?;
@@ -274,7 +275,7 @@ impl FeedthroughLoop {
         Ok(jacobian)
     }
 
-    /// Sets these values as the inputs of the members, and reads the resulting newest values.
+    /// Sets these values as the inputs of the instances, and reads the resulting newest values.
     fn put(&self, coupled: &mut Coupled, x: &[f64]) -> Result<(), Box<Error>> {
         LoopEquations::new(self, coupled, Accuracy::default()).residual(x, &mut vec![0.0; x.len()])
     }

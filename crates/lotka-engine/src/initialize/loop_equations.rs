@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{Error, algorithm::Coupled};
 
-/// The equations `G(x) - x = 0`: `G` are the outputs of all members for the inputs `x`.
+/// The equations `G(x) - x = 0`: `G` are the outputs of all instances for the inputs `x`.
 pub(super) struct LoopEquations<'a> {
     of: &'a FeedthroughLoop,
     coupled: &'a mut Coupled,
@@ -36,15 +36,15 @@ impl<'a> LoopEquations<'a> {
     fn pass(&mut self, x: &[f64]) -> Result<bool, Box<Error>> {
         self.put(x);
         let of = self.of;
-        for &member in &of.members {
-            let set = self.coupled.set_real_inputs(member);
-            if !self.is_done(member, set)? {
+        for &instance in &of.instances {
+            let set = self.coupled.set_real_inputs(instance);
+            if !self.is_done(instance, set)? {
                 return Ok(false);
             }
         }
-        for &member in &of.members {
-            let read = self.coupled.read_real_outputs(member);
-            if !self.is_done(member, read)? {
+        for &instance in &of.instances {
+            let read = self.coupled.read_real_outputs(instance);
+            if !self.is_done(instance, read)? {
                 return Ok(false);
             }
         }
@@ -52,17 +52,17 @@ impl<'a> LoopEquations<'a> {
     }
 
     /// Whether a call succeeded. A declined call leaves the instance unchanged: the values are outside its domain.
-    fn is_done(&self, member: usize, result: CallResult<()>) -> Result<bool, Box<Error>> {
+    fn is_done(&self, instance: usize, result: CallResult<()>) -> Result<bool, Box<Error>> {
         match result {
             Ok(()) => Ok(true),
-            Err(_) if self.coupled.members[member].instance.phase() == Phase::Initialization => Ok(false),
+            Err(_) if self.coupled.instances[instance].inner.phase() == Phase::Initialization => Ok(false),
             Err(error) => Err(failed(error)),
         }
     }
 
     /// Computes the entries of one column of `dG/dx` for one reader of its value.
     fn column(&mut self, x: &[f64], column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> Result<(), Box<Error>> {
-        let offers = self.coupled.members[reader].instance.capabilities().directional_derivative;
+        let offers = self.coupled.instances[reader].inner.capabilities().directional_derivative;
         if offers && self.asks {
             let asked = self.ask(column, reader, jacobian);
             self.asks = self.is_done(reader, asked)?;
@@ -71,14 +71,20 @@ impl<'a> LoopEquations<'a> {
     }
 
     fn ask(&mut self, column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> CallResult<()> {
-        let Coupled { plan, members, .. } = &mut *self.coupled;
-        let unit = &plan.units[reader];
-        let (mut seed, mut changes) = (vec![0.0; unit.input_references.len()], vec![0.0; unit.output_references.len()]);
+        let Coupled { plan, instances, .. } = &mut *self.coupled;
+        let instance_plan = &plan.instances[reader];
+        let (mut seed, mut changes) =
+            (vec![0.0; instance_plan.input_references.len()], vec![0.0; instance_plan.output_references.len()]);
         plan.seed(reader, self.of.signals[column], &mut seed);
-        let instance = &mut members[reader].instance;
-        instance.directional_derivative(&unit.output_references, &unit.input_references, &seed, &mut changes)?;
-        for (row, signal) in self.of.signals.iter().enumerate().filter(|(_, signal)| unit.outputs.contains(signal)) {
-            jacobian[(row, column)] = changes[signal - unit.outputs.start];
+        let instance = &mut instances[reader].inner;
+        instance.directional_derivative(
+            &instance_plan.output_references,
+            &instance_plan.input_references,
+            &seed,
+            &mut changes,
+        )?;
+        for (row, signal) in self.of.signals.iter().enumerate().filter(|(_, signal)| instance_plan.outputs.contains(signal)) {
+            jacobian[(row, column)] = changes[signal - instance_plan.outputs.start];
         }
         Ok(())
     }
@@ -91,7 +97,7 @@ impl<'a> LoopEquations<'a> {
         let result = self.coupled.set_real_inputs(reader).and_then(|()| self.coupled.read_real_outputs(reader));
         let is_done = self.is_done(reader, result)?;
         for (row, &signal) in self.of.signals.iter().enumerate() {
-            if self.coupled.plan.units[reader].outputs.contains(&signal) {
+            if self.coupled.plan.instances[reader].outputs.contains(&signal) {
                 let change = self.coupled.newest.reals[signal] - self.g[row];
                 jacobian[(row, column)] = if is_done { change / (moved - x[column]) } else { f64::NAN };
             }

@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_root_the_smallest_residual_is_told() {
+    fn without_a_root_the_smallest_residual_is_reported() {
         let ended = solve_given(|[x]: [f64; 1]| [x * x - x + 1.0], [3.0]);
         assert!(!ended.is_solution);
         assert!((ended.residual[0] - 0.75).abs() < 0.05 && (ended.x[0] - 0.5).abs() < 0.2, "{ended:?}");

@@ -90,15 +90,15 @@ pub(crate) struct ReadBack {
 /// An instance ended its process. Other refusals of an instance are ignored.
 pub(crate) fn read_back(coupled: &mut Coupled, set_up: &[SetUp]) -> Result<ReadBack, Box<Error>> {
     let mut found = ReadBack::default();
-    for (member, set_up) in coupled.members.iter_mut().zip(set_up) {
+    for (instance, set_up) in coupled.instances.iter_mut().zip(set_up) {
         for setting in &set_up.settings {
-            match setting.lost(&mut *member.instance) {
+            match setting.lost(&mut *instance.inner) {
                 Ok(None) => {}
                 Ok(Some((variable, set, is))) => found.warnings.push(Warning::new(
                     Code::StartValueLost,
                     format!(
                         "`{}.{variable}` was set to {set} but is {is} after initialization: the FMU did not keep the start value",
-                        member.instance.name()
+                        instance.inner.name()
                     ),
                 )),
                 Err(error) => {
@@ -106,7 +106,7 @@ pub(crate) fn read_back(coupled: &mut Coupled, set_up: &[SetUp]) -> Result<ReadB
                     if error.ended_process() {
                         return Err(error);
                     }
-                    if member.instance.phase() != Phase::StepComplete {
+                    if instance.inner.phase() != Phase::StepComplete {
                         found.disturbed = true;
                         break;
                     }

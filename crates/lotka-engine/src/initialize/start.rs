@@ -6,8 +6,8 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Coupled, Member},
-    graph::{self, Graph, Unit},
+    algorithm::{Coupled, CoupledInstance},
+    graph::{self, Graph, InstancePlan},
 };
 
 /// Takes all instances to their first communication point, in the order in which outputs determine start values.
@@ -21,9 +21,9 @@ pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph)
             exchange(coupled, component.members[0])?;
         }
     }
-    for (Member { instance, .. }, unit) in coupled.members.iter_mut().zip(&coupled.plan.units) {
+    for (CoupledInstance { inner: instance, .. }, instance_plan) in coupled.instances.iter_mut().zip(&coupled.plan.instances) {
         instance.exit_initialization_mode().map_err(failed)?;
-        instance.bind(&unit.input_references, &unit.output_references).map_err(failed)?;
+        instance.bind(&instance_plan.input_references, &instance_plan.output_references).map_err(failed)?;
     }
     for &index in components.iter().flat_map(|component| &component.members) {
         coupled.read_outputs(index).map_err(failed)?;
@@ -33,10 +33,14 @@ pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph)
 }
 
 /// Takes all instances to initialization mode and reads their initial outputs.
-pub(super) fn begin(coupled: &mut Coupled, set_up: &[SetUp], components: &[graph::Component]) -> Result<(), Box<Error>> {
+pub(super) fn begin(
+    coupled: &mut Coupled,
+    set_up: &[SetUp],
+    components: &[graph::StronglyConnectedComponent],
+) -> Result<(), Box<Error>> {
     for (index, set_up) in set_up.iter().enumerate() {
         coupled.begin_again(index).map_err(failed)?;
-        enter(&mut *coupled.members[index].instance, set_up).map_err(failed)?;
+        enter(&mut *coupled.instances[index].inner, set_up).map_err(failed)?;
     }
     for &index in components.iter().flat_map(|component| &component.members) {
         coupled.read_outputs(index).map_err(failed)?;
@@ -57,7 +61,7 @@ pub(super) fn failed(error: Box<lotka_instance::CallError>) -> Box<Error> {
 }
 
 fn check_finite(coupled: &Coupled, start: f64) -> Result<(), Box<Error>> {
-    for signal in coupled.plan.units.iter().flat_map(Unit::connected) {
+    for signal in coupled.plan.instances.iter().flat_map(InstancePlan::connected) {
         let value = coupled.newest.reals[signal];
         if !value.is_finite() {
             let variable = coupled.plan.signal_names[signal].clone();

@@ -85,7 +85,7 @@ pub(crate) fn survey(
     Ok(warnings)
 }
 
-/// A loop with the names of its members and unknowns.
+/// A loop with the names of its instances and unknowns.
 struct Described<'a> {
     inner: &'a FeedthroughLoop,
     names: String,

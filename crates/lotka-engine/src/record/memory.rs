@@ -1,6 +1,6 @@
 //! Results in memory.
 
-use super::{Column, Event, Observer, Value, ValueType};
+use super::{Column, Notification, Observer, Value, ValueType};
 
 /// Stores all rows, column by column; for a run from a checkpoint, those after the checkpoint.
 ///
@@ -79,9 +79,9 @@ impl Memory {
 }
 
 impl Observer for Memory {
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Started { columns, .. } | Event::Resumed { columns, .. } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Started { columns, .. } | Notification::Resumed { columns, .. } => {
                 *self = Self {
                     columns: columns.to_vec(),
                     time: Vec::new(),
@@ -91,10 +91,10 @@ impl Observer for Memory {
                     events: Vec::new(),
                 };
             }
-            Event::EventLocated { time, what } => {
+            Notification::EventLocated { time, what } => {
                 self.events.push(LocatedEvent { time: *time, what: (*what).to_owned(), row: self.time.len() });
             }
-            Event::Row(row) => {
+            Notification::Row(row) => {
                 self.time.push(row.time);
                 let estimated = self.errors.iter_mut().zip(&self.columns).zip(row.error_estimates());
                 estimated.filter(|((_, column), _)| column.can_have_error()).for_each(|((errors, _), error)| errors.push(*error));

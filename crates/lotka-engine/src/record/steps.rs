@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Event, Observer, Rejection};
+use super::{Notification, Observer, Rejection};
 use crate::error_control::Estimates;
 
 /// Stores time, size and estimates of every accepted step, and the reasons why others were rejected.
@@ -92,15 +92,15 @@ impl StepSizes {
 }
 
 impl Observer for StepSizes {
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Started { .. } | Event::Resumed { .. } => *self = Self::default(),
-            Event::StepAccepted { time, step, estimates, .. } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Started { .. } | Notification::Resumed { .. } => *self = Self::default(),
+            Notification::StepAccepted { time, step, estimates, .. } => {
                 self.time.push(*time);
                 self.step.push(*step);
                 self.estimates.extend(*estimates);
             }
-            Event::StepRejected { time, step, reason, variable } => {
+            Notification::StepRejected { time, step, reason, variable } => {
                 let variable = variable.map(str::to_owned);
                 self.rejected.push(RejectedStep { time: *time, step: *step, reason: *reason, variable });
             }

@@ -129,7 +129,7 @@ impl Resolved {
             return None;
         }
         let times = multiples((every, offset), span)?;
-        let mut resolved = self.with_knots(time_events(times, every, span), true, interfaces);
+        let mut resolved = self.with_time_events(time_events(times, every, span), true, interfaces);
         resolved.time_events.actors.push(actor);
         Some(resolved)
     }
@@ -139,10 +139,10 @@ impl Resolved {
     pub fn with_corners(&self, corners: &[Corner], interfaces: &[Interface<'_>]) -> Self {
         let span = (self.experiment.start, self.experiment.stop);
         let jumps = corners.iter().any(|corner| corner.kind == Kind::Jump);
-        self.with_knots(corners.iter().flat_map(|corner| time_events_at(corner, span)), jumps, interfaces)
+        self.with_time_events(corners.iter().flat_map(|corner| time_events_at(corner, span)), jumps, interfaces)
     }
 
-    fn with_knots(&self, more: impl Iterator<Item = TimeEvent>, jumps: bool, interfaces: &[Interface<'_>]) -> Self {
+    fn with_time_events(&self, more: impl Iterator<Item = TimeEvent>, jumps: bool, interfaces: &[Interface<'_>]) -> Self {
         let span = (self.experiment.start, self.experiment.stop);
         let list = self.time_events.list.iter().copied().chain(more).collect();
         let time_events = KnownTimes { list: merged(list, span, self.time_events.slack).into(), ..self.time_events.clone() };

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     /// Coefficients of the polynomial of one degree that approximates one of another degree.
-    fn told(degree: usize, coefficients: [f64; 4]) -> [f64; 4] {
+    fn approximated(degree: usize, coefficients: [f64; 4]) -> [f64; 4] {
         let [a, b, c, d] = coefficients;
         let slope = 0.5 * (b + b + 2.0 * c + 3.0 * d);
         let (begin, end, mean) = (a, a + b + c + d, a + b / 2.0 + c / 3.0 + d / 4.0);
@@ -48,9 +48,9 @@ mod tests {
     }
 
     #[test]
-    fn a_polynomial_of_the_degree_is_told_as_it_is() {
+    fn a_polynomial_of_the_degree_is_delivered_exactly() {
         for (degree, coefficients) in [(1, [2.0, -3.0, 0.0, 0.0]), (2, [2.0, -3.0, 1.5, 0.0]), (3, [2.0, -3.0, 1.5, 4.0])] {
-            for (found, expected) in told(degree, coefficients).into_iter().zip(coefficients) {
+            for (found, expected) in approximated(degree, coefficients).into_iter().zip(coefficients) {
                 assert!((found - expected).abs() < 1e-13, "degree {degree}: {found} is not {expected}");
             }
         }
@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn from_degree_2_on_the_mean_is_kept() {
         for degree in [2, 3] {
-            let [a, b, c, d] = told(degree, [1.0, 5.0, -2.0, 7.0]);
+            let [a, b, c, d] = approximated(degree, [1.0, 5.0, -2.0, 7.0]);
             let mean = 1.0 + 5.0 / 2.0 - 2.0 / 3.0 + 7.0 / 4.0;
             assert!((a + b / 2.0 + c / 3.0 + d / 4.0 - mean).abs() < 1e-13, "degree {degree}");
         }

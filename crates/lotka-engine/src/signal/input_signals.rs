@@ -9,7 +9,7 @@ use super::{
 use crate::{
     algorithm::{DeliveredInput, Signals},
     checkpoint::{Mismatch, Persistent, Transfer, Transferred},
-    graph::{Plan, Unit},
+    graph::{InstancePlan, Plan},
     source::{Piece, Sources},
 };
 
@@ -70,11 +70,11 @@ impl InputSignals {
     pub(crate) fn new(settings: InputSettings, plan: &Plan, signals: &Signals) -> Self {
         let mut slopes = vec![None; plan.signal_names.len()];
         let mut sources = vec![None; plan.signal_names.len()];
-        for (instance, unit) in plan.units.iter().enumerate() {
-            for signal in unit.outputs.clone().filter(|signal| !plan.is_held[*signal]) {
+        for (instance, instance_plan) in plan.instances.iter().enumerate() {
+            for signal in instance_plan.outputs.clone().filter(|signal| !plan.is_held[*signal]) {
                 sources[signal] = Some(instance);
             }
-            for (&signal, slope) in unit.slope_signals.iter().zip(unit.slopes.clone()) {
+            for (&signal, slope) in instance_plan.slope_signals.iter().zip(instance_plan.slopes.clone()) {
                 slopes[signal] = Some(slope);
             }
         }
@@ -90,8 +90,8 @@ impl InputSignals {
             sources,
             known: vec![None; plan.signal_names.len()],
             pieces: Vec::new(),
-            newest_known: vec![false; plan.units.len()],
-            held_known: vec![false; plan.units.len()],
+            newest_known: vec![false; plan.instances.len()],
+            held_known: vec![false; plan.instances.len()],
             h: 0.0,
             settings,
         }
@@ -131,12 +131,12 @@ impl InputSignals {
 
     /// Whether some instance receives the mean of this signal over each step, instead of its value at the end.
     pub(crate) fn is_averaged(&self, plan: &Plan, signal: usize) -> bool {
-        let reads = |unit: &Unit| {
-            let mut terms = unit.gathers.clone().flat_map(|gather| plan.gathers[gather].terms.clone());
+        let reads = |instance_plan: &InstancePlan| {
+            let mut terms = instance_plan.gathers.clone().flat_map(|gather| plan.gathers[gather].terms.clone());
             terms.any(|term| plan.terms[term].signal == signal && self.settings.degrees[term] > 0)
         };
-        let mut deliveries = plan.units.iter().zip(&self.settings.deliveries);
-        deliveries.any(|(unit, delivery)| *delivery == Delivery::Mean && reads(unit))
+        let mut deliveries = plan.instances.iter().zip(&self.settings.deliveries);
+        deliveries.any(|(instance_plan, delivery)| *delivery == Delivery::Mean && reads(instance_plan))
     }
 
     /// Sets the block that steps within it use.
@@ -169,8 +169,8 @@ impl InputSignals {
     }
 
     /// Whether the newest values of all these instances are end values.
-    pub(crate) fn knows_ends(&self, members: &[usize]) -> bool {
-        members.iter().all(|&member| self.newest_known[member])
+    pub(crate) fn knows_ends(&self, instances: &[usize]) -> bool {
+        instances.iter().all(|&instance| self.newest_known[instance])
     }
 
     /// Records that the instance has stepped: its newest values are end values.
@@ -185,11 +185,18 @@ impl InputSignals {
             Delivery::End => |_, weighting| weighting.end(),
             Delivery::Derivatives => |signals, weighting| weighting.derivative(0, signals.h),
         };
-        self.fill(plan, &plan.units[instance], (ends, knowledge), true, weights, into);
+        self.fill(plan, &plan.instances[instance], (ends, knowledge), true, weights, into);
     }
 
     /// The input delivered to an instance for the signal of one summand.
-    pub(crate) fn told(&self, plan: &Plan, instance: usize, term: usize, ends: &Signals, knowledge: Knowledge) -> DeliveredInput {
+    pub(crate) fn delivered(
+        &self,
+        plan: &Plan,
+        instance: usize,
+        term: usize,
+        ends: &Signals,
+        knowledge: Knowledge,
+    ) -> DeliveredInput {
         const FACTORIALS: [f64; CONDITIONS] = [1.0, 1.0, 2.0, 6.0];
         let signal = plan.terms[term].signal;
         let weighting = self.weighting(self.settings.degrees[term], signal, self.known(knowledge));
@@ -208,7 +215,7 @@ impl InputSignals {
 
     /// Fills the inputs of an instance with their values at the end of the step.
     pub(crate) fn end_values(&self, plan: &Plan, instance: usize, ends: &Signals, knowledge: Knowledge, into: &mut [f64]) {
-        self.fill(plan, &plan.units[instance], (ends, knowledge), true, |_, weighting| weighting.end(), into);
+        self.fill(plan, &plan.instances[instance], (ends, knowledge), true, |_, weighting| weighting.end(), into);
     }
 
     /// Fills the derivatives of `order` of the inputs of an instance at the beginning of the step \[1/s^order\].
@@ -222,12 +229,12 @@ impl InputSignals {
         into: &mut [f64],
     ) {
         let weights = |signals: &Self, weighting: Weighting<'_>| weighting.derivative(order, signals.h);
-        self.fill(plan, &plan.units[instance], (ends, knowledge), false, weights, into);
+        self.fill(plan, &plan.instances[instance], (ends, knowledge), false, weights, into);
     }
 
     /// Writes the values (and slopes) at the end of the step, extrapolated by the signals, into `signals`, and marks them as known.
     /// The polynomial through them and the previously known values is the same.
-    pub(crate) fn predict(&mut self, members: &[usize], indices: &[usize], signals: &mut Signals) {
+    pub(crate) fn predict(&mut self, instances: &[usize], indices: &[usize], signals: &mut Signals) {
         for &signal in indices {
             let weighting = self.weighting(self.settings.degree, signal, &self.newest_known);
             if self.settings.degree == 0 || self.sources[signal].is_none() {
@@ -238,12 +245,12 @@ impl InputSignals {
                 signals.slopes[slope] = self.combine(weighting, &weighting.end_slope(self.h), signal, signals);
             }
         }
-        members.iter().for_each(|&member| self.arrived(member));
+        instances.iter().for_each(|&instance| self.arrived(instance));
     }
 
     /// Highest degree among the inputs of an instance.
-    pub(crate) fn degree(&self, plan: &Plan, unit: &Unit) -> usize {
-        let terms = plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
+    pub(crate) fn degree(&self, plan: &Plan, instance_plan: &InstancePlan) -> usize {
+        let terms = plan.gathers[instance_plan.gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
         terms.map(|term| self.settings.degrees[term]).max().unwrap_or(0)
     }
 
@@ -300,14 +307,14 @@ impl InputSignals {
     fn fill(
         &self,
         plan: &Plan,
-        unit: &Unit,
+        instance_plan: &InstancePlan,
         (ends, knowledge): (&Signals, Knowledge),
         with_offset: bool,
         weights: impl Fn(&Self, Weighting<'_>) -> [f64; CONDITIONS],
         into: &mut [f64],
     ) {
         let known = self.known(knowledge);
-        for (value, index) in into.iter_mut().zip(unit.gathers.clone()) {
+        for (value, index) in into.iter_mut().zip(instance_plan.gathers.clone()) {
             let gather = &plan.gathers[index];
             let offset = if with_offset { gather.offset } else { 0.0 };
             *value = gather.terms.clone().fold(offset, |sum, index| {

@@ -8,7 +8,8 @@ use lotka_message::{Code, Warning};
 use super::{
     CancelToken, Model, ProgressToken, Simulation,
     concurrent::{ConcurrentModel, ConcurrentModels},
-    scenario::{InstanceSetFactory, Scenario},
+    instance_set::InstanceSetFactory,
+    shared_system::SharedSystem,
 };
 use crate::{
     Error,
@@ -70,7 +71,7 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
         let odd = |warning| Warning::new(Code::OddFmu, format!("instance `{name}`: {warning}"));
         warnings.extend(model.warnings().into_iter().map(odd));
     }
-    let scenario = Scenario {
+    let system = SharedSystem {
         resolved,
         graph,
         set_up,
@@ -83,7 +84,7 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
         cancel: CancelToken::new(),
         progress: ProgressToken::default(),
     };
-    Ok(Simulation { scenario, set_factory, instance_set, keeping: None, warnings, prepared: None })
+    Ok(Simulation { system, set_factory, instance_set, keeping: None, warnings, prepared: None })
 }
 
 /// Returns the plan and the overrides.
@@ -102,7 +103,10 @@ pub(super) fn lay_out(
     let mut plan = Plan::new(names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, scope, recorded);
     plan.loop_tolerance = resolved.loop_tolerance;
     if let Some(events) = &resolved.events {
-        plan.units.iter_mut().zip(&events.is_reactor).for_each(|(unit, is_reactor)| unit.is_reactor = *is_reactor);
+        plan.instances
+            .iter_mut()
+            .zip(&events.is_reactor)
+            .for_each(|(instance_plan, is_reactor)| instance_plan.is_reactor = *is_reactor);
     }
     let has_overrides = !resolved.overrides.actions.is_empty();
     let overrides = has_overrides.then(|| Box::new(Overrides::new(&resolved.overrides, &mut plan)));
@@ -139,7 +143,7 @@ fn steady_state(resolved: &Resolved, names: &[&str], descriptions: &[&ModelDescr
         let (unknown, residual) = (solve.unknown, solve.residual);
         let setting = resolved.start_values[unknown.0].iter().position(|(known, _)| *known == unknown.1);
         let input = RealRef(variable(residual).value_reference);
-        let input = plan.units[residual.0].input_references.iter().position(|known| *known == input);
+        let input = plan.instances[residual.0].input_references.iter().position(|known| *known == input);
         let is_input = variable(residual).causality == Causality::Input;
         let source = match input.filter(|_| is_input) {
             Some(position) => Some(ResidualSource::Input { instance: residual.0, position }),

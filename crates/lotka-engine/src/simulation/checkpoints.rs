@@ -12,7 +12,7 @@ impl Simulation {
     /// # Errors
     /// The run has a `tolerance`, or a model does not serialize the state of its instances.
     pub fn check_checkpoints(&self) -> Result<(), CheckpointRefusal> {
-        if matches!(self.scenario.resolved.experiment.stepping, resolved::Stepping::Verified(_)) {
+        if matches!(self.system.resolved.experiment.stepping, resolved::Stepping::Verified(_)) {
             return Err(CheckpointRefusal::Verified);
         }
         let pairs = self.set_factory.names.iter().zip(&self.set_factory.fmus);

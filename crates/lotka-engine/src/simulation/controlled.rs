@@ -33,7 +33,7 @@ impl ControlledRun {
         steps: &ControlledSteps,
         experiment: &ResolvedExperiment,
     ) -> Result<Self, Box<Error>> {
-        let lacking = run_loop.coupled.members.iter().position(|member| !member.instance.capabilities().save_state);
+        let lacking = run_loop.coupled.instances.iter().position(|instance| !instance.inner.capabilities().save_state);
         let stepping = controlled(run_loop, steps, experiment, lacking.is_none());
         if stepping.needs_rollback() {
             let halves = run_loop.method.needs_rollback() && steps.estimator().is_some_and(EstimatorMethod::rolls_back);

@@ -1,36 +1,33 @@
 //! Description of the algorithm of a run in words.
 
-use super::{
-    build::FMU_SHARE,
-    scenario::{InstanceSetFactory, Scenario},
-};
+use super::{build::FMU_SHARE, instance_set::InstanceSetFactory, shared_system::SharedSystem};
 use crate::{
     resolved::{Algorithm, Compatibility, Link, LocalControl, SignalType, Stepping},
     signal::MAX_DEGREE,
 };
 
 /// Describes the algorithm, with the reason for each choice that the user left open.
-pub(super) fn describe(scenario: &Scenario, set_factory: &InstanceSetFactory) -> String {
-    let algorithm = &scenario.resolved.algorithm;
-    let order: Vec<_> = scenario.graph.order.iter().map(|&index| set_factory.names[index].as_str()).collect();
+pub(super) fn describe(system: &SharedSystem, set_factory: &InstanceSetFactory) -> String {
+    let algorithm = &system.resolved.algorithm;
+    let order: Vec<_> = system.graph.order.iter().map(|&index| set_factory.names[index].as_str()).collect();
     let reason = algorithm.reason.map(|reason| format!(". {reason}")).unwrap_or_default();
     format!(
         "{} sweep in the order {}, {}, {}, {}{}{reason}",
         algorithm.sweep,
         order.join(", "),
-        inputs(scenario, set_factory),
+        inputs(system, set_factory),
         iteration(algorithm),
-        steps(&scenario.resolved.experiment.stepping),
-        fmu_tolerances(scenario, set_factory)
+        steps(&system.resolved.experiment.stepping),
+        fmu_tolerances(system, set_factory)
     )
 }
 
 const DEGREES: [&str; MAX_DEGREE + 1] = ["held", "linear", "quadratic", "cubic"];
 
 /// Describes the degree of the inputs, and the sources with another one.
-fn inputs(scenario: &Scenario, set_factory: &InstanceSetFactory) -> String {
-    let degree = scenario.resolved.algorithm.inputs.degree;
-    let reals = scenario.resolved.links.iter().filter(|link| link.signal == SignalType::Real);
+fn inputs(system: &SharedSystem, set_factory: &InstanceSetFactory) -> String {
+    let degree = system.resolved.algorithm.inputs.degree;
+    let reals = system.resolved.links.iter().filter(|link| link.signal == SignalType::Real);
     let others: Vec<_> = reals.flat_map(|link| sources_of_another_degree(link, degree, set_factory)).collect();
     let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
     format!("{} inputs{others}", DEGREES[degree])
@@ -60,13 +57,13 @@ fn iteration(algorithm: &Algorithm) -> String {
 }
 
 /// Describes the tolerances requested from FMUs, if they are not a share of that of the results.
-fn fmu_tolerances(scenario: &Scenario, set_factory: &InstanceSetFactory) -> String {
-    let share = match &scenario.resolved.experiment.stepping {
+fn fmu_tolerances(system: &SharedSystem, set_factory: &InstanceSetFactory) -> String {
+    let share = match &system.resolved.experiment.stepping {
         Stepping::Verified(verified) => Some(FMU_SHARE * verified.tolerance),
         _ => None,
     };
     let asked =
-        set_factory.names.iter().zip(&scenario.set_up).filter_map(|(name, set_up)| Some((name, set_up.experiment.tolerance?)));
+        set_factory.names.iter().zip(&system.set_up).filter_map(|(name, set_up)| Some((name, set_up.experiment.tolerance?)));
     let own = asked.filter(|(_, tolerance)| Some(*tolerance) != share).map(|(name, tolerance)| format!("`{name}` {tolerance:e}"));
     match own.collect::<Vec<_>>().join(", ") {
         own if own.is_empty() => own,

@@ -33,7 +33,7 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
     let inputs = algorithm.inputs;
     let degrees: Vec<_> = coupled.plan.degrees.iter().map(|degree| degree.unwrap_or(inputs.degree)).collect();
     let highest = degrees.iter().copied().max().unwrap_or(0);
-    let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
+    let has_feedthrough = coupled.plan.instances.iter().any(|instance_plan| instance_plan.has_feedthrough);
     let asks_for_fresh = has_feedthrough && !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
     if highest == 0 && !asks_for_fresh {
         // If no value that changes during a step is exchanged, held inputs cost no order.
@@ -45,18 +45,20 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
     }
     let behaviors = probe::probe(coupled, t, h)?;
     let deliveries: Vec<_> =
-        (0..coupled.members.len()).map(|index| delivery(coupled, inputs, &degrees, index, behaviors[index])).collect();
+        (0..coupled.instances.len()).map(|index| delivery(coupled, inputs, &degrees, index, behaviors[index])).collect();
     let refreshes: Vec<_> =
-        (0..coupled.members.len()).map(|index| refresh(coupled, inputs, index, behaviors[index], deliveries[index])).collect();
+        (0..coupled.instances.len()).map(|index| refresh(coupled, inputs, index, behaviors[index], deliveries[index])).collect();
     let is_stale = |index: &usize| {
-        coupled.plan.units[*index].has_feedthrough && deliveries[*index] == Delivery::Mean && refreshes[*index] == Refresh::Stale
+        coupled.plan.instances[*index].has_feedthrough
+            && deliveries[*index] == Delivery::Mean
+            && refreshes[*index] == Refresh::Stale
     };
-    let stale: Vec<_> = (0..coupled.members.len()).filter(is_stale).collect();
+    let stale: Vec<_> = (0..coupled.instances.len()).filter(is_stale).collect();
     let takes_means =
-        |index: usize| deliveries[index] == Delivery::Mean && !coupled.plan.units[index].input_references.is_empty();
+        |index: usize| deliveries[index] == Delivery::Mean && !coupled.plan.instances[index].input_references.is_empty();
     let loses_order = !stale.is_empty() || sweep.is_symmetric() && has_feedthrough;
     let lowest = lowest_degree(&coupled.plan, &degrees).unwrap_or(inputs.degree) as u32;
-    let order = match (loses_order, (0..coupled.members.len()).any(takes_means)) {
+    let order = match (loses_order, (0..coupled.instances.len()).any(takes_means)) {
         (true, _) => 1,
         (false, true) => sweep.order(lowest).min(2),
         (false, false) => sweep.order(lowest),
@@ -99,7 +101,7 @@ pub(crate) fn settle_fresh(coupled: &mut Coupled, algorithm: &Algorithm, t: f64,
 /// Whether the resolved inputs depend on trials with the instances.
 pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> bool {
     let inputs = algorithm.inputs;
-    let has_feedthrough = coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
+    let has_feedthrough = coupled.plan.instances.iter().any(|instance_plan| instance_plan.has_feedthrough);
     let asks_for_fresh = !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
     let has_degree = inputs.degree > 0 || coupled.plan.degrees.iter().flatten().any(|degree| *degree > 0);
     has_feedthrough && (has_degree || asks_for_fresh || algorithm.reads_again())
@@ -108,7 +110,7 @@ pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> boo
 impl ResolvedInputs {
     /// Whether the inputs fit this plan; data from a file may be anything.
     pub(crate) fn fits(&self, plan: &Plan) -> bool {
-        let n = plan.units.len();
+        let n = plan.instances.len();
         let fits = |settings: &InputSettings| {
             let degrees = settings.degrees.iter().chain([&settings.degree]);
             (settings.degrees.len(), settings.deliveries.len()) == (plan.terms.len(), n) && degrees.max() <= Some(&MAX_DEGREE)
@@ -146,7 +148,9 @@ impl ResolvedInputs {
     /// Whether all inputs that change during a step are linear in it from values alone, and no output follows one without delay.
     pub(crate) fn is_linear(&self, plan: &Plan) -> bool {
         let degrees = |settings: &InputSettings| lowest_degree(plan, &settings.degrees) == Some(1) && self.degree() == 1;
-        self.settings.as_ref().is_some_and(degrees) && plan.slopes == 0 && !plan.units.iter().any(|unit| unit.has_feedthrough)
+        self.settings.as_ref().is_some_and(degrees)
+            && plan.slopes == 0
+            && !plan.instances.iter().any(|instance_plan| instance_plan.has_feedthrough)
     }
 
     /// Degree of the input signals, if it is above 0.
@@ -158,16 +162,18 @@ impl ResolvedInputs {
 /// Derivatives for an FMU that interpolates: it then knows its inputs at the end, and returns better output derivatives. With direct
 /// feedthrough, means with refreshed outputs allow larger steps, provided they do not reduce the order.
 fn delivery(coupled: &Coupled, inputs: Inputs, degrees: &[usize], index: usize, behavior: Behavior) -> Delivery {
-    let capabilities = coupled.members[index].instance.capabilities();
-    let unit = &coupled.plan.units[index];
-    let terms = coupled.plan.gathers[unit.gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
+    let capabilities = coupled.instances[index].inner.capabilities();
+    let instance_plan = &coupled.plan.instances[index];
+    let terms = coupled.plan.gathers[instance_plan.gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
     let degree = terms.map(|term| degrees[term]).max().unwrap_or(0);
-    let stays_stale = unit.has_feedthrough && !behavior.recomputes && !capabilities.directional_derivative;
+    let stays_stale = instance_plan.has_feedthrough && !behavior.recomputes && !capabilities.directional_derivative;
     match inputs.delivery {
-        _ if behavior.is_memoryless || unit.is_reactor => Delivery::End,
+        _ if behavior.is_memoryless || instance_plan.is_reactor => Delivery::End,
         Some(InputDelivery::Mean) => Delivery::Mean,
         Some(InputDelivery::Derivatives) => Delivery::Derivatives,
-        None if capabilities.interpolate_inputs && (degree > 1 || stays_stale || !unit.has_feedthrough) => Delivery::Derivatives,
+        None if capabilities.interpolate_inputs && (degree > 1 || stays_stale || !instance_plan.has_feedthrough) => {
+            Delivery::Derivatives
+        }
         None => Delivery::Mean,
     }
 }
@@ -175,10 +181,10 @@ fn delivery(coupled: &Coupled, inputs: Inputs, degrees: &[usize], index: usize, 
 /// Outputs are also refreshed if inputs are delivered as derivatives. The FMU knows only the extrapolated end of its inputs, and the actual
 /// values keep larger steps stable.
 fn refresh(coupled: &Coupled, inputs: Inputs, index: usize, behavior: Behavior, delivery: Delivery) -> Refresh {
-    if !coupled.plan.units[index].has_feedthrough || delivery == Delivery::End {
+    if !coupled.plan.instances[index].has_feedthrough || delivery == Delivery::End {
         return Refresh::Stale;
     }
-    let has_derivatives = coupled.members[index].instance.capabilities().directional_derivative;
+    let has_derivatives = coupled.instances[index].inner.capabilities().directional_derivative;
     match inputs.feedthrough {
         FeedthroughOutputs::Auto | FeedthroughOutputs::Derivative if has_derivatives => Refresh::Derivative,
         FeedthroughOutputs::Auto if behavior.recomputes => Refresh::ReRead,

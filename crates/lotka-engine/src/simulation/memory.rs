@@ -16,7 +16,7 @@ impl Simulation {
     /// beforehand and counts as zero.
     #[must_use]
     pub fn memory_of_rows(&self, are_kept: bool) -> f64 {
-        let experiment = &self.scenario.resolved.experiment;
+        let experiment = &self.system.resolved.experiment;
         let rows = |interval: f64| (experiment.stop - experiment.start) / interval + 1.0;
         let (interval, arrays) = match &experiment.stepping {
             Stepping::Verified(verified) => (Some(verified.output_interval), ARRAYS_OF_TOLERANCE),

@@ -84,11 +84,11 @@ impl<'a> Mesh<'a> {
         self.is_everywhere(|h| (h / step - 1.0).abs() <= SAME)
     }
 
-    /// Whether all steps are multiples of `unit` \[s\] up to rounding.
-    pub(crate) fn is_multiple_of(self, unit: f64) -> bool {
+    /// Whether all steps are multiples of `size` \[s\] up to rounding.
+    pub(crate) fn is_multiple_of(self, size: f64) -> bool {
         self.is_everywhere(|h| {
-            let units = h / unit;
-            units > 0.5 && (units - units.round()).abs() <= SAME * units.max(1.0)
+            let ratio = h / size;
+            ratio > 0.5 && (ratio - ratio.round()).abs() <= SAME * ratio.max(1.0)
         })
     }
 

@@ -63,9 +63,9 @@ impl Noise {
 /// A call fails. A discarded step yields no result.
 pub(crate) fn noise(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
     let mut found = Vec::new();
-    for index in (0..coupled.members.len()).filter(|&index| includes(index)) {
-        let can = coupled.members[index].instance.capabilities().save_state;
-        if can && !coupled.plan.units[index].outputs.is_empty() {
+    for index in (0..coupled.instances.len()).filter(|&index| includes(index)) {
+        let can = coupled.instances[index].inner.capabilities().save_state;
+        if can && !coupled.plan.instances[index].outputs.is_empty() {
             found.extend(noise_of(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?);
         }
     }
@@ -79,10 +79,10 @@ pub(crate) fn noise(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: 
 /// A call fails. A discarded step yields no result.
 pub(crate) fn scatter(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
     let mut found = Vec::new();
-    for index in (0..coupled.members.len()).filter(|&index| includes(index)) {
-        let can = coupled.members[index].instance.capabilities().save_state;
-        let unit = &coupled.plan.units[index];
-        if can && !unit.outputs.is_empty() && !unit.input_references.is_empty() {
+    for index in (0..coupled.instances.len()).filter(|&index| includes(index)) {
+        let can = coupled.instances[index].inner.capabilities().save_state;
+        let instance_plan = &coupled.plan.instances[index];
+        if can && !instance_plan.outputs.is_empty() && !instance_plan.input_references.is_empty() {
             found.extend(scatter_of(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?);
         }
     }
@@ -92,7 +92,7 @@ pub(crate) fn scatter(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t
 fn scatter_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Vec<Noise>> {
     let inputs = coupled.inputs_of(index);
     coupled.set_discrete_inputs(index, false)?;
-    let slot = coupled.members[index].instance.new_slot()?;
+    let slot = coupled.instances[index].inner.new_slot()?;
     let mut found = scattered(coupled, index, (slot, SPACINGS[0]), &inputs, (t, h));
     // The second distance is tried only if the first one reveals scatter.
     if let Ok(noise) = &mut found
@@ -100,7 +100,7 @@ fn scatter_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult
     {
         found = scattered(coupled, index, (slot, SPACINGS[1]), &inputs, (t, h)).map(|closer| smaller(noise, &closer));
     }
-    let freed = coupled.members[index].instance.free_slot(slot);
+    let freed = coupled.instances[index].inner.free_slot(slot);
     found.and_then(|found| freed.map(|()| found))
 }
 
@@ -118,8 +118,8 @@ fn scattered(
     inputs: &[f64],
     (t, h): (f64, f64),
 ) -> CallResult<Vec<Noise>> {
-    let signals = coupled.plan.units[index].outputs.clone();
-    let instance = &mut coupled.members[index].instance;
+    let signals = coupled.plan.instances[index].outputs.clone();
+    let instance = &mut coupled.instances[index].inner;
     let (mut outputs, mut values) = (vec![0.0; signals.len()], vec![[0.0; POINTS]; signals.len()]);
     let mean = inputs.iter().map(|input| input.abs()).sum::<f64>() / inputs.len() as f64;
     let size = |input: f64| {
@@ -153,10 +153,10 @@ fn scattered(
 fn noise_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Vec<Noise>> {
     let inputs = coupled.inputs_of(index);
     coupled.set_discrete_inputs(index, false)?;
-    let slot = coupled.members[index].instance.new_slot()?;
+    let slot = coupled.instances[index].inner.new_slot()?;
     let extremes = extremes(coupled, index, slot, &inputs, (t, h));
-    let freed = coupled.members[index].instance.free_slot(slot);
-    let signals = coupled.plan.units[index].outputs.clone();
+    let freed = coupled.instances[index].inner.free_slot(slot);
+    let signals = coupled.plan.instances[index].outputs.clone();
     // An instance that failed cannot free its states either: the first error is reported.
     let extremes = extremes.and_then(|extremes| freed.map(|()| extremes))?;
     let noise = signals.zip(extremes.unwrap_or_default()).map(|(signal, (smallest, largest))| Noise {
@@ -176,8 +176,8 @@ fn extremes(
     inputs: &[f64],
     (t, h): (f64, f64),
 ) -> CallResult<Option<Vec<(f64, f64)>>> {
-    let instance = &mut coupled.members[index].instance;
-    let mut outputs = vec![0.0; coupled.plan.units[index].outputs.len()];
+    let instance = &mut coupled.instances[index].inner;
+    let mut outputs = vec![0.0; coupled.plan.instances[index].outputs.len()];
     let mut extremes = vec![(f64::INFINITY, f64::NEG_INFINITY); outputs.len()];
     instance.save(slot)?;
     for _ in 0..=REPEATS {

@@ -6,7 +6,7 @@ use crate::{
     Error,
     error::Scatter,
     initialize,
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::Stepping,
 };
 use lotka_message::{Code, Warning};
@@ -42,7 +42,7 @@ impl Simulation {
         }
         let of_instantiation = self.instance_set.log.take();
         let mut prepared = self.find_start()?;
-        if initialize::has_loops(&self.scenario.graph, self.scenario.set_up.len()) {
+        if initialize::has_loops(&self.system.graph, self.system.set_up.len()) {
             prepared.warnings = match self.survey() {
                 Err(error) if error.ended_process() => return Err(error),
                 // Any other failure here recurs in the run, which reports it.
@@ -51,7 +51,7 @@ impl Simulation {
             self.renew()?;
         }
         prepared.iteration_tolerance =
-            self.scenario.resolved.algorithm.iteration.as_ref().map(|iteration| iteration.tolerances.relative);
+            self.system.resolved.algorithm.iteration.as_ref().map(|iteration| iteration.tolerances.relative);
         self.instance_set.log.set(of_instantiation);
         self.prepared = Some(prepared.clone());
         Ok(prepared)
@@ -59,14 +59,14 @@ impl Simulation {
 
     /// Adopts the results of another process. Returns false if they do not fit the system.
     pub(super) fn adopt(&mut self, prepared: &Prepared) -> bool {
-        let scenario = &mut self.scenario;
-        let (unknowns, iteration) = (&scenario.steady_state.unknowns, &mut scenario.resolved.algorithm.iteration);
+        let system = &mut self.system;
+        let (unknowns, iteration) = (&system.steady_state.unknowns, &mut system.resolved.algorithm.iteration);
         let fits = unknowns.len() == prepared.found.len() && iteration.is_some() == prepared.iteration_tolerance.is_some();
         if !fits {
             return false;
         }
         for (unknown, found) in unknowns.iter().zip(&prepared.found) {
-            unknown.set(&mut scenario.set_up, found.value);
+            unknown.set(&mut system.set_up, found.value);
         }
         if let (Some(iteration), Some(tolerance)) = (iteration, prepared.iteration_tolerance) {
             iteration.tolerances.relative = tolerance;
@@ -77,22 +77,22 @@ impl Simulation {
 
     /// Solves for the start values with which all runs begin.
     fn find_start(&mut self) -> Result<Prepared, Box<Error>> {
-        let scenario = &mut self.scenario;
-        if scenario.steady_state.unknowns.is_empty() {
+        let system = &mut self.system;
+        if system.steady_state.unknowns.is_empty() {
             return Ok(Prepared::default());
         }
         let coupled = &mut self.instance_set.coupled;
-        let found = initialize::find_steady_state(coupled, &scenario.set_up, &scenario.graph, &scenario.steady_state)?;
-        scenario.set_up = found.set_up;
-        let names = scenario.steady_state.unknowns.iter().map(|unknown| unknown.name.clone());
+        let found = initialize::find_steady_state(coupled, &system.set_up, &system.graph, &system.steady_state)?;
+        system.set_up = found.set_up;
+        let names = system.steady_state.unknowns.iter().map(|unknown| unknown.name.clone());
         let values = names.zip(found.values).map(|(variable, value)| FoundStart { variable, value });
         Ok(Prepared { found: values.collect(), iterations: found.iterations, ..Prepared::default() })
     }
 
     fn survey(&mut self) -> Result<Vec<Warning>, Box<Error>> {
-        let (scenario, coupled) = (&mut self.scenario, &mut self.instance_set.coupled);
-        let is_iterated = scenario.resolved.algorithm.iteration.is_some();
-        let warnings = initialize::survey(coupled, &scenario.set_up, &scenario.graph, is_iterated)?;
+        let (system, coupled) = (&mut self.system, &mut self.instance_set.coupled);
+        let is_iterated = system.resolved.algorithm.iteration.is_some();
+        let warnings = initialize::survey(coupled, &system.set_up, &system.graph, is_iterated)?;
         Ok(warnings.into_iter().chain(self.widen_iteration()?).collect())
     }
 
@@ -107,19 +107,19 @@ impl Simulation {
     /// Raises the default tolerance of an iteration to what rollback and the noise of the outputs allow. Returns a warning
     /// if the increase is large.
     fn widen_iteration(&mut self) -> Result<Option<Warning>, Box<Error>> {
-        let (scenario, coupled) = (&mut self.scenario, &mut self.instance_set.coupled);
-        if !scenario.resolved.algorithm.iteration.as_ref().is_some_and(|iteration| iteration.is_tight) {
+        let (system, coupled) = (&mut self.system, &mut self.instance_set.coupled);
+        if !system.resolved.algorithm.iteration.as_ref().is_some_and(|iteration| iteration.is_tight) {
             return Ok(None);
         }
-        scenario.initialize(coupled, &scenario.set_up)?;
-        let h = match &scenario.resolved.experiment.stepping {
+        system.initialize(coupled, &system.set_up)?;
+        let h = match &system.resolved.experiment.stepping {
             Stepping::Fixed(h) => Steps::Fixed(*h),
             Stepping::Controlled(steps) => Steps::Controlled(steps),
             Stepping::Verified(verified) => Steps::Fixed(verified.max_step.min(verified.output_interval)),
         };
-        let mut found = scenario.measure_noise(coupled, &scenario.set_up, false, h.trial())?;
-        let scatter = scenario.measure_scatter(coupled, &scenario.set_up, h.trial())?;
-        let Some(iteration) = &mut scenario.resolved.algorithm.iteration else { return Ok(None) };
+        let mut found = system.measure_noise(coupled, &system.set_up, false, h.trial())?;
+        let scatter = system.measure_scatter(coupled, &system.set_up, h.trial())?;
+        let Some(iteration) = &mut system.resolved.algorithm.iteration else { return Ok(None) };
         let reason = noise::reason(coupled, &scatter, iteration.tolerances);
         found.extend(scatter);
         iteration.tolerances.relative *= noise::widening(&found, iteration.tolerances);
@@ -142,12 +142,12 @@ fn is_widened(reason: &Scatter, tolerance: f64) -> Warning {
 
 impl Prepared {
     /// Reports the results to the observers.
-    pub(super) fn tell(&self, observers: &mut [&mut dyn Observer]) {
+    pub(super) fn report_to(&self, observers: &mut [&mut dyn Observer]) {
         for observer in observers {
             if !self.found.is_empty() {
-                observer.observe(&Event::StartFound { values: &self.found, iterations: self.iterations });
+                observer.observe(&Notification::StartFound { values: &self.found, iterations: self.iterations });
             }
-            self.warnings.iter().for_each(|warning| observer.observe(&Event::Warning(warning)));
+            self.warnings.iter().for_each(|warning| observer.observe(&Notification::Warning(warning)));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The behavior of an instance with respect to its inputs, found by trial before the first step.
+//! The behavior of an instance with respect to its inputs, found by trial steps before the first step.
 
 use lotka_instance::{CallResult, StepOutcome};
 
@@ -22,11 +22,11 @@ pub(crate) struct Behavior {
 /// # Errors
 /// A state cannot be saved or restored. Any other refusal of an instance yields no result.
 pub(crate) fn probe(coupled: &mut Coupled, t: f64, h: f64) -> Result<Vec<Behavior>, Box<Error>> {
-    let mut behaviors = vec![Behavior::default(); coupled.members.len()];
+    let mut behaviors = vec![Behavior::default(); coupled.instances.len()];
     for (index, behavior) in behaviors.iter_mut().enumerate() {
-        let unit = &coupled.plan.units[index];
-        let instance = &coupled.members[index].instance;
-        if unit.has_feedthrough && !unit.outputs.is_empty() && instance.capabilities().save_state {
+        let instance_plan = &coupled.plan.instances[index];
+        let instance = &coupled.instances[index].inner;
+        if instance_plan.has_feedthrough && !instance_plan.outputs.is_empty() && instance.capabilities().save_state {
             *behavior = probe_one(coupled, index, t, h).map_err(|error| Box::new(Error::Initialization(error)))?;
         }
     }
@@ -35,20 +35,20 @@ pub(crate) fn probe(coupled: &mut Coupled, t: f64, h: f64) -> Result<Vec<Behavio
 
 fn probe_one(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Behavior> {
     let inputs = coupled.inputs_of(index);
-    let outputs = coupled.newest.reals[coupled.plan.units[index].outputs.clone()].to_vec();
-    let mut trial = Trial { t, h, outputs: vec![0.0; outputs.len()], coupled, index };
-    let slot = trial.coupled.members[index].instance.new_slot()?;
-    trial.coupled.members[index].instance.save(slot)?;
+    let outputs = coupled.newest.reals[coupled.plan.instances[index].outputs.clone()].to_vec();
+    let mut trial = BehaviorTrial { t, h, outputs: vec![0.0; outputs.len()], coupled, index };
+    let slot = trial.coupled.instances[index].inner.new_slot()?;
+    trial.coupled.instances[index].inner.save(slot)?;
     let recomputes = trial.recomputes(&inputs, &outputs);
-    trial.coupled.members[index].instance.restore(slot)?;
+    trial.coupled.instances[index].inner.restore(slot)?;
     let mut results = Vec::new();
     for share in SHARES {
         if results.len() < 2 {
             results.extend(trial.after_another(&changed(&inputs, share), &inputs));
-            trial.coupled.members[index].instance.restore(slot)?;
+            trial.coupled.instances[index].inner.restore(slot)?;
         }
     }
-    trial.coupled.members[index].instance.free_slot(slot)?;
+    trial.coupled.instances[index].inner.free_slot(slot)?;
     let is_memoryless = matches!(results.as_slice(), [first, second] if bits(first).eq(bits(second)));
     Ok(Behavior { is_memoryless, recomputes })
 }
@@ -62,7 +62,8 @@ pub(super) fn changed(inputs: &[f64], share: f64) -> Vec<f64> {
     inputs.iter().map(|value| if *value == 0.0 { share } else { value * (1.0 + share) }).collect()
 }
 
-struct Trial<'a> {
+/// BehaviorTrial steps of an instance with other inputs.
+struct BehaviorTrial<'a> {
     coupled: &'a mut Coupled,
     index: usize,
     t: f64,
@@ -70,15 +71,15 @@ struct Trial<'a> {
     outputs: Vec<f64>,
 }
 
-impl Trial<'_> {
+impl BehaviorTrial<'_> {
     /// Whether reading after setting returns other outputs.
     fn recomputes(&mut self, inputs: &[f64], before: &[f64]) -> bool {
-        let unit = &self.coupled.plan.units[self.index];
-        let instance = &mut self.coupled.members[self.index].instance;
+        let instance_plan = &self.coupled.plan.instances[self.index];
+        let instance = &mut self.coupled.instances[self.index].inner;
         let changed = changed(inputs, 0.25);
         let read = instance
-            .set_real(&unit.input_references, &changed)
-            .and_then(|()| instance.get_real(&unit.output_references, &mut self.outputs));
+            .set_real(&instance_plan.input_references, &changed)
+            .and_then(|()| instance.get_real(&instance_plan.output_references, &mut self.outputs));
         read.is_ok() && !bits(&self.outputs).eq(bits(before))
     }
 
@@ -90,9 +91,9 @@ impl Trial<'_> {
     }
 
     fn step(&mut self, inputs: &[f64], t: f64, commit: bool) -> Option<()> {
-        let member = &mut self.coupled.members[self.index];
-        member.calls.steps += 1;
-        let outcome = member.instance.step(inputs, t, self.h, commit, &mut self.outputs);
+        let instance = &mut self.coupled.instances[self.index];
+        instance.calls.steps += 1;
+        let outcome = instance.inner.step(inputs, t, self.h, commit, &mut self.outputs);
         matches!(outcome, Ok(StepOutcome::Complete)).then_some(())
     }
 }

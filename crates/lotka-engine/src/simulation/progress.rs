@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use crate::record::{Event, Observer};
+use crate::record::{Notification, Observer};
 
 /// A current run of a simulation with `tolerance`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,8 +51,8 @@ pub(super) struct Tracker {
 }
 
 impl Observer for Tracker {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Row(row) = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::Row(row) = notification {
             self.bits.store(row.time.to_bits(), Ordering::Relaxed);
         }
     }
@@ -78,7 +78,7 @@ mod tests {
         let token = ProgressToken::default();
         let (mut one, two) = (token.clone().begin(4, -1.0), token.begin(6, -1.0));
         let signals = Signals::default();
-        one.observe(&Event::Row(Row::new(2.5, &signals, &[], &[])));
+        one.observe(&Notification::Row(Row::new(2.5, &signals, &[], &[])));
         let runs = [RunProgress { steps: 4, time: 2.5 }, RunProgress { steps: 6, time: -1.0 }];
         assert_eq!(token.runs(), runs);
         drop(one);

@@ -80,7 +80,7 @@ fn discarded(coupled: &Coupled, instance: usize, reason: Reason, time: f64, step
 
 /// Names of the instances of a component, in the order they are stepped.
 pub(crate) fn member_names(coupled: &Coupled, component: usize) -> Vec<String> {
-    coupled.plan.components[component].members.iter().map(|&member| coupled.name(member).to_owned()).collect()
+    coupled.plan.components[component].members.iter().map(|&instance| coupled.name(instance).to_owned()).collect()
 }
 
 impl From<Refusal> for Rejection {

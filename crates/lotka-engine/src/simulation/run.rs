@@ -6,9 +6,10 @@ use super::{
     CancelToken, Counters, End, Model, ProgressToken, Report, RunFailure, Setup,
     build::build,
     describe::describe,
+    instance_set::{InstanceSet, InstanceSetFactory},
     prepare::Prepared,
     run_loop::Keeping,
-    scenario::{InstanceSet, InstanceSetFactory, Scenario},
+    shared_system::SharedSystem,
     single::{self, Ended, RunOptions, Steps},
     verified,
 };
@@ -17,14 +18,14 @@ use crate::{
     algorithm::Coupled,
     checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Contents},
     graph::Graph,
-    record::{Column, Event, Observer},
+    record::{Column, Notification, Observer},
     resolved::Stepping,
 };
 
 /// The subject of an analysis.
 pub struct Subject<'a> {
     /// The system.
-    pub scenario: &'a Scenario,
+    pub system: &'a SharedSystem,
     /// Its instances, not yet initialized.
     pub coupled: &'a mut Coupled,
     /// Their names.
@@ -35,7 +36,7 @@ pub struct Subject<'a> {
 
 /// Coupled instances, ready to run.
 pub struct Simulation {
-    pub(super) scenario: Scenario,
+    pub(super) system: SharedSystem,
     pub(super) set_factory: InstanceSetFactory,
     pub(super) instance_set: InstanceSet,
     /// The token that requests checkpoints, and the origin of the simulation.
@@ -57,13 +58,13 @@ impl Simulation {
     /// Returns a token that ends the run from another thread.
     #[must_use]
     pub fn cancel_token(&self) -> CancelToken {
-        self.scenario.cancel.clone()
+        self.system.cancel.clone()
     }
 
     /// Returns a token that shows the progress of the runs for a `tolerance` on another thread.
     #[must_use]
     pub fn progress_token(&self) -> ProgressToken {
-        self.scenario.progress.clone()
+        self.system.progress.clone()
     }
 
     /// The recorded variables, in the order of the rows.
@@ -75,7 +76,7 @@ impl Simulation {
     /// Loops and evaluation order.
     #[must_use]
     pub fn graph(&self) -> &Graph {
-        &self.scenario.graph
+        &self.system.graph
     }
 
     /// Warnings of set-up.
@@ -87,13 +88,13 @@ impl Simulation {
     /// Describes the algorithm in a sentence, and in a second one the reasons for choices that the user left open.
     #[must_use]
     pub fn describe_algorithm(&self) -> String {
-        describe(&self.scenario, &self.set_factory)
+        describe(&self.system, &self.set_factory)
     }
 
     /// Describes whether the runs for a `tolerance` are made two at a time, and why; `None` if there is a single run.
     #[must_use]
     pub fn describe_runs(&self) -> Option<String> {
-        let is_verified = matches!(self.scenario.resolved.experiment.stepping, Stepping::Verified(_));
+        let is_verified = matches!(self.system.resolved.experiment.stepping, Stepping::Verified(_));
         is_verified.then(|| self.set_factory.concurrent.describe())
     }
 
@@ -104,7 +105,7 @@ impl Simulation {
     pub fn analyze<T>(&mut self, analysis: impl FnOnce(Subject<'_>) -> T) -> Result<T, Error> {
         self.prepare().map_err(|error| *error)?;
         let InstanceSetFactory { names, fmus, .. } = &self.set_factory;
-        let result = analysis(Subject { scenario: &self.scenario, coupled: &mut self.instance_set.coupled, names, models: fmus });
+        let result = analysis(Subject { system: &self.system, coupled: &mut self.instance_set.coupled, names, models: fmus });
         self.instance_set.log.take();
         Ok(result)
     }
@@ -124,11 +125,11 @@ impl Simulation {
             Ok(prepared) => prepared,
             Err(error) => return Err(Box::new(RunFailure { error: *error, report: self.not_begun(observers) })),
         };
-        prepared.tell(observers);
+        prepared.report_to(observers);
         self.make(prepared, None, observers)
     }
 
-    /// Continues from a checkpoint, with bitwise the rows of an uninterrupted run. Observers receive [`Event::Resumed`] and
+    /// Continues from a checkpoint, with bitwise the rows of an uninterrupted run. Observers receive [`Notification::Resumed`] and
     /// then everything after the checkpoint; the report covers the whole run. Instances are initialized as for a run from the start, and
     /// then their states are restored.
     ///
@@ -149,16 +150,16 @@ impl Simulation {
         observers: &mut [&mut dyn Observer],
     ) -> Result<Report, Box<RunFailure>> {
         let keeping = self.keeping.as_ref().map(|(token, origin)| Keeping { token, origin, prepared: &prepared });
-        let options = |steps| RunOptions { keeping, from, ..RunOptions::new(&self.scenario.set_up, steps) };
-        let options = match &self.scenario.resolved.experiment.stepping {
+        let options = |steps| RunOptions { keeping, from, ..RunOptions::new(&self.system.set_up, steps) };
+        let options = match &self.system.resolved.experiment.stepping {
             Stepping::Fixed(h) => options(Steps::Fixed(*h)),
             Stepping::Controlled(steps) => options(Steps::Controlled(steps)),
             Stepping::Verified(verified) => {
-                let ended = verified::run(&self.set_factory, &mut self.instance_set, &self.scenario, verified, observers);
+                let ended = verified::run(&self.set_factory, &mut self.instance_set, &self.system, verified, observers);
                 return self.complete(ended, &prepared);
             }
         };
-        let ended = single::run(&mut self.instance_set, &self.scenario, options, observers);
+        let ended = single::run(&mut self.instance_set, &self.system, options, observers);
         self.complete_single(ended, &prepared)
     }
 
@@ -191,7 +192,7 @@ impl Simulation {
         self.instance_set.free().map_err(|error| *error)
     }
 
-    /// Returns a token that requests checkpoints of later runs. They arrive as [`Event::Checkpoint`] with this origin, by which the caller can
+    /// Returns a token that requests checkpoints of later runs. They arrive as [`Notification::Checkpoint`] with this origin, by which the caller can
     /// identify the system. Such runs have bitwise the same rows as others. A canceled run writes a last checkpoint without a request.
     ///
     /// # Errors
@@ -213,9 +214,9 @@ impl Simulation {
 
     /// The report of a run that ends before it begins.
     pub(super) fn not_begun(&self, observers: &mut [&mut dyn Observer]) -> Report {
-        let (time, statistics) = (self.scenario.span().0, Counters::default());
+        let (time, statistics) = (self.system.span().0, Counters::default());
         for observer in observers {
-            observer.observe(&Event::Ended { time, end: &End::Failed, counters: &statistics });
+            observer.observe(&Notification::Ended { time, end: &End::Failed, counters: &statistics });
         }
         Report { time, warnings: self.warnings.clone(), ..Report::new(End::Failed) }
     }

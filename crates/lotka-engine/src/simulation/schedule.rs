@@ -28,12 +28,12 @@ impl Schedule {
     #[inline]
     pub(crate) fn cut(&self, t: f64, proposal: Proposal) -> Proposal {
         match self.time_events.get(self.next) {
-            Some(time_event) if time_event.time <= proposal.end + self.slack => self.cut_at_knot(t, proposal),
+            Some(time_event) if time_event.time <= proposal.end + self.slack => self.cut_at_time_event(t, proposal),
             _ => proposal,
         }
     }
 
-    fn cut_at_knot(&self, t: f64, proposal: Proposal) -> Proposal {
+    fn cut_at_time_event(&self, t: f64, proposal: Proposal) -> Proposal {
         let inside =
             || self.time_events[self.next..].iter().take_while(|time_event| time_event.time <= proposal.end + self.slack);
         let is_smooth =

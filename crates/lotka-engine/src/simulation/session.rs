@@ -29,10 +29,10 @@ impl Simulation {
     pub fn start(mut self, observers: &mut [&mut dyn Observer]) -> Session {
         let prepared = self.prepare();
         self.instance_set.coupled.begin();
-        let mut state = RunState::new(&self.scenario, &self.instance_set.coupled);
+        let mut state = RunState::new(&self.system, &self.instance_set.coupled);
         let (prepared, started) = match prepared {
             Ok(prepared) => {
-                prepared.tell(observers);
+                prepared.report_to(observers);
                 let started = self.start_steps(&prepared, &mut state, observers);
                 (prepared, started)
             }
@@ -51,14 +51,14 @@ impl Simulation {
         state: &mut RunState,
         observers: &mut [&mut dyn Observer],
     ) -> Result<OnlySteps, Box<Error>> {
-        let scenario = &self.scenario;
+        let system = &self.system;
         let keeping = self.keeping.as_ref().map(|(token, origin)| Keeping { token, origin, prepared });
-        let run_loop = &mut RunLoop::new(&mut self.instance_set, scenario, state, keeping, observers);
-        let options = |steps| RunOptions { keeping, ..RunOptions::new(&scenario.set_up, steps) };
-        match &scenario.resolved.experiment.stepping {
-            Stepping::Fixed(size) => OnlySteps::start_fixed(run_loop, scenario, options(Steps::Fixed(*size)), *size),
+        let run_loop = &mut RunLoop::new(&mut self.instance_set, system, state, keeping, observers);
+        let options = |steps| RunOptions { keeping, ..RunOptions::new(&system.set_up, steps) };
+        match &system.resolved.experiment.stepping {
+            Stepping::Fixed(size) => OnlySteps::start_fixed(run_loop, system, options(Steps::Fixed(*size)), *size),
             Stepping::Controlled(steps) => {
-                OnlySteps::start_controlled(run_loop, scenario, options(Steps::Controlled(steps)), steps)
+                OnlySteps::start_controlled(run_loop, system, options(Steps::Controlled(steps)), steps)
             }
             Stepping::Verified(_) => Err(Box::new(Error::NoSession)),
         }
@@ -75,10 +75,10 @@ impl Session {
     /// Steps until the first communication point at or after `time` \[s\]. Returns true if the run can continue from there.
     pub fn advance_to(&mut self, time: f64, observers: &mut [&mut dyn Observer]) -> bool {
         let (None, Some(stepping)) = (&self.outcome, &mut self.stepping) else { return false };
-        let Simulation { scenario, instance_set, keeping, .. } = &mut self.simulation;
+        let Simulation { system, instance_set, keeping, .. } = &mut self.simulation;
         let prepared = &self.prepared;
         let keeping = keeping.as_ref().map(|(token, origin)| Keeping { token, origin, prepared });
-        let mut run_loop = RunLoop::new(instance_set, scenario, &mut self.state, keeping, observers);
+        let mut run_loop = RunLoop::new(instance_set, system, &mut self.state, keeping, observers);
         self.outcome = stepping.advance(&mut run_loop, time).transpose();
         self.outcome.is_none()
     }
@@ -89,12 +89,12 @@ impl Session {
     /// The reason why the run failed, with the report up to the failure.
     pub fn finish(mut self, observers: &mut [&mut dyn Observer]) -> (Simulation, Result<Report, Box<RunFailure>>) {
         let outcome = self.outcome.unwrap_or(Ok(End::Canceled));
-        let Simulation { scenario, instance_set, .. } = &mut self.simulation;
-        let mut run_loop = RunLoop::new(instance_set, scenario, &mut self.state, None, observers);
+        let Simulation { system, instance_set, .. } = &mut self.simulation;
+        let mut run_loop = RunLoop::new(instance_set, system, &mut self.state, None, observers);
         if let Some(stepping) = &self.stepping {
             stepping.conclude(&mut run_loop);
         }
-        let ended = finish(run_loop, scenario, outcome);
+        let ended = finish(run_loop, system, outcome);
         let result = self.simulation.complete_single(ended, &self.prepared);
         (self.simulation, result)
     }

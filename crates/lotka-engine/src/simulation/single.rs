@@ -8,10 +8,13 @@ use super::{
     feedthrough::{AbsentFeedthrough, FeedthroughMonitor},
     grids,
     inputs::ResolvedInputs,
+    instance_set::InstanceSet,
     mesh::Mesh,
-    run_loop::{EventLocator, Keeping, RunLoop, RunState, TrialResults},
-    scenario::{InstanceSet, Scenario},
-    start_up::{allow_rollback, check_promises, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events},
+    run_loop::{EventLocator, Keeping, RunFindings, RunLoop, RunState},
+    shared_system::SharedSystem,
+    start_up::{
+        allow_rollback, check_rollback_guarantee, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events,
+    },
     stepping::{FixedSteps, Stepping},
     switches::{self, Turns},
 };
@@ -20,12 +23,12 @@ use crate::{
     algorithm::{Coupled, Energies, Grid, Level, Pauses, PowerBonds, Tracer},
     checkpoint::{CheckpointRefusal, Contents},
     initialize::{SetUp, read_back},
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::{ControlledSteps, PowerBond},
 };
 use lotka_message::{Code, Warning};
 
-/// The properties of one run among those of the same scenario.
+/// The properties of one run among those of the same system.
 #[derive(Clone, Copy)]
 pub(crate) struct RunOptions<'a> {
     pub(crate) set_up: &'a [SetUp],
@@ -39,7 +42,7 @@ pub(crate) struct RunOptions<'a> {
     /// The checkpoint from which the run continues.
     pub(crate) from: Option<&'a Contents>,
     /// The trial at its end.
-    pub(crate) trial: Option<Trial<'a>>,
+    pub(crate) trial: Option<RunTrial<'a>>,
     /// Events are located to this share of the user's tolerance.
     pub(crate) event_share: f64,
 }
@@ -51,9 +54,9 @@ impl<'a> RunOptions<'a> {
     }
 }
 
-/// A trial at the end of a run, until a time \[s\], or during it.
+/// What trial steps find out at the end of a run, until a time \[s\], or during the run.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Trial<'a> {
+pub(crate) enum RunTrial<'a> {
     /// Whether instances make internal steps of fixed size.
     Grids { until: f64 },
     /// Whether an instance pauses in short steps.
@@ -90,50 +93,50 @@ impl Steps<'_> {
 pub(crate) struct Ended {
     pub(crate) report: Report,
     pub(crate) error: Option<Error>,
-    pub(crate) results: TrialResults,
+    pub(crate) findings: RunFindings,
 }
 
 /// Runs once. If the run fails, the rows computed so far have been sent to the observers; the report has no calls per instance yet.
 pub(crate) fn run(
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     options: RunOptions<'_>,
     observers: &mut [&mut dyn Observer],
 ) -> Ended {
     instance_set.coupled.begin();
-    let mut state = RunState::new(scenario, &instance_set.coupled);
-    let mut run_loop = RunLoop::new(instance_set, scenario, &mut state, options.keeping, observers);
+    let mut state = RunState::new(system, &instance_set.coupled);
+    let mut run_loop = RunLoop::new(instance_set, system, &mut state, options.keeping, observers);
     let started = match options.steps {
         Steps::Mesh(mesh) => {
-            let result = run_on_mesh(&mut run_loop, scenario, options, mesh);
-            return finish(run_loop, scenario, result);
+            let result = run_on_mesh(&mut run_loop, system, options, mesh);
+            return finish(run_loop, system, result);
         }
-        Steps::Fixed(size) => OnlySteps::start_fixed(&mut run_loop, scenario, options, size),
-        Steps::Controlled(steps) => OnlySteps::start_controlled(&mut run_loop, scenario, options, steps),
+        Steps::Fixed(size) => OnlySteps::start_fixed(&mut run_loop, system, options, size),
+        Steps::Controlled(steps) => OnlySteps::start_controlled(&mut run_loop, system, options, steps),
     };
     let result = started.and_then(|mut stepping| {
         let end = stepping.advance(&mut run_loop, f64::INFINITY);
         stepping.conclude(&mut run_loop);
         end.map(|end| end.unwrap_or(End::StopTime))
     });
-    finish(run_loop, scenario, result)
+    finish(run_loop, system, result)
 }
 
-/// Runs on one mesh of a series, with its trials.
+/// Runs on one mesh of a series, with its monitors.
 fn run_on_mesh<'a>(
     run_loop: &mut RunLoop<'a, '_>,
-    scenario: &'a Scenario,
+    system: &'a SharedSystem,
     options: RunOptions<'a>,
     mut mesh: Mesh<'a>,
 ) -> Result<End, Box<Error>> {
     let step = options.steps.trial();
     run_loop.shares_rows = true;
-    run_loop.trials.feedthrough = options.watched.map(|(watched, n)| FeedthroughMonitor::new(watched, scenario.span(), n, step));
-    set_up(run_loop, scenario, options)?;
+    run_loop.monitors.feedthrough = options.watched.map(|(watched, n)| FeedthroughMonitor::new(watched, system.span(), n, step));
+    set_up(run_loop, system, options)?;
     let (plan, late) = (&run_loop.coupled.plan, run_loop.method.late().filter(|_| mesh.leaves_behind()));
     let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &run_loop.coupled.newest, run_loop.clock.time, late)));
     run_loop.coupled.tracer = tracer;
-    run_loop.trials.turns = matches!(options.trial, Some(Trial::Turns)).then(|| Box::new(Turns::new(run_loop.coupled)));
+    run_loop.monitors.turns = matches!(options.trial, Some(RunTrial::Turns)).then(|| Box::new(Turns::new(run_loop.coupled)));
     run_loop.row(run_loop.clock.time)?;
     let end = run_loop.advance(&mut mesh, f64::INFINITY)?.unwrap_or(End::StopTime);
     if end == End::StopTime {
@@ -143,20 +146,20 @@ fn run_on_mesh<'a>(
 }
 
 /// Makes the trial at the end of a run.
-fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<Trial<'_>>, mesh: &Mesh<'_>) -> Result<(), Box<Error>> {
+fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<RunTrial<'_>>, mesh: &Mesh<'_>) -> Result<(), Box<Error>> {
     let t = run_loop.clock.t;
     match trial {
-        Some(Trial::Grids { until }) => {
-            run_loop.trials.results.grids = grids::measure(run_loop.coupled, (t, until), mesh.row_distance(), 1.0);
+        Some(RunTrial::Grids { until }) => {
+            run_loop.monitors.findings.grids = grids::measure(run_loop.coupled, (t, until), mesh.row_distance(), 1.0);
         }
-        Some(Trial::Pauses { grid, until }) => {
+        Some(RunTrial::Pauses { grid, until }) => {
             let pauses = grids::pauses(run_loop.coupled, &grid, (t, until));
-            run_loop.trials.results.grids = pauses.then_some(grid).into_iter().collect();
+            run_loop.monitors.findings.grids = pauses.then_some(grid).into_iter().collect();
         }
-        Some(Trial::Switch { reader, until, seen }) => {
-            run_loop.trials.results.tried = switches::find(run_loop, reader, until, seen)?;
+        Some(RunTrial::Switch { reader, until, seen }) => {
+            run_loop.monitors.findings.tried = switches::find(run_loop, reader, until, seen)?;
         }
-        Some(Trial::Turns) | None => {}
+        Some(RunTrial::Turns) | None => {}
     }
     Ok(())
 }
@@ -171,18 +174,18 @@ impl OnlySteps {
     /// Takes the instances to the first communication point, or to that of a checkpoint; steps have this size \[s\].
     pub(super) fn start_fixed<'a>(
         run_loop: &mut RunLoop<'a, '_>,
-        scenario: &'a Scenario,
+        system: &'a SharedSystem,
         options: RunOptions<'a>,
         size: f64,
     ) -> Result<Self, Box<Error>> {
-        set_up(run_loop, scenario, options)?;
-        let (experiment, span) = (&scenario.resolved.experiment, scenario.span());
-        if options.from.is_none() && !scenario.cancel.is_canceled() {
+        set_up(run_loop, system, options)?;
+        let (experiment, span) = (&system.resolved.experiment, system.span());
+        if options.from.is_none() && !system.cancel.is_canceled() {
             // The start block takes its steps at once, so it cannot contain a time event.
-            let end = scenario.resolved.time_events.list.first().map_or(span.1, |time_event| time_event.time);
+            let end = system.resolved.time_events.list.first().map_or(span.1, |time_event| time_event.time);
             make_start_block(run_loop, (span.0, end), size)?;
         }
-        let steps = FixedSteps::new(span, size, experiment.output_interval, scenario.same_size);
+        let steps = FixedSteps::new(span, size, experiment.output_interval, system.same_size);
         let mut steps = steps.spaced(experiment.min_output_interval);
         begin(run_loop, &mut steps, options.from)?;
         Ok(Self::Fixed { steps, size })
@@ -191,12 +194,12 @@ impl OnlySteps {
     /// Does the same with controlled steps.
     pub(super) fn start_controlled<'a>(
         run_loop: &mut RunLoop<'a, '_>,
-        scenario: &'a Scenario,
+        system: &'a SharedSystem,
         options: RunOptions<'a>,
         steps: &ControlledSteps,
     ) -> Result<Self, Box<Error>> {
-        set_up(run_loop, scenario, options)?;
-        let mut controlled = ControlledRun::new(run_loop, steps, &scenario.resolved.experiment)?;
+        set_up(run_loop, system, options)?;
+        let mut controlled = ControlledRun::new(run_loop, steps, &system.resolved.experiment)?;
         begin(run_loop, &mut controlled.steps, options.from)?;
         Ok(Self::Controlled(Box::new(controlled)))
     }
@@ -233,35 +236,35 @@ fn begin<S: Stepping>(run_loop: &mut RunLoop<'_, '_>, stepping: &mut S, from: Op
 }
 
 /// Initializes the instances and prepares the first step; observers receive the start of the run.
-fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, scenario: &'a Scenario, options: RunOptions<'a>) -> Result<(), Box<Error>> {
-    scenario.initialize(run_loop.coupled, options.set_up)?;
+fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, system: &'a SharedSystem, options: RunOptions<'a>) -> Result<(), Box<Error>> {
+    system.initialize(run_loop.coupled, options.set_up)?;
     let back = read_back(run_loop.coupled, options.set_up)?;
     if back.disturbed {
-        scenario.initialize(run_loop.coupled, options.set_up)?;
+        system.initialize(run_loop.coupled, options.set_up)?;
     }
     // The previous run has reported the log lines of this stage.
     if options.from.is_none() {
         run_loop.reporter.drain_log();
     }
-    let span = scenario.span();
+    let span = system.span();
     let columns = &run_loop.coupled.plan.columns;
     run_loop.reporter.emit(&match options.from {
-        None => Event::Started { columns, start: span.0, stop: span.1 },
-        Some(from) => Event::Resumed { columns, start: span.0, stop: span.1, time: from.time, rows: from.rows },
+        None => Notification::Started { columns, start: span.0, stop: span.1 },
+        Some(from) => Notification::Resumed { columns, start: span.0, stop: span.1, time: from.time, rows: from.rows },
     });
     back.warnings.into_iter().for_each(|warning| run_loop.reporter.warn(warning));
-    settle_inputs(run_loop, scenario, options)?;
-    let bonds = &scenario.resolved.power_bonds;
+    settle_inputs(run_loop, system, options)?;
+    let bonds = &system.resolved.power_bonds;
     let is_only = !matches!(options.steps, Steps::Mesh(_));
     run_loop.coupled.bonds = (is_only && !bonds.is_empty()).then(|| Box::new(PowerBonds::new(bonds, &run_loop.coupled.plan)));
     run_loop.settled.apply(run_loop.coupled);
-    measure_noise(run_loop, scenario, options)?;
+    measure_noise(run_loop, system, options)?;
     start_bonds(run_loop, span.0);
-    keep_schedule(run_loop, scenario);
-    if options.from.is_none() && run_loop.coupled.enter_overrides(span.0 + scenario.resolved.time_events.slack)? {
+    keep_schedule(run_loop, system);
+    if options.from.is_none() && run_loop.coupled.enter_overrides(span.0 + system.resolved.time_events.slack)? {
         run_loop.read_again()?;
     }
-    watch_events(run_loop, scenario, options)?;
+    watch_events(run_loop, system, options)?;
     let followed = if is_only { FOLLOWED } else { u64::MAX };
     let pauses = Pauses::new(&run_loop.coupled.plan, &run_loop.coupled.newest, run_loop.clock.time, followed);
     run_loop.coupled.pauses = Some(Box::new(pauses));
@@ -270,16 +273,16 @@ fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, scenario: &'a Scenario, options: R
     if options.keeping.is_some() || options.from.is_some() || run_loop.method.needs_rollback() {
         allow_rollback(run_loop.coupled, Level::Communication)?;
     }
-    check_promises(run_loop, scenario, options)
+    check_rollback_guarantee(run_loop, system, options)
 }
 
-/// Resolves the inputs, from a checkpoint, an earlier run, or trials.
-fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, options: RunOptions<'_>) -> Result<(), Box<Error>> {
+/// Resolves the inputs, from a checkpoint, an earlier run, or monitors.
+fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, system: &SharedSystem, options: RunOptions<'_>) -> Result<(), Box<Error>> {
     *run_loop.settled = match options.from.map(|from| &from.settled).or(options.settled) {
         Some(settled) if settled.fits(&run_loop.coupled.plan) => settled.clone(),
         Some(_) => return Err(Box::new(CheckpointRefusal::Unfit.into())),
         None => {
-            let settled = scenario.settle(run_loop.coupled, options.steps.trial())?;
+            let settled = system.settle(run_loop.coupled, options.steps.trial())?;
             settled.warnings(run_loop.coupled).into_iter().for_each(|warning| run_loop.reporter.warn(warning));
             settled
         }
@@ -288,7 +291,7 @@ fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario, options: R
 }
 
 /// The energy exchanged over the power bonds.
-fn power_bonds(coupled: &Coupled, scenario: &Scenario) -> Vec<PowerBondReport> {
+fn power_bonds(coupled: &Coupled, system: &SharedSystem) -> Vec<PowerBondReport> {
     let energies = coupled.bonds.iter().flat_map(|bonds| bonds.energies());
     let report = |(bond, energies): (&PowerBond, Energies)| PowerBondReport {
         name: bond.name.clone(),
@@ -296,7 +299,7 @@ fn power_bonds(coupled: &Coupled, scenario: &Scenario) -> Vec<PowerBondReport> {
         absolute_residual_energy: energies.absolute_residual,
         exchanged_energy: energies.exchanged,
     };
-    scenario.resolved.power_bonds.iter().zip(energies).map(report).collect()
+    system.resolved.power_bonds.iter().zip(energies).map(report).collect()
 }
 
 /// Number of steps followed to find instances that pause in some of them.
@@ -320,40 +323,40 @@ fn warn_of_pauses(run_loop: &mut RunLoop<'_, '_>, size: f64, is_fixed: bool) {
 
 /// Ends a run: terminates the instances that may be terminated, completes the counters and notifies the observers. An instance that ends its process
 /// meanwhile is an error. Other failures cause only a warning, because the results are complete.
-pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, scenario: &Scenario, result: Result<End, Box<Error>>) -> Ended {
+pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, result: Result<End, Box<Error>>) -> Ended {
     let ended = terminate(&mut run_loop);
     let (end, error) = match (result, ended) {
         (Ok(end), None) => (end, None),
         (Ok(_), Some(error)) | (Err(error), _) => (End::Failed, Some(*error)),
     };
     run_loop.reporter.drain_log();
-    let RunLoop { coupled, clock, statistics, mut reporter, locator, trials, .. } = run_loop;
+    let RunLoop { coupled, clock, statistics, mut reporter, locator, monitors, .. } = run_loop;
     let counters = &mut statistics.counters;
     counters.n_rollbacks = coupled.n_rollbacks;
     counters.n_iterations = coupled.n_iterations;
-    counters.n_do_step_calls = coupled.members.iter().map(|member| member.calls.steps).sum();
-    reporter.emit(&Event::Ended { time: clock.time, end: &end, counters });
-    let mut results = trials.results;
-    results.touches = locator.take().map_or_else(Vec::new, EventLocator::touches);
-    results.tried.switches.extend(trials.other_switch.map(|other| *other));
+    counters.n_do_step_calls = coupled.instances.iter().map(|instance| instance.calls.steps).sum();
+    reporter.emit(&Notification::Ended { time: clock.time, end: &end, counters });
+    let mut findings = monitors.findings;
+    findings.grazings = locator.take().map_or_else(Vec::new, EventLocator::grazings);
+    findings.tried.switches.extend(monitors.other_switch.map(|other| *other));
     let report = Report {
-        refuted: trials.feedthrough.and_then(|watch| watch.refuted),
+        refuted: monitors.feedthrough.and_then(|watch| watch.refuted),
         time: clock.time,
         counters: *counters,
         largest_error_estimate: statistics.largest_error,
-        power_bonds: power_bonds(coupled, scenario),
+        power_bonds: power_bonds(coupled, system),
         warnings: std::mem::take(&mut reporter.journal.warnings),
         ..Report::new(end)
     };
-    Ended { report, error, results }
+    Ended { report, error, findings }
 }
 
 /// Terminates the instances that may be terminated; returns the error of one that ends its process.
 fn terminate(run_loop: &mut RunLoop<'_, '_>) -> Option<Box<Error>> {
     let mut ended = None;
-    for member in &mut run_loop.coupled.members {
-        if matches!(member.instance.phase(), Phase::StepComplete | Phase::StepFailed)
-            && let Err(error) = member.instance.terminate()
+    for instance in &mut run_loop.coupled.instances {
+        if matches!(instance.inner.phase(), Phase::StepComplete | Phase::StepFailed)
+            && let Err(error) = instance.inner.terminate()
         {
             match error.cause {
                 Cause::ProcessEnded(_) => ended = Some(Box::new(Error::Call(error))),

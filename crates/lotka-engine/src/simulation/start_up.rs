@@ -1,10 +1,11 @@
 //! The steps of a run between the initialization and its first step.
 
 use super::{
-    noise, promise,
+    noise,
+    rollback_guarantee::find_needing_guarantee,
     run_loop::{EventLocator, RunLoop},
-    scenario::Scenario,
     schedule::Schedule,
+    shared_system::SharedSystem,
     single::{RunOptions, Steps},
     switches,
 };
@@ -18,38 +19,38 @@ use crate::{
 use lotka_message::{Code, Warning};
 
 /// Ensures that steps end where known signals are not smooth.
-pub(super) fn keep_schedule(run_loop: &mut RunLoop<'_, '_>, scenario: &Scenario) {
-    let ranks = scenario.graph.ranks();
+pub(super) fn keep_schedule(run_loop: &mut RunLoop<'_, '_>, system: &SharedSystem) {
+    let ranks = system.graph.ranks();
     run_loop.rereads.clone_from(&run_loop.settled.rereads);
     run_loop.rereads.sort_by_key(|&index| ranks[index]);
-    let time_events = &scenario.resolved.time_events;
+    let time_events = &system.resolved.time_events;
     let is_needed = !time_events.list.is_empty() || run_loop.coupled.overrides.is_some();
-    *run_loop.schedule = is_needed.then(|| Schedule::new(time_events.list.clone(), time_events.slack, !scenario.same_size));
+    *run_loop.schedule = is_needed.then(|| Schedule::new(time_events.list.clone(), time_events.slack, !system.same_size));
 }
 
 /// Watches the events of the system; under error control also those that instances report by discarding steps.
 pub(super) fn watch_events(
     run_loop: &mut RunLoop<'_, '_>,
-    scenario: &Scenario,
+    system: &SharedSystem,
     options: RunOptions<'_>,
 ) -> Result<(), Box<Error>> {
-    let rolls_back = run_loop.coupled.members.iter().all(|member| member.instance.capabilities().save_state);
+    let rolls_back = run_loop.coupled.instances.iter().all(|instance| instance.inner.capabilities().save_state);
     let is_controlled = matches!(options.steps, Steps::Controlled(steps) if steps.compatibility().is_none());
-    let settings = match &scenario.resolved.events {
+    let settings = match &system.resolved.events {
         Some(events) => {
             let given = events.tolerance.map(|tolerance| options.event_share * tolerance);
-            resolved::Events { tolerance: given.or(finer(&scenario.resolved.experiment.stepping)), ..events.clone() }
+            resolved::Events { tolerance: given.or(finer(&system.resolved.experiment.stepping)), ..events.clone() }
         }
         None if is_controlled && rolls_back => resolved::Events::default(),
         None => return Ok(()),
     };
     if let Steps::Mesh(mesh) = options.steps
         && rolls_back
-        && scenario.seeks_switches
-        && scenario.resolved.algorithm.is_open
+        && system.seeks_switches
+        && system.resolved.algorithm.is_open
     {
-        run_loop.trials.switches =
-            switches::watched(run_loop.coupled, &scenario.switches, &settings, (mesh.step(), mesh.is_coarse()));
+        run_loop.monitors.switches =
+            switches::watched(run_loop.coupled, &system.switches, &settings, (mesh.step(), mesh.is_coarse()));
     }
     let mut events = Events::new(&settings, run_loop.coupled, matches!(options.steps, Steps::Mesh(_)));
     events.follow(&run_loop.coupled.newest, f64::NAN);
@@ -63,7 +64,8 @@ pub(super) fn watch_events(
 pub(super) fn start_bonds(run_loop: &mut RunLoop<'_, '_>, t: f64) {
     let Some(mut bonds) = run_loop.coupled.bonds.take() else { return };
     bonds.start(t);
-    let stale = (0..run_loop.coupled.members.len()).filter(|&index| bonds.touches(index) && run_loop.coupled.stays_stale(index));
+    let stale =
+        (0..run_loop.coupled.instances.len()).filter(|&index| bonds.involves(index) && run_loop.coupled.stays_stale(index));
     for index in stale.collect::<Vec<_>>() {
         let name = run_loop.coupled.name(index);
         run_loop.reporter.warn(Warning::new(
@@ -98,7 +100,7 @@ pub(super) fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), 
 pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f64, f64), h: f64) -> Result<(), Box<Error>> {
     let (coupled, method) = (&mut *run_loop.coupled, &mut *run_loop.method);
     let degree = run_loop.settled.degree();
-    let can = coupled.members.iter().all(|member| member.instance.capabilities().save_state);
+    let can = coupled.instances.iter().all(|instance| instance.inner.capabilities().save_state);
     // An iterated cubic through values and slopes at both ends needs no history.
     let needs_none = method.needs_rollback() && coupled.plan.gives_all_slopes();
     let is_first_without_slopes = degree == 1 && coupled.plan.slopes > 0 && !method.needs_rollback();
@@ -106,7 +108,7 @@ pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f6
         || !can
         || needs_none
         || start + degree as f64 * h > end
-        || promise::needing(coupled, start, h)?.is_some()
+        || find_needing_guarantee(coupled, start, h)?.is_some()
     {
         return Ok(());
     }
@@ -135,9 +137,9 @@ pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f6
 }
 
 /// Refuses methods that roll back past steps of FMUs that do not support this.
-pub(super) fn check_promises(
+pub(super) fn check_rollback_guarantee(
     run_loop: &mut RunLoop<'_, '_>,
-    scenario: &Scenario,
+    system: &SharedSystem,
     options: RunOptions<'_>,
 ) -> Result<(), Box<Error>> {
     let rolls_back = run_loop.method.needs_rollback() || run_loop.locator.is_some();
@@ -148,8 +150,8 @@ pub(super) fn check_promises(
         (_, true) => ("a symmetric sweep with rollback", "set sweep = \"gauss-seidel\""),
         _ => return Ok(()),
     };
-    let span = scenario.span();
-    match promise::needing(run_loop.coupled, span.0, options.steps.trial().min(span.1 - span.0))? {
+    let span = system.span();
+    match find_needing_guarantee(run_loop.coupled, span.0, options.steps.trial().min(span.1 - span.0))? {
         Some(index) => Err(Box::new(Error::NeedsPromise { instance: run_loop.coupled.name(index).to_owned(), method, help })),
         None => Ok(()),
     }
@@ -158,10 +160,10 @@ pub(super) fn check_promises(
 /// Refuses tolerances that are too small for inexact rollback. MasterSim's formulas are used unchanged.
 pub(super) fn measure_noise(
     run_loop: &mut RunLoop<'_, '_>,
-    scenario: &Scenario,
+    system: &SharedSystem,
     options: RunOptions<'_>,
 ) -> Result<(), Box<Error>> {
-    let iteration = scenario.resolved.algorithm.iteration.as_ref().map(|iteration| ("iteration-tolerance", iteration.tolerances));
+    let iteration = system.resolved.algorithm.iteration.as_ref().map(|iteration| ("iteration-tolerance", iteration.tolerances));
     let local = match options.steps {
         Steps::Mesh(_) => return Ok(()),
         _ if options.from.is_some() => return Ok(()),
@@ -171,7 +173,7 @@ pub(super) fn measure_noise(
         }
         _ => None,
     };
-    let found = scenario.measure_noise(run_loop.coupled, options.set_up, local.is_some(), options.steps.trial())?;
+    let found = system.measure_noise(run_loop.coupled, options.set_up, local.is_some(), options.steps.trial())?;
     for (setting, tolerances) in local.into_iter().chain(iteration) {
         noise::check(run_loop.coupled, &found, setting, tolerances)?;
     }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     algorithm::Signals,
-    graph::{DiscreteSource, Mapped, Plan, Unit},
+    graph::{DiscreteSource, InstancePlan, Mapped, Plan},
 };
 
 /// A moment of the present step.
@@ -41,17 +41,17 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Creates the sources from the last units of a plan; `None` if there are no readers.
+    /// Creates the sources from the last instances of a plan; `None` if there are no readers.
     pub fn new(plan: &Plan, models: Vec<Arc<SourceModel>>, slack: f64) -> Option<Box<Self>> {
-        let units = &plan.units[plan.units.len() - models.len()..];
+        let source_plans = &plan.instances[plan.instances.len() - models.len()..];
         let (mut moving, mut held, mut mapped, mut converted) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (model, unit) in units.iter().enumerate() {
-            for (channel, place) in places(unit) {
+        for (model, instance_plan) in source_plans.iter().enumerate() {
+            for (channel, place) in places(instance_plan) {
                 let is_moving = matches!(models[model].channels[channel], Channel::Moving(_));
                 if is_moving { &mut moving } else { &mut held }.push((model, channel, place));
             }
-            mapped.extend(unit.discrete.iter().flat_map(|discrete| discrete.mapped.iter().cloned()));
-            converted.extend(unit.discrete.iter().flat_map(|discrete| discrete.converted.iter().copied()));
+            mapped.extend(instance_plan.discrete.iter().flat_map(|discrete| discrete.mapped.iter().cloned()));
+            converted.extend(instance_plan.discrete.iter().flat_map(|discrete| discrete.converted.iter().copied()));
         }
         let pieces = vec![Piece::default(); moving.len()];
         let is_read = !(moving.is_empty() && held.is_empty());
@@ -109,10 +109,10 @@ impl Sources {
 }
 
 /// The outputs of a source that are in the plan: channels, equal to their value references, and the indices of their signals.
-fn places(unit: &Unit) -> Vec<(usize, usize)> {
-    let reals = unit.output_references.iter().map(|reference| reference.0 as usize).zip(unit.outputs.clone());
+fn places(instance_plan: &InstancePlan) -> Vec<(usize, usize)> {
+    let reals = instance_plan.output_references.iter().map(|reference| reference.0 as usize).zip(instance_plan.outputs.clone());
     let mut places: Vec<_> = reals.collect();
-    if let Some(discrete) = &unit.discrete {
+    if let Some(discrete) = &instance_plan.discrete {
         let (integers, booleans, texts) = (&discrete.integer_outputs, &discrete.boolean_outputs, &discrete.text_outputs);
         places.extend(integers.0.iter().map(|reference| reference.0 as usize).zip(integers.1.clone()));
         places.extend(booleans.0.iter().map(|reference| reference.0 as usize).zip(booleans.1.clone()));

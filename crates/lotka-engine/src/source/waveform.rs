@@ -243,7 +243,7 @@ mod tests {
 
     /// Compared with a sum of many short steps.
     #[test]
-    fn means_are_exact_also_across_knots() {
+    fn means_are_exact_also_across_points() {
         let sine = Waveform::Sine(Sine { amplitude: 2.0, frequency: 0.3, phase: 0.4, offset: 1.0, begin: Some(1.0) });
         for waveform in [points(), sine] {
             for (t, h) in [(0.25, 0.5), (0.5, 3.0), (1.0, 1.0), (-1.0, 7.0), (2.0, 1e-6)] {

@@ -13,8 +13,8 @@ use super::HostedInstance;
 use super::process::HostProcess;
 use super::program::Program;
 use crate::Error;
+use crate::pair_run::{PairReport, PairRun};
 use crate::protocol::{Loaded, Reply, Request, Start};
-use crate::trial::{PairReport, Trial};
 use lotka_instance::HostOptions;
 
 /// An FMU that is ready to be instantiated: unpacked once, loaded once per instance. Clones share the unpacked files.
@@ -103,15 +103,15 @@ impl HostedFmu {
     /// Steps an instance alone, and again with a second instance in the same process; both runs share a separate host.
     ///
     /// # Errors
-    /// No host can be started, the FMU refuses a call, or it crashes or takes longer than `init_timeout` for the whole trial.
-    pub fn pair(&self, trial: &Trial) -> Result<PairReport, Error> {
+    /// No host can be started, the FMU refuses a call, or it crashes or takes longer than `init_timeout` for both runs together.
+    pub fn pair(&self, pair_run: &PairRun) -> Result<PairReport, Error> {
         let shared = &self.shared;
         let mut loader = load(&shared.unpacked, &shared.program, &shared.options)?.0;
-        let reply = loader.process.ask(&Request::Pair(trial.clone()), shared.options.init_timeout);
+        let reply = loader.process.ask(&Request::Pair(pair_run.clone()), shared.options.init_timeout);
         let log = || loader.process.lines.last();
         let ended = |end| Err(Error::Ended { path: self.path().to_owned(), doing: "a run with two instances", end, log: log() });
         match reply {
-            Ok(Reply::Pair(report)) if report.is_of(trial) => Ok(report),
+            Ok(Reply::Pair(report)) if report.is_of(pair_run) => Ok(report),
             Ok(Reply::Refused(reason)) => Err(Error::Refused { reason, log: Vec::new() }),
             Ok(_) => ended(lotka_instance::ProcessEnd::Corrupted("the reply to a pair".to_owned())),
             Err(end) => ended(end),

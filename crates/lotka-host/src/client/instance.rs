@@ -29,7 +29,7 @@ pub struct HostedInstance {
     /// The error of the call in which the process ended, repeated by every later call.
     last: Option<Box<CallError>>,
     /// Number of denied system calls that errors have reported.
-    denied_told: usize,
+    n_denied_reported: usize,
 }
 
 const PHASES: [Phase; 9] = [
@@ -58,7 +58,7 @@ impl HostedInstance {
             time: None,
             saved_times: Vec::new(),
             last: None,
-            denied_told: 0,
+            n_denied_reported: 0,
         };
         match reply {
             Ok(Reply::Done) => Ok(instance),
@@ -140,8 +140,8 @@ impl HostedInstance {
         match reply {
             Reply::Failed(error) => {
                 let log = error.log.iter().cloned().chain(self.loader.process.note()).collect();
-                self.denied_told = self.loader.process.denied_calls().len();
-                Err(told_of(&self.name, *error, log))
+                self.n_denied_reported = self.loader.process.denied_calls().len();
+                Err(with_log(&self.name, *error, log))
             }
             reply => Ok(reply),
         }
@@ -201,7 +201,7 @@ impl HostedInstance {
     #[cold]
     fn warn_of_denied_calls(&mut self) {
         let process = &self.loader.process;
-        if let Some(note) = process.note().filter(|_| process.denied_calls().len() > self.denied_told) {
+        if let Some(note) = process.note().filter(|_| process.denied_calls().len() > self.n_denied_reported) {
             process.lines.warn(note);
         }
     }
@@ -235,7 +235,7 @@ impl HostedInstance {
 }
 
 /// Converts an error reported by a host. Errors are identified by the instance name, for which the host is not trusted.
-fn told_of(name: &str, error: CallError, log: Vec<String>) -> Box<CallError> {
+fn with_log(name: &str, error: CallError, log: Vec<String>) -> Box<CallError> {
     Box::new(CallError { instance: name.to_owned(), log, ..error })
 }
 
@@ -269,6 +269,6 @@ mod tests {
             log: vec!["old".into()],
         };
         let expected = CallError { instance: "prey".into(), log: vec!["new".into()], ..error.clone() };
-        assert_eq!(*told_of("prey", error, vec!["new".into()]), expected);
+        assert_eq!(*with_log("prey", error, vec!["new".into()]), expected);
     }
 }

@@ -43,7 +43,7 @@ impl Output {
     pub fn finish(&self) {
         let mut reader = lock(&self.0);
         if !reader.read_waiting(PIPE) {
-            reader.tell_rest();
+            reader.report_rest();
         }
     }
 }
@@ -75,7 +75,7 @@ impl Reader {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Ok(0) | Err(_) => {
                     self.has_ended = true;
-                    self.tell_rest();
+                    self.report_rest();
                 }
             }
         }
@@ -91,22 +91,22 @@ impl Reader {
     fn take(&mut self, bytes: &[u8]) {
         for byte in bytes {
             match byte {
-                b'\n' => self.tell(),
+                b'\n' => self.report(),
                 _ => self.line.push(*byte),
             }
             if self.line.len() >= LONGEST_LINE {
-                self.tell();
+                self.report();
             }
         }
     }
 
-    fn tell_rest(&mut self) {
+    fn report_rest(&mut self) {
         if !self.line.is_empty() {
-            self.tell();
+            self.report();
         }
     }
 
-    fn tell(&mut self) {
+    fn report(&mut self) {
         self.lines.printed(String::from_utf8_lossy(&self.line).trim_end().to_owned());
         self.line.clear();
     }

@@ -207,9 +207,9 @@ impl HostProcess {
                 return Err(self.kill(ProcessEnd::TimeLimit(limit.as_secs_f64())));
             }
         }
-        let is_told = self.channel.host_ends();
+        let is_announced = self.channel.host_ends();
         match self.reap() {
-            ProcessEnd::Exit(0) if is_told => Ok(()),
+            ProcessEnd::Exit(0) if is_announced => Ok(()),
             end => Err(end),
         }
     }

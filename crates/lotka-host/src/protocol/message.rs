@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use lotka_instance::{BooleanRef, CallError, Capabilities, Experiment, IntegerRef, RealRef, Slot, StepOutcome, StringRef};
 use serde::{Deserialize, Serialize};
 
+use crate::pair_run::{PairReport, PairRun};
 use crate::process_state::Watched;
-use crate::trial::{PairReport, Trial};
 use lotka_instance::Sandbox;
 
 /// The first request: the FMU to host.
@@ -85,8 +85,8 @@ pub(crate) enum Request {
     Free,
     /// The state of the process before the FMU was loaded, and at present.
     ProcessState,
-    /// A trial of two instances in the host, which has none yet.
-    Pair(Trial),
+    /// A run of two instances in the host, which has none yet.
+    Pair(PairRun),
     /// Frees the instance and ends.
     End,
 }

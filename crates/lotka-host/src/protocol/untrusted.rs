@@ -63,7 +63,7 @@ mod tests {
     use crate::protocol::Reply;
 
     #[test]
-    fn sense_is_told_from_nonsense() {
+    fn sense_is_distinguished_from_nonsense() {
         let reply = postcard::to_stdvec(&Reply::Reals(vec![1.0, 2.0])).unwrap();
         let sound = Turn { count: 1, post: [3, reply.len() as u64], payload: &reply, ..Turn::default() };
         let far = Turn { log: [u64::MAX, 1], ..sound };

@@ -8,9 +8,9 @@ use fmu::{Fmu, FmuInstance, InstantiateOptions};
 use lotka_instance::{CallResult, Instance, LogSink, StepOutcome};
 
 use super::{Channel, Loaded, Reply, Request, Start, watch};
+use crate::pair_run::PairRun;
 use crate::process_state::{ProcessState, Watched};
 use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE, PostedStep};
-use crate::trial::Trial;
 
 /// Interval at which an idle host checks that its master is still running, before a thread watches it.
 const LOOK_AROUND: Duration = Duration::from_millis(500);
@@ -46,7 +46,7 @@ impl Session {
                         Request::End => self.end(),
                         Request::Free => self.free(),
                         Request::ProcessState => self.process_state(),
-                        Request::Pair(trial) => self.pair(&trial),
+                        Request::Pair(pair_run) => self.pair(&pair_run),
                         request => self.answer(request),
                     };
                     self.reply(&reply)?;
@@ -132,9 +132,9 @@ impl Session {
         }
     }
 
-    fn pair(&self, trial: &Trial) -> Reply {
+    fn pair(&self, pair_run: &PairRun) -> Reply {
         match &self.fmu {
-            Some(fmu) => trial.run(fmu).map_or_else(Reply::Refused, Reply::Pair),
+            Some(fmu) => pair_run.run(fmu).map_or_else(Reply::Refused, Reply::Pair),
             None => Reply::Refused("no FMU is loaded".to_owned()),
         }
     }

@@ -71,8 +71,8 @@ impl Supervised {
     }
 
     /// Marks a message as not written, so that the parent reports it at the end.
-    pub fn leave_untold(&self) {
-        self.page.leave_untold();
+    pub fn leave_unreported(&self) {
+        self.page.leave_unreported();
     }
 
     /// Returns the original stdout, for results.

@@ -61,12 +61,12 @@ impl Page {
     }
 
     /// Records that the child could not write a message.
-    pub(super) fn leave_untold(&self) {
+    pub(super) fn leave_unreported(&self) {
         self.0.words()[END].fetch_or(UNTOLD, Ordering::Release);
     }
 
     /// Whether the child could not write a message.
-    pub(super) fn is_untold(&self) -> bool {
+    pub(super) fn is_unreported(&self) -> bool {
         self.0.words()[END].load(Ordering::Acquire) & UNTOLD != 0
     }
 
@@ -108,11 +108,11 @@ mod tests {
         let child = Page::open(&descriptor).unwrap();
         assert_eq!((child.parent(), child.calls().is_some()), (u64::from(std::process::id()), true));
         assert_eq!(parent.ended(), None);
-        assert!(!parent.is_untold());
-        child.leave_untold();
-        assert!(parent.is_untold() && parent.ended().is_none());
+        assert!(!parent.is_unreported());
+        child.leave_unreported();
+        assert!(parent.is_unreported() && parent.ended().is_none());
         child.end(16);
-        assert!(parent.is_untold() && parent.ended() == Some(16));
+        assert!(parent.is_unreported() && parent.ended() == Some(16));
         assert!(Page::open(File::open("/dev/null").unwrap()).is_none());
         let (other, descriptor) = SharedMemory::create(ROWS + ROWS_WORDS).unwrap();
         assert!(Page::open(&descriptor).is_none());

@@ -41,7 +41,7 @@ pub enum Ending {
         /// How its process actually ended, if not normally: exit handlers of FMUs run last.
         unrest: Option<ProcessEnd>,
         /// Whether messages of the child could not be written.
-        is_untold: bool,
+        is_unreported: bool,
     },
     /// It was killed, because it was interrupted twice or does not handle interrupts, or by the interrupt itself.
     Killed,
@@ -85,7 +85,7 @@ impl Supervisor {
         let status = self.child.wait()?;
         let page = &self.shared.page;
         Ok(match page.ended() {
-            Some(code) => Ending::Code { code, unrest: unrest(status, code), is_untold: page.is_untold() },
+            Some(code) => Ending::Code { code, unrest: unrest(status, code), is_unreported: page.is_unreported() },
             None if self.shared.was_killed.load(Ordering::Relaxed) || is_interrupted(status, page) => Ending::Killed,
             None => {
                 let (calls, returned) = page.calls().map(OpenCall::all).unwrap_or_default();

@@ -1,11 +1,11 @@
-//! Columns of estimated errors, behind all others.
+//! Columns of estimated errors, after all others.
 
 use lotka_engine::record::Column;
 
 /// What the name of a column of estimated errors ends with, after the name of the variable.
 pub const ERROR_BARS: &str = " (error)";
 
-/// Which columns have one of their own with the estimated error of their values.
+/// The columns that have another column with the estimated error of their values.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bars {
     are_wanted: bool,

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use lotka_engine::record::{Column, Event, Observer, Row, Value};
+use lotka_engine::record::{Column, Notification, Observer, Row, Value};
 
 use crate::write::bars::Bars;
 
-/// Rows are handed on when this many bytes have gathered, and at the end.
+/// Rows are written when the buffer has this number of bytes, and at the end.
 const BUFFER: usize = 1 << 16;
 
 /// Writes one line of names and one line per row: the time, then the columns, in the shortest digits that read back to the same double.
@@ -150,12 +150,12 @@ impl<W: Write> Csv<W> {
 }
 
 impl<W: Write> Observer for Csv<W> {
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Row(row) => self.row(*row),
-            Event::Started { columns, .. } => self.names(columns),
-            Event::Resumed { columns, .. } => self.bars.find(columns),
-            Event::Ended { .. } => self.flush(),
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Row(row) => self.row(*row),
+            Notification::Started { columns, .. } => self.names(columns),
+            Notification::Resumed { columns, .. } => self.bars.find(columns),
+            Notification::Ended { .. } => self.flush(),
             _ => {}
         }
     }
@@ -192,8 +192,8 @@ mod tests {
         sources.extend([ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)]);
         let mut out = Vec::new();
         let mut csv = Csv::new(&mut out);
-        csv.observe(&Event::Started { columns: &[column("a.x"), column("b,c")], start: 0.0, stop: 1.0 });
-        csv.observe(&Event::Row(Row::new(0.5, &signals, &sources, &[])));
+        csv.observe(&Notification::Started { columns: &[column("a.x"), column("b,c")], start: 0.0, stop: 1.0 });
+        csv.observe(&Notification::Row(Row::new(0.5, &signals, &sources, &[])));
         csv.finish().unwrap();
         let text = String::from_utf8(out).unwrap();
         let mut lines = text.lines();
@@ -213,10 +213,10 @@ mod tests {
         let count = Column::new("a.n", ValueType::Integer);
         let mut out = Vec::new();
         let mut csv = Csv::with_error_bars(&mut out);
-        csv.observe(&Event::Started { columns: &[column("a.x"), count, column("b,c")], start: 0.0, stop: 1.0 });
+        csv.observe(&Notification::Started { columns: &[column("a.x"), count, column("b,c")], start: 0.0, stop: 1.0 });
         let row = |estimates| Row::new(0.5, &signals, &sources, estimates);
-        csv.observe(&Event::Row(row(&[1e-9, f64::NAN, 0.25])));
-        csv.observe(&Event::Row(row(&[])));
+        csv.observe(&Notification::Row(row(&[1e-9, f64::NAN, 0.25])));
+        csv.observe(&Notification::Row(row(&[])));
         csv.finish().unwrap();
         let text = String::from_utf8(out).unwrap();
         let names = "time,a.x,a.n,\"b,c\",a.x (error),\"b,c (error)\"";
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_reported_at_the_end() {
         let mut csv = Csv::new(Full);
-        csv.observe(&Event::Started { columns: &[], start: 0.0, stop: 1.0 });
+        csv.observe(&Notification::Started { columns: &[], start: 0.0, stop: 1.0 });
         assert_eq!(csv.finish().unwrap_err().kind(), io::ErrorKind::StorageFull);
     }
 }

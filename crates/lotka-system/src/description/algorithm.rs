@@ -44,7 +44,7 @@ pub struct AlgorithmSettings {
 
 impl AlgorithmSettings {
     #[cfg(any(feature = "msim", feature = "ssp"))]
-    /// What a master with fixed steps does that knows nothing else: all instances side by side, inputs held, in one pass.
+    /// The simplest master with fixed steps: all instances side by side, with held inputs, in one pass.
     pub(crate) fn side_by_side() -> Self {
         Self {
             sweep: Some("jacobi".to_owned().into()),

@@ -4,19 +4,19 @@ use lotka_instance::description::DefaultExperiment;
 
 use super::{DraftInstance, text::Line};
 
-/// Where no FMU says how long to run \[s\].
+/// Default duration, if no FMU has one \[s\].
 const DURATION: f64 = 1.0;
 
-/// Where no FMU names a tolerance.
+/// Default tolerance, if no FMU has one.
 const TOLERANCE: f64 = 1e-6;
 
-/// Bounds of a tolerance that can be asked for.
+/// Bounds of the tolerance.
 const TOLERANCES: [f64; 2] = [1e-12, 1e-1];
 
 /// Number of fixed steps if no FMU declares a step size.
 pub const FIXED_STEPS: f64 = 1000.0;
 
-/// The keys of the section, with comments that say where the values come from.
+/// The keys of the section, with comments about the origin of the values.
 pub(super) fn lines(instances: &[DraftInstance]) -> Vec<Line> {
     let all = Declared(instances);
     let start = all.least(|experiment| experiment.start_time).unwrap_or(0.0);
@@ -76,7 +76,7 @@ fn varies_steps(instance: &DraftInstance) -> bool {
 struct Declared<'a>(&'a [DraftInstance]);
 
 impl Declared<'_> {
-    /// The values of those that have one, with their instances.
+    /// The values of the FMUs that have one, with their instances.
     fn values(&self, of: impl Fn(&DefaultExperiment) -> Option<f64>) -> Vec<(&str, f64)> {
         let value = |instance: &DraftInstance| instance.description.default_experiment.as_ref().and_then(&of);
         self.0.iter().filter_map(|instance| Some((instance.name.as_str(), value(instance)?))).collect()
@@ -86,7 +86,7 @@ impl Declared<'_> {
         self.values(of).into_iter().map(|(_, value)| value).min_by(f64::total_cmp)
     }
 
-    /// The largest step size of those that cannot vary it, else the smallest one of all.
+    /// The largest step size of FMUs that cannot vary it; without such FMUs, the smallest one of all.
     fn step(&self) -> Option<f64> {
         let fixed: Vec<_> = self.0.iter().filter(|instance| !varies_steps(instance)).cloned().collect();
         let of = |experiment: &DefaultExperiment| experiment.step_size.filter(|step| *step > 0.0);
@@ -94,7 +94,7 @@ impl Declared<'_> {
         largest.or_else(|| self.least(of))
     }
 
-    /// Where the least value comes from.
+    /// The origin of the smallest value.
     fn origin(&self, of: impl Fn(&DefaultExperiment) -> Option<f64>) -> String {
         let values = self.values(of);
         match values.as_slice() {

@@ -1,4 +1,4 @@
-//! Which output feeds which input: names first, types and units must fit.
+//! Guesses which output feeds which input, by names; types and units must match.
 
 use std::fmt;
 
@@ -13,19 +13,19 @@ use crate::units::{self, Doubt, Units};
 /// A variable of an instance, both as indices.
 pub(super) type Place = (usize, usize);
 
-/// An input and what is known of its source.
+/// An input and its possible sources.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Guess {
     pub(super) input: Place,
-    /// The output that it is connected to.
+    /// The connected output.
     pub(super) source: Option<Candidate>,
-    /// Outputs that come into question if it is not connected, the likeliest first.
+    /// Candidates if it is not connected, the most likely one first.
     pub(super) candidates: Vec<Candidate>,
-    /// Outputs whose name fits, but that cannot feed the input: why.
+    /// Outputs with a matching name that cannot feed the input, with the reasons.
     pub(super) refused: Vec<(Place, String)>,
 }
 
-/// An output that can feed an input, and what speaks for it.
+/// An output that can feed an input, with the reasons for it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Candidate {
     pub(super) output: Place,
@@ -33,21 +33,21 @@ pub(super) struct Candidate {
     pub(super) unit: UnitFit,
 }
 
-/// How the unit of an output fits that of an input, the best way first.
+/// How the unit of an output matches that of an input, best match first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum UnitFit {
     Same(String),
     Converts(String, String),
-    /// No type with units, or no unit on either side.
+    /// The type has no units, or neither side has one.
     NoUnits,
-    /// Only this unit is there.
+    /// Only one side has a unit, which is this one.
     OneSide(String),
-    /// Two names, of which the descriptions do not say what they mean.
+    /// Two unit names that the descriptions do not define.
     Unclear(String, String),
 }
 
 impl Candidate {
-    /// Nothing is connected on account of its unit alone, and nothing against what units say.
+    /// A connection requires a matching name, and units must not be unclear.
     fn is_convincing(&self) -> bool {
         self.name.is_some() && !matches!(self.unit, UnitFit::Unclear(..))
     }
@@ -130,8 +130,8 @@ impl<'a> Outputs<'a> {
         Guess { input, source: None, candidates, refused }
     }
 
-    /// Whether the FMU of an input has an output of a similar name, as a pipe has `T_in` and `T_out`: then the direction is not known in which such
-    /// instances follow each other.
+    /// Whether the FMU of an input has an output of a similar name, such as a pipe with `T_in` and `T_out`: the order of such instances is then
+    /// unknown.
     fn passes_on(&self, input: Place) -> bool {
         let name = words(&self.variable(input).name);
         let variables = &self.instances[input.0].description.variables;
@@ -149,7 +149,7 @@ impl<'a> Outputs<'a> {
         candidates
     }
 
-    /// How type and unit of an output fit an input, or why they do not.
+    /// How type and unit of an output match those of an input, or the reason why they do not.
     fn fit(&self, output: Place, input: Place) -> Result<UnitFit, String> {
         let end = |place: Place| (&self.instances[place.0].description, self.variable(place));
         let ((source, from), (target, to)) = (end(output), end(input));
@@ -208,14 +208,14 @@ mod tests {
 
     use Causality::{Input, Output};
 
-    /// The guess for the first input of the first instance: what it is connected to and why, or else the candidates, and what is refused.
+    /// The guess for the first input of the first instance: its connection and the reason, or the candidates, and the refused outputs.
     fn first(instances: &[DraftInstance]) -> (Option<String>, Vec<String>, Vec<String>) {
         let name =
             |place: Place| format!("{}.{}", instances[place.0].name, instances[place.0].description.variables[place.1].name);
         let guess = guesses(instances).remove(0);
-        let tell = |candidate: &Candidate| format!("{}: {candidate}", name(candidate.output));
+        let describe = |candidate: &Candidate| format!("{}: {candidate}", name(candidate.output));
         let refused = guess.refused.iter().map(|(place, reason)| format!("{}: {reason}", name(*place))).collect();
-        (guess.source.as_ref().map(tell), guess.candidates.iter().map(tell).collect(), refused)
+        (guess.source.as_ref().map(describe), guess.candidates.iter().map(describe).collect(), refused)
     }
 
     fn connected(instances: &[DraftInstance]) -> Option<String> {

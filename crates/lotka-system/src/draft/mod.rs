@@ -1,7 +1,7 @@
-//! A first system file for given FMUs: instances, connections that names and units suggest, what else there is to set, as comments.
+//! A first system file for given FMUs: instances, connections suggested by names and units, and further settings as comments.
 //!
-//! A wrong connection costs more than a missing one: an input is connected only if the name of exactly one output fits, and its type and unit
-//! do, too ([`guess`]). Everything else is written as comments with the outputs that come into question. Start reading at [`draft`].
+//! A wrong connection costs more than a missing one: an input is connected only if exactly one output matches by name, type and unit ([`guess`]). All
+//! other inputs are comments with their candidates. Start reading at [`draft`].
 
 mod experiment;
 mod guess;

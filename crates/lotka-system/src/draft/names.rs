@@ -1,16 +1,16 @@
-//! What the names of an input and an output say about each other.
+//! Similarity of the names of inputs and outputs.
 
 use std::{collections::HashMap, fmt};
 
-/// How a name fits, the best way first.
+/// How a name matches, best match first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NameMatch {
     Same,
-    /// The input is called like the instance and its output, in either order.
+    /// The input has the name of the instance and its output, in either order.
     Qualified,
-    /// The input is called like an instance with a single output.
+    /// The input has the name of an instance with a single output.
     Instance,
-    /// Apart from case, separators, and words for the direction.
+    /// The names are equal except for case, separators, and words for the direction.
     Similar,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for NameMatch {
     }
 }
 
-/// Words that only say in which direction a signal goes.
+/// Words for the direction of a signal.
 const DIRECTIONS: [&str; 4] = ["in", "out", "input", "output"];
 
 /// The words of a name in lower case, without those for the direction: `heatFlow_in` is `heat flow`.
@@ -74,7 +74,7 @@ impl NameIndex {
         add(variable, NameMatch::Similar);
     }
 
-    /// The outputs whose name fits that of an input, each with the best way in which it does, in the order of the outputs.
+    /// The outputs whose name matches that of an input, each with its best match, in the order of the outputs.
     pub(super) fn find(&self, input: &str) -> Vec<(usize, NameMatch)> {
         let same = self.same.get(input).into_iter().flatten().map(|output| (*output, NameMatch::Same));
         let other = self.other.get(&words(input)).into_iter().flatten().copied();

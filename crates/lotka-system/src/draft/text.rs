@@ -8,7 +8,7 @@ use super::{
     guess::{Candidate, Guess, Place},
 };
 
-/// Start values that are listed per instance, candidates per input, inputs without a source in all, and characters of a description.
+/// Maximum numbers: start values per instance, candidates per input, all inputs without a source, and characters of a description.
 const MOST_STARTS: usize = 20;
 const MOST_CANDIDATES: usize = 5;
 const MOST_OPEN: usize = 50;
@@ -31,12 +31,12 @@ impl Line {
         Self { code, comment: plain(&comment.into()) }
     }
 
-    /// A line that has an effect once its `#` is taken away.
+    /// A setting that is commented out.
     pub(super) fn suggestion(code: String, comment: impl Into<String>) -> Self {
         Self::new(format!("# {code}"), comment)
     }
 
-    /// A line for people only.
+    /// A comment.
     fn comment(text: impl AsRef<str>) -> Self {
         Self { code: format!("# {}", plain(text.as_ref())), comment: String::new() }
     }
@@ -45,7 +45,7 @@ impl Line {
 /// The whole file.
 pub fn write(instances: &[DraftInstance], guesses: &[Guess]) -> String {
     let mut text = format!("{HEADER}\n[experiment]\n{}", block(&experiment::lines(instances)));
-    // The order of the instances is that of the columns and often that of the steps: all are written in the same way.
+    // The order of the instances is that of the columns and often that of the steps, so all are written in the same form.
     if instances.iter().all(|instance| starts(instance).is_empty()) {
         let lines = instances.iter().map(|instance| Line::new(fmu(&key(&instance.name), instance), about(instance)));
         text += &format!("\n[instances]\n{}", block(&lines.collect::<Vec<_>>()));
@@ -79,7 +79,7 @@ fn instance_section(instance: &DraftInstance) -> String {
     text
 }
 
-/// What can be set before a run, parameters first.
+/// Variables that can be set before a run, parameters first.
 fn starts(instance: &DraftInstance) -> Vec<&Variable> {
     let settable = |variable: &&Variable| {
         variable.start_is_settable() && variable.causality != Causality::Input && value(instance, variable).is_some()
@@ -155,7 +155,7 @@ impl Connections<'_> {
         line(code, source.to_string())
     }
 
-    /// An input without a source, what is known of it, and the outputs that come into question.
+    /// An input without a source, its type and unit, and its candidates.
     fn open(&self, guess: &Guess) -> String {
         let variable = self.variable(guess.input);
         let explanation = explanation(&self.0[guess.input.0], variable);
@@ -173,7 +173,7 @@ impl Connections<'_> {
     }
 }
 
-/// The lines, with their comments below each other.
+/// The lines, with aligned comments.
 fn block(lines: &[Line]) -> String {
     const WIDEST: usize = 60;
     let widths = lines.iter().filter(|line| !line.comment.is_empty()).map(|line| line.code.chars().count());
@@ -185,7 +185,7 @@ fn block(lines: &[Line]) -> String {
     lines.iter().map(text).collect()
 }
 
-/// A key, quoted where it must be. A dot in a name is no dot of TOML.
+/// A key, quoted if necessary. A dot in a name does not separate keys of TOML.
 fn key(name: &str) -> String {
     name.to_toml_key()
 }
@@ -198,7 +198,7 @@ fn string(text: &str) -> String {
     TomlStringBuilder::new(text).as_basic().to_toml_value()
 }
 
-/// Text for a comment, in which TOML allows no control characters: one line, however it was broken.
+/// Text for a comment, in a single line, because comments of TOML permit no control characters.
 fn plain(text: &str) -> String {
     let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     spaced.trim_end().to_owned()
@@ -235,7 +235,7 @@ mod tests {
         DraftInstance { name: name.to_owned(), path: "a \"b\"\\\n.fmu".into(), description }
     }
 
-    /// The file with all suggestions taken, but for those of `[experiment]`.
+    /// The file with all suggestions in effect, except those of `[experiment]`.
     fn taken(text: &str) -> String {
         let (head, instances) = text.split_once("\n[instances").unwrap_or_default();
         let bare = |line: &str| match line.strip_prefix("# ").filter(|code| code.starts_with('"')) {

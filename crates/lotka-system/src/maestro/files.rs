@@ -1,13 +1,13 @@
-//! Files that belong together: a multi-model, the configuration of its simulation, its FMUs.
+//! Related files: a multi-model, the configuration of its simulation, its FMUs.
 //!
-//! The tools write paths relative to the folder of a project, to its folder `FMUs`, or absolute ones of the machine that they ran on.
+//! The tools write paths relative to the folder of a project, to its folder `FMUs`, or absolute ones of another machine.
 
 use std::path::{Path, PathBuf};
 
 use super::json::Object;
 use crate::location::Location;
 
-/// So many folders around a file are looked into: a configuration lies three below its project.
+/// Number of parent folders that are searched: a configuration is three levels below its project.
 const MOST_FOLDERS: usize = 6;
 
 /// Folders of FMUs in a project.
@@ -31,7 +31,7 @@ pub(super) fn model_of(root: &Object<'_>, configuration: &Path) -> Option<PathBu
     [Some(folder), folder.parent()].into_iter().flatten().find_map(|folder| only(folder, is_model_name))
 }
 
-/// The only file beside a multi-model that is named like a configuration.
+/// The only file beside a multi-model with the name of a configuration.
 pub(super) fn configuration_beside(model: &Path) -> Option<PathBuf> {
     let is_configuration = |name: &str| name == "coe.json" || name.ends_with(".coe.json") || name == "simulation-config.json";
     only(model.parent()?, is_configuration).filter(|path| path != model)
@@ -41,7 +41,7 @@ fn is_model_name(name: &str) -> bool {
     name == "mm.json" || name.ends_with(".mm.json") || name == "multimodel.json"
 }
 
-/// The file in a folder whose name is of this kind, if there is one only.
+/// The file in a folder with a name of this kind, if there is exactly one.
 fn only(folder: &Path, is_meant: impl Fn(&str) -> bool) -> Option<PathBuf> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let names = folder.read_dir().ok()?.flatten().map(|entry| entry.file_name());
@@ -50,7 +50,7 @@ fn only(folder: &Path, is_meant: impl Fn(&str) -> bool) -> Option<PathBuf> {
     Some(if folder == Path::new(".") { only.into() } else { folder.join(only) })
 }
 
-/// A folder and those around it.
+/// A folder and its parents.
 fn around(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let absolute = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -61,17 +61,17 @@ fn around(folder: &Path) -> impl Iterator<Item = PathBuf> {
 /// Where an FMU is.
 #[derive(Debug, PartialEq)]
 pub(super) enum Fmu {
-    /// Where the multi-model says.
+    /// At the path in the multi-model.
     There(PathBuf),
-    /// Somewhere else, under its name.
+    /// Elsewhere, by its name.
     Elsewhere(PathBuf),
-    /// Nowhere, so that loading it will tell.
+    /// Not found: loading it reports the error.
     Missing(PathBuf),
-    /// It is no file at all.
+    /// The URI does not refer to a file.
     Refused(&'static str),
 }
 
-/// Finds an FMU by its path or URI. What is found elsewhere has its name, at least.
+/// Finds an FMU by its path or URI, or elsewhere by its name.
 pub(super) fn fmu(uri: &str, base: &Path) -> Fmu {
     let path = uri.replace('\\', "/");
     let is_drive = path.as_bytes().get(1) == Some(&b':');
@@ -99,7 +99,7 @@ pub(super) fn fmu(uri: &str, base: &Path) -> Fmu {
     }
 }
 
-/// A path without the folder that it is relative to.
+/// A path relative to a project.
 fn relative(path: &Path, base: &Path) -> PathBuf {
     let base = if base.as_os_str().is_empty() { Path::new(".") } else { base };
     path.strip_prefix(base).unwrap_or(path).to_owned()

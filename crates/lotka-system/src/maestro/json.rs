@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::Located;
 
-/// Why a text cannot be read: where, and in words.
+/// A syntax error: its place and its message.
 pub(super) type Wrong = (usize, String);
 
 /// A value.
@@ -19,7 +19,7 @@ pub(super) struct Json<'t> {
     /// The whole text.
     text: &'t str,
     raw: &'t str,
-    /// Places are kept for values of the main file only.
+    /// Only values of the main file have places.
     is_main: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Json<'t> {
 pub(super) struct Object<'t>(pub(super) Vec<(Located<String>, Json<'t>)>);
 
 impl<'t> Object<'t> {
-    /// The value of a key; of a key that is there twice, the last one. `null` is none.
+    /// The value of a key; the last one if a key occurs twice. `null` counts as missing.
     pub(super) fn get(&self, name: &str) -> Option<Json<'t>> {
         self.0.iter().rev().find(|(key, _)| key.value == name).map(|(_, value)| *value).filter(|value| value.raw != "null")
     }
@@ -42,7 +42,7 @@ impl<'t> Json<'t> {
         }
     }
 
-    /// Where the value stands.
+    /// The place of the value.
     pub(super) fn span(&self) -> Option<Range<usize>> {
         place(self.text, self.raw).filter(|_| self.is_main)
     }
@@ -80,7 +80,7 @@ impl<'t> Json<'t> {
         text.trim().parse().ok().filter(|value: &f64| value.is_finite())
     }
 
-    /// Whether it says nothing: `null`, `false`, or nothing in quotes, brackets or braces.
+    /// Whether it is empty: `null`, `false`, or an empty text, list or object.
     pub(super) fn is_empty(&self) -> bool {
         let plain: String = self.raw.chars().filter(|c| !c.is_whitespace()).take(8).collect();
         matches!(plain.as_str(), "null" | "false" | "\"\"" | "[]" | "{}")
@@ -118,7 +118,7 @@ fn offset(text: &str, line: usize, column: usize) -> usize {
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// A key, and its characters in the text if nothing is escaped in it.
+/// A key, and its range in the text unless it has escapes.
 struct Key<'t> {
     value: String,
     raw: Option<&'t str>,

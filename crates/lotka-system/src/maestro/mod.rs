@@ -1,7 +1,7 @@
 //! Multi-models of INTO-CPS, as Maestro runs them: JSON with FMUs, connections and parameters, and beside it the configuration of a simulation.
 //!
-//! [`json`] reads text with places, [`files`] finds what one file says of another, [`names`] takes `{fmu}.instance.variable` apart, [`model`] makes
-//! instances and connections, [`steps`] the experiment. Start reading at [`read`].
+//! [`json`] reads text with places, [`files`] finds related files, [`names`] splits `{fmu}.instance.variable`, [`model`] creates instances and
+//! connections, [`steps`] the experiment. Start reading at [`read`].
 
 mod files;
 mod json;
@@ -57,7 +57,7 @@ pub(super) fn read(file: SourceFile) -> Result<Read, Error> {
     Ok(read)
 }
 
-/// The members of the object that a file is.
+/// The members of the top-level object of a file.
 fn object<'t>(file: &'t SourceFile, is_main: bool, findings: &mut Findings) -> Result<Object<'t>, Error> {
     let parsed = Json::parse(&file.text, is_main).and_then(|json| json.object());
     parsed.map_err(|(at, message)| {
@@ -68,7 +68,7 @@ fn object<'t>(file: &'t SourceFile, is_main: bool, findings: &mut Findings) -> R
 
 fn system(file: &SourceFile, model: &Object<'_>, configuration: Option<&Object<'_>>, mut findings: Findings) -> Read {
     let base = file.path.parent().map(PathBuf::from).unwrap_or_default();
-    // A model with the steps of Scenario-Verifier around it.
+    // A model inside the steps of Scenario-Verifier.
     let inner = model.get("multiModel").and_then(|inner| inner.object().ok());
     let parameters = model.get("executionParameters").and_then(|inner| inner.object().ok());
     let first = inner.as_ref().unwrap_or(model);

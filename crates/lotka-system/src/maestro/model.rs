@@ -10,7 +10,7 @@ use super::{
 use crate::{Connection, InstanceSettings, Located, Source, StartSetting, StartValue, SystemDescription};
 use lotka_message::{Code, Findings, nearest};
 
-/// Keys that are read, and those that say nothing about the numbers: what is shown, logged or checked, and how fast.
+/// Keys that are read, and keys without influence on the results: display, logging, checks, and pace.
 const KNOWN: [&str; 39] = [
     "livestream",
     "livestreamInterval",
@@ -53,7 +53,7 @@ const KNOWN: [&str; 39] = [
     "convergenceAbsoluteTolerance",
 ];
 
-/// Keys that change numbers and have no counterpart.
+/// Keys that influence the results and have no counterpart.
 const UNSUPPORTED: [(&str, &str); 6] = [
     ("modelSwaps", "Lotka does not swap instances during a run"),
     ("modelTransfers", "Lotka does not take over instances from another run"),
@@ -64,7 +64,7 @@ const UNSUPPORTED: [(&str, &str); 6] = [
 ];
 
 pub(super) fn convert(model: &Object<'_>, settings: &[&Object<'_>], base: &Path, findings: &mut Findings) -> SystemDescription {
-    tell_what_has_no_counterpart(settings, findings);
+    report_keys_without_counterpart(settings, findings);
     let mut maker = Maker { description: SystemDescription::default(), names: HashMap::new(), fmus: HashMap::new(), findings };
     maker.fmus(model, base);
     for (output, inputs) in members(model, "connections", maker.findings) {
@@ -75,11 +75,11 @@ pub(super) fn convert(model: &Object<'_>, settings: &[&Object<'_>], base: &Path,
     }
     let logged: Vec<_> = settings.iter().flat_map(|settings| members(settings, "logVariables", maker.findings)).collect();
     maker.record(logged);
-    maker.tell_unused(model);
+    maker.report_unused(model);
     maker.description
 }
 
-fn tell_what_has_no_counterpart(settings: &[&Object<'_>], findings: &mut Findings) {
+fn report_keys_without_counterpart(settings: &[&Object<'_>], findings: &mut Findings) {
     for (key, value) in settings.iter().flat_map(|settings| &settings.0) {
         let name = key.value.as_str();
         if let Some((_, reason)) = UNSUPPORTED.iter().find(|(known, _)| *known == name) {
@@ -139,7 +139,7 @@ impl Maker<'_> {
         }
     }
 
-    /// `instance.variable` for a name of the multi-model; an instance that is named first is made.
+    /// `instance.variable` for a name of the multi-model; creates the instance at its first occurrence.
     fn variable(&mut self, name: &Located<String>) -> Option<Located<String>> {
         let parsed = names::parse(&name.value).filter(|name| !name.variable.is_empty());
         let Some(parsed) = parsed else {
@@ -151,7 +151,7 @@ impl Maker<'_> {
         Some(Located { value: format!("{instance}.{}", parsed.variable), span: name.span.clone() })
     }
 
-    /// The name of an instance: its own, with that of the FMU before it if another one has it.
+    /// The name of an instance: its own, prefixed with that of the FMU if another instance has the same name.
     fn instance(&mut self, name: names::Name<'_>, span: &Option<std::ops::Range<usize>>) -> Option<String> {
         let key = (name.fmu.to_owned(), name.instance.to_owned());
         if let Some(known) = self.names.get(&key) {
@@ -173,7 +173,7 @@ impl Maker<'_> {
         Some(own)
     }
 
-    /// An output and the inputs that read it. Maestro hands over numbers, whatever their units.
+    /// An output and the inputs that read it. Maestro passes numbers regardless of their units.
     fn connect(&mut self, output: &Located<String>, inputs: Json<'_>) {
         let Some(from) = self.variable(output) else { return };
         for input in inputs.items() {
@@ -222,8 +222,8 @@ impl Maker<'_> {
         }
     }
 
-    /// FMUs that no name leads to: Maestro does not make instances of them either.
-    fn tell_unused(&mut self, model: &Object<'_>) {
+    /// Unused FMUs: Maestro does not instantiate them either.
+    fn report_unused(&mut self, model: &Object<'_>) {
         for (key, _) in members(model, "fmus", &mut Findings::default()) {
             if self.fmus.contains_key(&key.value) && !self.names.keys().any(|(fmu, _)| *fmu == key.value) {
                 let message =

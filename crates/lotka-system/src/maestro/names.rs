@@ -1,6 +1,6 @@
 //! `{fmu}.instance.variable`.
 
-/// A name in its parts. The key of the FMU is with its braces, as in the list of FMUs.
+/// The parts of a name. The key of the FMU includes its braces, as in the list of FMUs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Name<'a> {
     pub(super) fmu: &'a str,
@@ -9,7 +9,7 @@ pub(super) struct Name<'a> {
     pub(super) variable: &'a str,
 }
 
-/// Takes a name apart: of a variable, or without one of an instance.
+/// Splits the name of a variable or of an instance.
 pub(super) fn parse(name: &str) -> Option<Name<'_>> {
     let end = match name.strip_prefix('{') {
         Some(rest) => rest.find('}')? + 2,

@@ -1,4 +1,4 @@
-//! Times, and how steps are made.
+//! Times and steps.
 
 use super::{
     json::{Json, Object},
@@ -8,16 +8,16 @@ use crate::{AlgorithmSettings, IndicatorSettings, Level, Located, SystemDescript
 use lotka_engine::resolved::Direction;
 use lotka_message::{Code, Findings, nearest};
 
-/// Step size \[s\] where none is given.
+/// Default step size \[s\].
 const STEP: f64 = 0.1;
 
-/// Iterations where a number of them is not given.
+/// Default number of iterations.
 const ATTEMPTS: i64 = 5;
 
-/// Tolerance of the local error where the step size varies and none is given.
+/// Default tolerance of the local error for variable step sizes.
 const TOLERANCE: f64 = 1e-4;
 
-/// What is found first among the settings counts.
+/// The first setting found counts.
 pub(super) fn convert(settings: &[&Object<'_>], description: &mut SystemDescription, findings: &mut Findings) {
     let number = |name: &str, findings: &mut Findings| {
         let value = settings.iter().find_map(|settings| settings.get(name))?;
@@ -88,7 +88,7 @@ fn sizes(algorithm: &Object<'_>, relative: Option<Located<f64>>, description: &m
     }
 }
 
-/// A zero crossing is an event. Everything else that limits steps has no counterpart.
+/// A zero crossing is an event. Other constraints of steps have no counterpart.
 fn constraint(name: &Located<String>, constraint: &Json<'_>, description: &mut SystemDescription, findings: &mut Findings) {
     let object = constraint.object().unwrap_or_default();
     let kind = object.get("type").and_then(|kind| kind.string()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Multi-models and what becomes of them, as system files.
+//! Multi-models converted to system files.
 
 use std::fs;
 
@@ -73,7 +73,7 @@ fn instances_of_one_name_and_logged_variables_and_stabilization_are_kept() {
     assert!(text.contains("iterations = 5\niteration-tolerance = 0.01\n"), "{text}");
 }
 
-/// As a project of the application lies on disk, with paths of the machine that it was made on.
+/// A project folder of the application, with paths of another machine.
 #[test]
 fn files_are_found_by_the_folders_of_a_project() {
     let files = [
@@ -130,7 +130,7 @@ fn a_model_with_its_execution_is_read() {
 }
 
 #[test]
-fn what_is_wrong_or_has_no_counterpart_is_told_with_its_line() {
+fn what_is_wrong_or_has_no_counterpart_is_reported_with_its_line() {
     let text = r#"{
  "fmus": { "{a}": "a.fmu", "{b}": 1, "{c}": "http://x.org/c.fmu", "{d}": "a.fmu" },
  "connections": { "{a}.x.y": "{a}.x.u", "{a}.x.z": ["{a}.x.u"], "{e}.x.y": [], "nonsense": [], "{a}.x.w": [3] },

@@ -1,4 +1,4 @@
-//! A project in our own words.
+//! Converts a project to a system description.
 
 use super::project::{ErrorControl, Mode, Project, Simulator};
 use crate::{
@@ -19,7 +19,7 @@ const OUTPUT: f64 = 600.0;
 const FALL_BACK: f64 = 1e-3;
 
 pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescription {
-    tell_what_has_no_counterpart(&project, findings);
+    report_keys_without_counterpart(&project, findings);
     let experiment = experiment(&project);
     let algorithm = algorithm(&project);
     let (tables, simulators): (Vec<_>, Vec<_>) = project.simulators.into_iter().partition(is_table);
@@ -45,7 +45,7 @@ pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescri
     SystemDescription { experiment, instances, sources, connections, algorithm, ..SystemDescription::default() }
 }
 
-/// Whether a simulator is a file of values, which MasterSim reads itself.
+/// Whether a simulator is a table, which MasterSim reads itself.
 fn is_table(simulator: &Simulator) -> bool {
     let extension = simulator.file.value.rsplit_once('.').map(|(_, extension)| extension.to_lowercase());
     matches!(extension.as_deref(), Some("csv" | "tsv"))
@@ -63,7 +63,7 @@ fn instance(simulator: Simulator) -> InstanceSettings {
     InstanceSettings::new(simulator.name, file)
 }
 
-/// MasterSim records the first step at or after every multiple of `hOutputMin`, and makes no step for it.
+/// MasterSim records the first step at or after every multiple of `hOutputMin`, and does not adjust steps to it.
 fn experiment(project: &Project) -> Experiment {
     let or = |value: &Option<Located<f64>>, default: f64| Some(value.clone().unwrap_or(default.into()));
     let mut experiment = Experiment { start: project.start.clone(), stop: or(&project.end, END), ..Experiment::default() };
@@ -86,7 +86,7 @@ fn experiment(project: &Project) -> Experiment {
     experiment
 }
 
-/// Whether steps get smaller where the iteration does not converge, and for no other reason.
+/// Whether steps become smaller only if the iteration does not converge.
 fn gets_smaller(project: &Project) -> bool {
     let is_switched_on = project.switches.iter().any(|(name, is_on)| name.text == "adjustStepSize" && *is_on);
     let estimates = project.error_control.as_ref().is_some_and(|control| control.value != ErrorControl::None);
@@ -94,7 +94,7 @@ fn gets_smaller(project: &Project) -> bool {
     is_switched_on && !estimates && iterates
 }
 
-/// Rows lie at some of the steps, whose sizes differ.
+/// Rows are at some of the communication points, which are not equidistant.
 fn with_step_sizes(project: &Project, experiment: Experiment) -> Experiment {
     let or = |value: &Option<Located<f64>>, default: f64| value.clone().unwrap_or(default.into());
     let (first, smallest) = (or(&project.first_step, FIRST_STEP), or(&project.min_step, MIN_STEP));
@@ -138,7 +138,7 @@ fn algorithm(project: &Project) -> AlgorithmSettings {
     settings
 }
 
-fn tell_what_has_no_counterpart(project: &Project, findings: &mut Findings) {
+fn report_keys_without_counterpart(project: &Project, findings: &mut Findings) {
     let is_controlled = project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling);
     let adapts = is_controlled || gets_smaller(project);
     if let Some(control) = project.error_control.as_ref().filter(|control| control.value == ErrorControl::Check) {

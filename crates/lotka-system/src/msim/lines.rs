@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-/// A word, or what stands in quotes, with its place.
+/// A word, or a quoted text, with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Word {
     pub(super) text: String,
     pub(super) span: Range<usize>,
 }
 
-/// A line that is no comment: a keyword and the rest.
+/// A line other than a comment: a keyword and the rest.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Line {
     pub(super) keyword: Word,
-    /// Everything behind the keyword.
+    /// Everything after the keyword.
     pub(super) rest: Word,
     pub(super) words: Vec<Word>,
 }

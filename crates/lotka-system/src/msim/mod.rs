@@ -1,6 +1,6 @@
 //! Projects of MasterSim (A. Nicolai, 2018), version 0.9: a keyword and its values on every line.
 //!
-//! [`lines`] takes a file apart, [`project`] knows the keywords, [`convert`] says the same in our own words.
+//! [`lines`] splits a file, [`project`] reads the keywords, [`convert`] creates the system description.
 
 mod convert;
 mod lines;
@@ -31,7 +31,7 @@ mod tests {
         (toml::write(&description), problems.list.iter().map(|problem| problems.line(problem)).collect())
     }
 
-    /// As MasterSim writes it.
+    /// A project as MasterSim writes it.
     const PREDATOR_PREY: &str = "# Created:\tMi. Aug. 22 13:03:50 2018
 
 tStart               0 a
@@ -129,7 +129,7 @@ compatibility = "mastersim"
                 && problems.is_empty(),
             "{text}{problems:?}"
         );
-        // MasterSim refuses the first one, and the second one makes its steps smaller but never larger.
+        // MasterSim refuses the first one; with the second one, its steps become smaller but never larger.
         for more in ["maxIterations 1\n", "maxIterations 3\nErrorControlMode CHECK\n"] {
             let (text, problems) = project(more);
             assert!(text.contains("step = 1.0\n") && !text.contains("smaller-steps"), "{text}");
@@ -162,7 +162,7 @@ compatibility = "mastersim"
     }
 
     #[test]
-    fn what_is_wrong_or_unknown_is_told_with_its_line() {
+    fn what_is_wrong_or_unknown_is_reported_with_its_line() {
         let text = "tEnd 1 fortnight\nhMax\nMasterMode WALTZ\ncolour red\nsimulator 0 x a #fff a.fmu\ngraph a.y b\ngraph a.y b.u 1\nparameter c.k 1\n";
         let (_, problems) = converted(text);
         let expected = [

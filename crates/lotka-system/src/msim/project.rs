@@ -22,11 +22,11 @@ pub(super) struct Project {
     pub(super) simulators: Vec<Simulator>,
     pub(super) graph: Vec<Edge>,
     pub(super) parameters: Vec<(Located<String>, Located<String>)>,
-    /// Settings that are switched on or off, by their names.
+    /// Boolean settings by name.
     pub(super) switches: Vec<(Word, bool)>,
 }
 
-/// How values are exchanged.
+/// The exchange of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Jacobi,
@@ -34,7 +34,7 @@ pub(super) enum Mode {
     Newton,
 }
 
-/// What is done about the error of a step.
+/// The treatment of the error of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ErrorControl {
     None,
@@ -44,7 +44,7 @@ pub(super) enum ErrorControl {
 
 #[derive(Debug)]
 pub(super) struct Simulator {
-    /// Those of the same priority are iterated together, lower ones first.
+    /// Simulators of the same priority are iterated together, lower priorities first.
     pub(super) priority: u32,
     pub(super) name: Located<String>,
     pub(super) file: Located<String>,
@@ -122,7 +122,7 @@ fn setting(line: &Line, project: &mut Project, findings: &mut Findings) {
 }
 
 fn simulator(line: &Line, findings: &mut Findings) -> Option<Simulator> {
-    // The color may be left out.
+    // The color is optional.
     let (priority, name, file) = match &line.words[..] {
         [_, priority, name, _, file] | [_, priority, name, file] => (priority, name, file),
         _ => return malformed_simulator(line, findings),
@@ -139,7 +139,7 @@ fn malformed_simulator(line: &Line, findings: &mut Findings) -> Option<Simulator
 fn edge(line: &Line, findings: &mut Findings) -> Option<Edge> {
     let edge = match &line.words[..] {
         [output, input] => Some((output, input, Some(0.0), Some(1.0))),
-        // The width and the color of its line may follow.
+        // The width and the color of its line are optional.
         [output, input, offset, factor] | [output, input, offset, factor, _, _] => {
             Some((output, input, offset.text.parse().ok(), factor.text.parse().ok()))
         }
@@ -158,7 +158,7 @@ fn edge(line: &Line, findings: &mut Findings) -> Option<Edge> {
     }
 }
 
-/// The name, and the value with what is escaped in it.
+/// The name, and the value with its escapes.
 fn parameter(line: &Line, findings: &mut Findings) -> Option<(Located<String>, Located<String>)> {
     let name = line.words.first();
     let Some(name) = name.filter(|name| name.text.contains('.')) else {

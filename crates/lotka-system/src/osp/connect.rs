@@ -75,7 +75,7 @@ impl Connector<'_> {
             return None;
         }
         let is = |end: &End, what: fn(Causality) -> bool| self.models.causality(end).is_some_and(what);
-        // What is not known is as it is written.
+        // With unknown causalities, the connection keeps the order of the file.
         let is_backward = !is(a, is_output) && (is(b, is_output) || is(a, takes) && !is(b, takes));
         let (from, to) = if is_backward { (b, a) } else { (a, b) };
         self.add(to, vec![source(from, 1.0, 0.0)]);
@@ -108,7 +108,7 @@ impl Connector<'_> {
         if !self.is_known(end) {
             return None;
         }
-        // Where an FMU cannot be read, that is what has to be told.
+        // If the FMU cannot be read, only this is reported.
         let known = &self.models.of(&end.owner).filter(|model| model.is_read())?.groups;
         let found = groups::find(known, &end.name.value).cloned();
         if found.is_none() {
@@ -131,7 +131,7 @@ impl Connector<'_> {
         is_known
     }
 
-    /// A signal of a function, or a group of so many of them, is connected to variables.
+    /// Connects a signal of a function, or a group of this number of signals, to variables.
     fn signal(&mut self, signal: &End, size: Option<usize>, variables: Vec<End>) {
         let Some(index) = self.functions.iter().position(|function| function.name.value == signal.owner.value) else {
             let help = nearest(&signal.owner.value, self.functions.iter().map(|function| function.name.value.as_str()));
@@ -162,7 +162,7 @@ impl Connector<'_> {
         }
     }
 
-    /// What goes through functions.
+    /// Connections through functions.
     fn functions(&mut self) {
         for (function, used) in self.functions.iter().zip(std::mem::take(&mut self.used)) {
             let name = &function.name;
@@ -196,7 +196,7 @@ impl Connector<'_> {
         self.connected.connections.push(Connection { input, sources });
     }
 
-    /// Power bonds have two connections, one each way.
+    /// Power bonds have two connections, one in each direction.
     fn bonds(&mut self) {
         for (name, outputs) in std::mem::take(&mut self.bonds) {
             match <[_; 2]>::try_from(outputs) {
@@ -247,7 +247,7 @@ fn variable(end: &End) -> Located<String> {
     Located { value, span: end.name.span.clone() }
 }
 
-/// An output as libcosim hands it over: its number, whatever its unit.
+/// An output as libcosim passes it: its number, regardless of its unit.
 fn source(output: &End, factor: f64, offset: f64) -> Source {
     Source { factor, offset, convert_units: false, ..Source::new(variable(output)) }
 }

@@ -1,4 +1,4 @@
-//! A structure in our own words.
+//! Converts a structure to a system description.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use super::{
 use crate::{AlgorithmSettings, Experiment, InstanceSettings, Isolation, Located, SystemDescription, location::Location};
 use lotka_message::{Code, Findings, SourceFile};
 
-/// Step size \[s\] where the structure has none, as in libcosim.
+/// Default step size \[s\], as in libcosim.
 const BASE_STEP: f64 = 0.1;
 
-/// What libcosim, and the programs before it, put before the source of an FMU that runs in a process of its own.
+/// Prefixes of libcosim and its predecessors for the source of an FMU that runs in a separate process.
 const PROXIES: [&str; 2] = ["proxyfmu://", "fmu-proxy://"];
 
 pub(super) fn convert(structure: Structure, file: &SourceFile, findings: &mut Findings) -> SystemDescription {
@@ -85,7 +85,7 @@ fn steps(structure: &Structure, findings: &mut Findings) -> (Experiment, Algorit
     (experiment, algorithm)
 }
 
-/// A simulator whose own step is longer is stepped less often by libcosim.
+/// libcosim steps a simulator with a longer step of its own less often.
 fn multiples(structure: &Structure, base: &Located<f64>, findings: &mut Findings) {
     for simulator in &structure.simulators {
         let Some(step) = simulator.step.as_ref().filter(|step| (step.value / base.value).round() > 1.0) else { continue };
@@ -102,7 +102,7 @@ fn multiples(structure: &Structure, base: &Located<f64>, findings: &mut Findings
     }
 }
 
-/// Step sizes from the energy that power bonds lose, as by Sadjina et al.
+/// Step sizes from the residual energy of power bonds, as in Sadjina et al.
 fn ecco(structure: &Structure, experiment: &mut Experiment, algorithm: &mut AlgorithmSettings, findings: &mut Findings) {
     let number = |name: &str| structure.ecco.iter().find(|(known, _)| known == name).map(|(_, number)| number.clone());
     experiment.local_tolerance = number("RelativeTolerance").or(Some(1e-4.into()));
@@ -111,7 +111,7 @@ fn ecco(structure: &Structure, experiment: &mut Experiment, algorithm: &mut Algo
     experiment.max_step = number("MaximumStepSize");
     algorithm.estimator = Some("energy".to_owned().into());
     algorithm.controller = Some("pi".to_owned().into());
-    // libcosim goes on with steps of this size although their error is too large.
+    // libcosim continues with steps of this size although their error is too large.
     let own = ["MinimumStepSize", "SafetyFactor", "MinimumChangeRate", "MaximumChangeRate", "ProportionalGain", "IntegralGain"];
     for (name, number) in structure.ecco.iter().filter(|(name, _)| own.contains(&name.as_str())) {
         let message = format!(

@@ -21,7 +21,7 @@ impl Group {
         own.chain(self.groups.iter().flat_map(Self::all)).collect()
     }
 
-    /// Whether both have as many variables at the same places.
+    /// Whether both have the same number of variables in the same structure.
     pub(super) fn fits(&self, other: &Self) -> bool {
         let (own, others) = (&self.groups, &other.groups);
         let inner = || own.iter().zip(others).all(|(one, other)| one.fits(other));
@@ -29,7 +29,7 @@ impl Group {
     }
 }
 
-/// The group of this name, the outermost first.
+/// The group of this name; outer groups take precedence.
 pub(super) fn find<'a>(groups: &'a [Group], name: &str) -> Option<&'a Group> {
     let here = groups.iter().find(|group| group.name == name);
     here.or_else(|| groups.iter().find_map(|group| find(&group.groups, name)))

@@ -1,7 +1,7 @@
 //! System structures of the Open Simulation Platform, as libcosim reads them: `OspSystemStructure.xml`.
 //!
-//! [`structure`] has the words of the file, [`groups`] those of `<model name>_OspModelDescription.xml` beside it or beside an FMU, [`models`] what the
-//! FMUs declare, [`connect`] makes connections of both, and [`convert`] the rest. Start reading at [`read`].
+//! [`structure`] reads the file, [`groups`] those of `<model name>_OspModelDescription.xml` beside it or beside an FMU, [`models`] the model
+//! descriptions of the FMUs, [`connect`] creates connections from both, and [`convert`] the rest. Start reading at [`read`].
 
 mod connect;
 mod convert;
@@ -22,7 +22,7 @@ use lotka_message::{Findings, SourceFile};
 /// The codes of messages about these files.
 const CODES: Codes = Codes { form: Code::OspForm, ignored: Code::OspIgnored };
 
-/// Reads the text of a file, and of the model descriptions of OSP that it leads to. FMUs are looked at, none is loaded.
+/// Reads the text of a file, and of the model descriptions of OSP that it leads to. Model descriptions of FMUs are read, but no FMU is loaded.
 pub(super) fn read(file: SourceFile) -> Result<(SystemDescription, Findings), Error> {
     let mut reader = Reader::new(&file, true, CODES);
     let structure = reader.tree(structure::read).flatten();

@@ -1,4 +1,4 @@
-//! What the FMUs of the simulators declare.
+//! The model descriptions of the simulators.
 
 use std::{
     collections::HashMap,
@@ -16,7 +16,7 @@ use super::{
 use crate::{Located, text};
 use lotka_message::Findings;
 
-/// A simulator with its FMU, as far as it can be read: what cannot is complained of when it is loaded.
+/// A simulator with its FMU, as far as it can be read: problems are reported when it is loaded.
 pub(super) struct Model {
     pub(super) name: String,
     archive: Option<Rc<Archive>>,
@@ -54,7 +54,7 @@ impl Models {
         self.list.push(Model { name: name.to_owned(), archive, groups: groups.unwrap_or_default() });
     }
 
-    /// Adds a simulator whose FMU is none.
+    /// Adds a simulator without a valid FMU.
     pub(super) fn add_unread(&mut self, name: &str) {
         self.list.push(Model { name: name.to_owned(), archive: None, groups: Vec::new() });
     }

@@ -1,4 +1,4 @@
-//! The words of a system structure.
+//! The elements of a system structure.
 
 use roxmltree::Node;
 
@@ -31,13 +31,13 @@ pub(super) struct Simulator {
     pub(super) values: Vec<StartSetting>,
 }
 
-/// What is between outputs and inputs.
+/// A function between outputs and inputs.
 #[derive(Debug)]
 pub(super) struct Function {
     pub(super) name: Located<String>,
     pub(super) factor: f64,
     pub(super) offset: f64,
-    /// How many signals, or groups of them, are summed.
+    /// Number of signals, or groups of signals, in the sum.
     pub(super) inputs: usize,
     /// Signals of a group, for a function of groups.
     pub(super) dimension: Option<usize>,
@@ -165,7 +165,7 @@ fn function(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Option<Function> {
     Some(Function { name: name?, factor, offset, inputs, dimension })
 }
 
-/// A number of signals. More than there can be connections are none.
+/// A number of signals. A number above the limit of connections is invalid.
 fn count(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> Option<usize> {
     let text = reader.required(node, name)?;
     let count = text.value.trim().parse().ok().filter(|count| (1..=lotka_message::limits::SYSTEM_PARTS).contains(count));

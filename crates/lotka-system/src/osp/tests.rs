@@ -1,4 +1,4 @@
-//! Structures and what becomes of them, as system files. Without FMUs, connections are as they are written.
+//! Structures converted to system files. Without FMUs, connections keep the order of the file.
 
 use std::{fs, io::Write};
 
@@ -43,7 +43,7 @@ fn signal(kind: &str, signal: (&str, &str), variable: (&str, &str)) -> String {
     )
 }
 
-/// An FMU that is a description only: inputs `u1`, `u2`, outputs `y1`, `y2`.
+/// An FMU without a library: inputs `u1`, `u2`, outputs `y1`, `y2`.
 fn fmu(name: &str) -> Vec<u8> {
     let variable = |(nth, (name, causality)): (usize, (&str, &str))| {
         format!(
@@ -188,7 +188,7 @@ fn ecco_is_the_estimator_of_energy_with_power_bonds() {
 }
 
 #[test]
-fn what_is_wrong_or_has_no_counterpart_is_told_with_its_line() {
+fn what_is_wrong_or_has_no_counterpart_is_reported_with_its_line() {
     let functions = "<Functions><Sum name='s' inputCount='2'/><Product name='p'/></Functions>";
     let connections = [
         variables("Variable", [("a", "y"), ("bb", "u")]),

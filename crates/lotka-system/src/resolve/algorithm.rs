@@ -76,7 +76,7 @@ pub(super) fn degree(given: &Located<i64>, key: &str, findings: &mut Findings) -
     degree
 }
 
-/// The symmetric sweep is one of constant inputs.
+/// The symmetric scheme requires constant inputs.
 fn refuse_with_symmetric(settings: &AlgorithmSettings, degree: usize, iterates: bool, findings: &mut Findings) {
     if let (Some(given), true) = (&settings.input_degree, degree > 0) {
         let help = "remove `input-degree`, or use the sweep gauss-seidel or jacobi".to_owned();
@@ -185,7 +185,7 @@ fn warn_of_rest(
     }
 }
 
-/// Reports FMUs that lack what the chosen method needs.
+/// Reports FMUs that lack a capability that the chosen method requires.
 pub(super) fn check_capabilities(
     system: &SystemDescription,
     experiment: &ResolvedExperiment,
@@ -262,7 +262,7 @@ pub(super) fn check_capabilities(
     }
 }
 
-/// Whether the choice of the method is left to us.
+/// Whether Lotka chooses the method.
 fn is_open(settings: &AlgorithmSettings) -> bool {
     let numbers = settings.input_degree.is_none() && settings.iterations.is_none();
     numbers && settings.sweep.is_none() && settings.compatibility.is_none() && settings.feedthrough_outputs.is_none()

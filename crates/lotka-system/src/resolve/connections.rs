@@ -1,4 +1,4 @@
-//! Connections: sources are outputs, targets are inputs, types and units fit.
+//! Connections: sources must be outputs, targets must be inputs, and types and units must match.
 
 use lotka_engine::resolved::Link;
 use lotka_engine::resolved::LinkSource;
@@ -145,7 +145,7 @@ impl<'a> Resolver<'a, '_> {
         Some(whole)
     }
 
-    /// A conversion, or what is wrong with it.
+    /// A conversion, or its problem.
     fn converted(&mut self, connection: &Connection, source: &Source, step: Result<Conversion, Doubt>) -> Option<Conversion> {
         match step {
             Ok(step) => Some(step),
@@ -167,7 +167,7 @@ impl<'a> Resolver<'a, '_> {
         }
     }
 
-    /// How values get from the unit of one variable to that of another, if that is more than nothing.
+    /// The conversion of values from the unit of one variable to that of another; `None` if the units are equal.
     fn between(
         &self,
         connection: &Connection,
@@ -241,7 +241,7 @@ impl<'a> Resolver<'a, '_> {
     }
 }
 
-/// The unit with this name; without a name that of the input.
+/// The unit with this name; without a name, that of the input.
 fn named<'a>(
     units: Units<'a>,
     name: &'a Option<Located<String>>,

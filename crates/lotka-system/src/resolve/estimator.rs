@@ -1,4 +1,4 @@
-//! Estimators of the local error that need something of the system.
+//! Requirements of the estimators of the local error.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use lotka_engine::{
 };
 use lotka_message::{Code, Findings};
 
-/// Reports what an estimator lacks.
+/// Reports missing requirements of an estimator.
 pub(super) fn check(
     estimator: &EstimatorMethod,
     system: &SystemDescription,
@@ -45,7 +45,7 @@ pub(super) fn check(
     }
 }
 
-/// A source that is held whatever the degree of the others is has an error that the embedded estimator cannot see.
+/// A source that is held regardless of the degree of the others has an error that the embedded estimator does not include.
 fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
     let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
     if reals.any(|link| link.sources.iter().any(|source| source.degree == Some(0))) {
@@ -55,7 +55,7 @@ fn refuse_held_sources(links: &[Link], findings: &mut Findings) {
     }
 }
 
-/// The parallel embedded estimator sees outputs whose derivatives are known.
+/// The parallel embedded estimator requires outputs with known derivatives.
 fn check_derivatives(
     system: &SystemDescription,
     algorithm: &Algorithm,

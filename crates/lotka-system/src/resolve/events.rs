@@ -1,4 +1,4 @@
-//! Events: indicators are Real outputs, every FMU can be rolled back, and what reacts steps after what it reacts to.
+//! Events: indicators must be Real outputs, every FMU must support rollback, and reacting instances step after those that they react to.
 
 use lotka_engine::resolved::Events;
 use lotka_engine::resolved::Indicator;
@@ -127,7 +127,7 @@ impl Resolver<'_, '_> {
     }
 }
 
-/// What the first of the two outputs of an event is.
+/// The role of the first of the two outputs of an event.
 const INDICATOR: &str = "an event indicator";
 
 fn discards(system: &SystemDescription, names: &[&str], findings: &mut Findings) -> Vec<usize> {
@@ -144,7 +144,7 @@ fn discards(system: &SystemDescription, names: &[&str], findings: &mut Findings)
     found
 }
 
-/// Checks what only the whole system shows: the sweep, the order, the iteration of loops.
+/// Checks the properties of the whole system: coupling scheme, order, iteration of loops.
 pub(super) fn check(
     system: &SystemDescription,
     events: &Events,
@@ -193,7 +193,7 @@ pub(super) fn check(
     }
 }
 
-/// Reactors and those that are none and read them.
+/// Pairs of a reactor and an instance that is not a reactor but reads from it.
 fn followers(events: &Events, links: &[Link]) -> BTreeSet<(usize, usize)> {
     let readers = links.iter().filter(|link| !events.is_reactor[link.instance]);
     let pairs = readers.flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));

@@ -14,7 +14,7 @@ use lotka_message::{Code, Findings, PLACES_OUTSIDE};
 /// More fixed steps than this would take years, or be lost in the rounding of time.
 const MOST_STEPS: f64 = 1e15;
 
-/// Rows of a verified run whose distance is not given.
+/// Default number of rows of a verified run.
 const DEFAULT_ROWS: f64 = 100.0;
 
 /// No run can be verified to less than this: the rounding of its steps adds up.
@@ -180,20 +180,20 @@ fn verified(
     })
 }
 
-/// Settings of the control of local errors, with their place where they are given.
+/// Settings of the control of local errors, with their places.
 type Given = Vec<(&'static str, Option<Option<Range<usize>>>)>;
 
 fn span<T>(setting: &Option<Located<T>>) -> Option<Option<Range<usize>>> {
     setting.as_ref().map(|setting| setting.span.clone())
 }
 
-/// Where a problem of two settings lies: with the one that came from outside of the file, else with the first.
+/// The place of a problem of two settings: that of the one from outside the file, otherwise that of the first.
 fn blamed(span: &Option<Range<usize>>, other: &Option<Located<f64>>) -> Option<Range<usize>> {
     let other = other.as_ref().and_then(|other| other.span.clone());
     other.filter(|span| span.start >= PLACES_OUTSIDE).or_else(|| span.clone())
 }
 
-/// The same settings, blamed on the one that they do not go with if that came from outside of the file.
+/// The same settings, with the place of the conflicting one if that came from outside the file.
 fn blaming(settings: Given, other: &Located<f64>) -> Given {
     let other = Some(other.clone());
     settings.into_iter().map(|(name, given)| (name, given.map(|span| blamed(&span, &other)))).collect()
@@ -208,7 +208,7 @@ fn refused_without_control(algorithm: &AlgorithmSettings) -> Given {
     ]
 }
 
-/// With fixed steps nothing controls the step size: settings that would be ignored are refused.
+/// With fixed steps, nothing controls the step size: settings without effect are refused.
 fn refuse_with_fixed_steps(experiment: &Experiment, algorithm: &AlgorithmSettings, step: &Located<f64>, findings: &mut Findings) {
     let mut refused =
         vec![("max-step", span(&experiment.max_step)), ("absolute-tolerance", span(&experiment.absolute_tolerance))];
@@ -240,7 +240,7 @@ fn check_output_interval(experiment: &Experiment, stepping: &Stepping, findings:
         let message = "`output-interval` and `min-output-interval` exclude each other";
         findings.error(Code::ConflictingSettings, &smallest.span, message, help);
     }
-    // Where `step` is missing or cannot be, something stands in for it.
+    // A substitute for a missing or invalid `step`.
     if let (Some(interval), Some(given), Stepping::Fixed(step)) = (&experiment.output_interval, &experiment.step, stepping)
         && given.value == *step
     {

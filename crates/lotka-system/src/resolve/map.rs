@@ -1,4 +1,4 @@
-//! Values of integers, booleans and enumerations that a connection replaces by others.
+//! Maps of connections: replacement of integers, booleans and enumerations.
 
 use lotka_instance::{
     ModelDescription,
@@ -37,7 +37,7 @@ pub fn resolve(source: &Source, from: End<'_>, to: End<'_>, findings: &mut Findi
     is_sound.then_some(map)
 }
 
-/// A value of an Integer, Boolean or Enumeration variable as a whole number; for a Real one any whole number.
+/// A value of an Integer, Boolean or Enumeration variable as a whole number; for a Real variable, any whole number.
 fn whole((description, variable): End<'_>, value: &Located<StartValue>, findings: &mut Findings) -> Option<i32> {
     let found = match (&variable.kind, &value.value) {
         (VariableKind::Real(_), StartValue::Integer(whole)) => i32::try_from(*whole).ok(),

@@ -1,4 +1,4 @@
-//! A description held against the model descriptions: names become indices, every problem is found.
+//! Checks a description against the model descriptions: names become indices, and all problems are found.
 //!
 //! Start reading at [`resolve`].
 
@@ -88,7 +88,7 @@ pub fn resolve(
 }
 
 fn check_names(system: &SystemDescription, findings: &mut Findings) {
-    // Instances that could not be read are told of already.
+    // Instances that could not be read are already reported.
     if system.instances.is_empty() && findings.n_errors() == 0 {
         findings.error(Code::NoInstances, &None, "the system has no instances", "name at least one FMU".to_owned());
     }

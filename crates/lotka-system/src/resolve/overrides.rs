@@ -1,4 +1,4 @@
-//! Overrides: what is set when, as one course of values per variable.
+//! Overrides: the changes of each variable over time.
 
 use lotka_engine::resolved::Action;
 use lotka_engine::resolved::Overrides;
@@ -19,24 +19,24 @@ pub fn resolve(
     findings: &mut Findings,
 ) -> Overrides {
     let mut resolver =
-        Resolver { interfaces, names, links, start_values, units: Units::new(&system.units), findings, courses: Vec::new() };
+        Resolver { interfaces, names, links, start_values, units: Units::new(&system.units), findings, overridden: Vec::new() };
     for entry in &system.scenario {
         resolver.entry(entry);
     }
     let mut overrides = Overrides::default();
-    for (target, course) in resolver.courses.into_iter().enumerate() {
-        overrides.actions.extend(course.actions(target));
-        overrides.targets.push(course.target);
+    for (target, of_variable) in resolver.overridden.into_iter().enumerate() {
+        overrides.actions.extend(of_variable.actions(target));
+        overrides.targets.push(of_variable.target);
     }
     overrides.actions.sort_by(|a, b| a.time.total_cmp(&b.time));
     overrides
 }
 
-/// All that happens to one variable.
-struct Course {
+/// All overrides of one variable.
+struct OverriddenVariable {
     place: (usize, usize),
     target: Target,
-    /// Its value where nothing is set, if it is not connected.
+    /// Its value without an override, if it is not connected.
     initial: Option<TypedValue>,
     changes: Vec<Change>,
 }
@@ -52,8 +52,8 @@ enum What {
     Add(f64),
 }
 
-impl Course {
-    /// Of several values that are set the one that came last counts; what is added adds up.
+impl OverriddenVariable {
+    /// Of several set values, the most recent one counts; added values add up.
     fn actions(&self, target: usize) -> Vec<Action> {
         let mut times: Vec<_> =
             self.changes.iter().flat_map(|change| [change.from, change.until]).filter(|t| t.is_finite()).collect();
@@ -80,7 +80,7 @@ struct Resolver<'a, 'f> {
     start_values: &'a [Vec<(usize, TypedValue)>],
     units: Units<'a>,
     findings: &'f mut Findings,
-    courses: Vec<Course>,
+    overridden: Vec<OverriddenVariable>,
 }
 
 impl Resolver<'_, '_> {
@@ -96,9 +96,9 @@ impl Resolver<'_, '_> {
         }
         for setting in &entry.set {
             let name = &setting.variable;
-            let Some((course, typed)) = self.course(setting) else { continue };
-            let course = &mut self.courses[course];
-            if course.changes.iter().any(|other| other.from == from && matches!(other.what, What::Set(_))) {
+            let Some((of_variable, typed)) = self.of_variable(setting) else { continue };
+            let of_variable = &mut self.overridden[of_variable];
+            if of_variable.changes.iter().any(|other| other.from == from && matches!(other.what, What::Set(_))) {
                 self.findings.error(
                     Code::DuplicateEntry,
                     &name.span,
@@ -106,17 +106,18 @@ impl Resolver<'_, '_> {
                     "keep one of the values".to_owned(),
                 );
             }
-            course.changes.push(Change { from, until, what: What::Set(typed) });
+            of_variable.changes.push(Change { from, until, what: What::Set(typed) });
         }
         for setting in &entry.add {
             let name = &setting.variable;
-            // Of a difference the offset of a unit does not count.
+            // The offset of a unit does not apply to a difference.
             let zero = StartSetting { value: StartValue::Real(0.0).into(), ..setting.clone() };
-            match self.course(setting) {
-                Some((course, TypedValue::Real(added))) => {
-                    let zero =
-                        self.course(&zero).map_or(0.0, |(_, zero)| if let TypedValue::Real(zero) = zero { zero } else { 0.0 });
-                    self.courses[course].changes.push(Change { from, until, what: What::Add(added - zero) });
+            match self.of_variable(setting) {
+                Some((of_variable, TypedValue::Real(added))) => {
+                    let zero = self
+                        .of_variable(&zero)
+                        .map_or(0.0, |(_, zero)| if let TypedValue::Real(zero) = zero { zero } else { 0.0 });
+                    self.overridden[of_variable].changes.push(Change { from, until, what: What::Add(added - zero) });
                 }
                 Some(_) => {
                     let message = format!("`{}` is not a Real variable, so `add` cannot change it", name.value);
@@ -127,8 +128,8 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// The course of a variable, and a value in its type.
-    fn course(&mut self, setting: &StartSetting) -> Option<(usize, TypedValue)> {
+    /// The overrides of a variable, and a value in its type.
+    fn of_variable(&mut self, setting: &StartSetting) -> Option<(usize, TypedValue)> {
         let (name, value) = (&setting.variable, &setting.value);
         let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
         let place = locate::variable(name, self.names, &descriptions, may_change, self.findings)?;
@@ -151,7 +152,7 @@ impl Resolver<'_, '_> {
             return None;
         };
         let typed = in_unit_of((description, variable), typed, setting, self.units, self.findings)?;
-        if let Some(known) = self.courses.iter().position(|course| course.place == place) {
+        if let Some(known) = self.overridden.iter().position(|of_variable| of_variable.place == place) {
             return Some((known, typed));
         }
         let is_connected = self.links.iter().any(|link| (link.instance, link.variable) == place);
@@ -160,8 +161,8 @@ impl Resolver<'_, '_> {
             if is_connected { None } else { Some(given.or_else(|| own_start(variable)).unwrap_or_else(|| zero(variable))) };
         let (instance, reference, signal) = (place.0, variable.value_reference, signal_type(variable));
         let target = Target { instance, reference, signal, is_connected };
-        self.courses.push(Course { place, target, initial, changes: Vec::new() });
-        Some((self.courses.len() - 1, typed))
+        self.overridden.push(OverriddenVariable { place, target, initial, changes: Vec::new() });
+        Some((self.overridden.len() - 1, typed))
     }
 }
 
@@ -190,7 +191,7 @@ fn own_start(variable: &Variable) -> Option<TypedValue> {
     }
 }
 
-/// What a variable without a start value starts from.
+/// The initial value of a variable without a start value.
 fn zero(variable: &Variable) -> TypedValue {
     match variable.kind {
         VariableKind::Real(_) => TypedValue::Real(0.0),

@@ -1,4 +1,4 @@
-//! Power bonds: both ends are outputs, each instance reads what the other one gives, and effort times flow is a power.
+//! Power bonds: both ends must be outputs, each instance must read the output of the other one, and effort times flow must be a power.
 
 use lotka_engine::resolved::PowerBond;
 use lotka_instance::description::Causality;

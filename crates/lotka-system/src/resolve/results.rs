@@ -11,7 +11,7 @@ use lotka_message::{Code, Findings, nearest};
 /// The kind that is recorded where nothing is said.
 pub const ALL_OUTPUTS: &str = "outputs";
 
-/// Words for variables of a kind; no variable has such a name, as there is no dot in it.
+/// Words for kinds of variables; no variable has such a name, because it has no dot.
 const KINDS: &[(&str, &[Causality])] = &[
     (ALL_OUTPUTS, &[Causality::Output]),
     ("inputs", &[Causality::Input]),
@@ -32,15 +32,15 @@ pub fn resolve(
 ) -> Vec<Place> {
     let is_read =
         |place: Place| links.iter().flat_map(|link| &link.sources).any(|source| (source.instance, source.variable) == place);
-    // Of a source, only what somebody reads is an output like those of FMUs.
+    // Only connected channels of a source count as outputs.
     let is_output = |place: Place| place.0 < system.instances.len() || is_read(place);
     let mut selection = Selection::new(interfaces, names, &is_output, findings);
     match &system.results.variables {
         None => selection.include_outputs(),
         Some(patterns) => selection.select(patterns),
     }
-    let is_promised = system.experiment.tolerance.is_some() && system.events.indicators.is_empty();
-    selection.finish(is_promised.then_some(system.experiment.tolerance.as_ref()).flatten())
+    let has_bound = system.experiment.tolerance.is_some() && system.events.indicators.is_empty();
+    selection.finish(has_bound.then_some(system.experiment.tolerance.as_ref()).flatten())
 }
 
 struct Candidate<'a> {
@@ -108,14 +108,14 @@ impl<'a, 'f> Selection<'a, 'f> {
         }
     }
 
-    /// Says of all variables that match whether they are recorded; whether there are any.
+    /// Selects or deselects all matching variables; returns whether there are any.
     fn set(&mut self, pattern: &str, is_recorded: bool) -> bool {
         let matching = self.matching(pattern);
         matching.iter().for_each(|&index| self.candidates[index].is_recorded = is_recorded);
         !matching.is_empty()
     }
 
-    /// A name is that of one variable whatever characters are in it; the time is only found by its name.
+    /// A name refers to one variable, whatever its characters; the time is found by its name only.
     fn matching(&self, pattern: &str) -> Vec<usize> {
         if let Some(exact) = self.candidates.iter().position(|known| known.name == pattern) {
             return vec![exact];
@@ -163,7 +163,7 @@ impl<'a, 'f> Selection<'a, 'f> {
         }
     }
 
-    /// The recorded variables. A `tolerance` is about them, so that there must be one that can have an error.
+    /// The recorded variables. A `tolerance` bounds their errors, so at least one of them must be able to have an error.
     fn finish(self, tolerance: Option<&Located<f64>>) -> Vec<Place> {
         let recorded: Vec<_> = self.candidates.iter().filter(|known| known.is_recorded).collect();
         let has_none = !self.candidates.is_empty() && !recorded.iter().any(|known| can_have_error(known.variable));

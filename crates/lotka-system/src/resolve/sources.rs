@@ -1,4 +1,4 @@
-//! Sources: where they are not smooth, and whether every FMU can step there.
+//! Sources: the times at which they are not smooth, and whether every FMU can step there.
 
 use crate::SystemDescription;
 use lotka_engine::resolved::KnownTimes;
@@ -36,7 +36,7 @@ pub fn resolve(
     KnownTimes { list: list.into(), slack, shortest_period: periods.reduce(f64::min), actors }
 }
 
-/// Where steps of one size can end.
+/// The times at which steps of one size can end.
 #[derive(Debug, Clone, Copy)]
 struct Points {
     start: f64,
@@ -53,7 +53,7 @@ impl Points {
     }
 }
 
-/// Rows at equal distances until the stop time let all steps of a run be equal.
+/// With equidistant rows until the stop time, all steps of a run can be equal.
 fn check_rows(system: &SystemDescription, same: usize, points: Points, stop: f64, findings: &mut Findings) {
     if points.has_kinks && !points.include(stop) {
         let message = format!(

@@ -1,4 +1,4 @@
-//! Start values against the types of their variables.
+//! Checks start values against the types of their variables.
 
 use lotka_engine::resolved::TypedValue;
 use lotka_instance::{
@@ -137,7 +137,7 @@ pub(super) fn in_unit_of(
     }
 }
 
-/// The limit of the variable that a value passes. Inputs may pass theirs.
+/// The bound of the variable that a value violates. Inputs may violate theirs.
 fn beyond(variable: &Variable, value: &TypedValue) -> Option<String> {
     let (min, max, value) = match (&variable.kind, value) {
         (VariableKind::Real(real), TypedValue::Real(value)) => (real.min, real.max, *value),
@@ -197,7 +197,7 @@ fn items<'a>(description: &'a ModelDescription, variable: &Variable) -> &'a [Enu
     description.items(&enumeration.declared_type)
 }
 
-/// The number of the item with this name or number. Numbers pass where the type has no items.
+/// The number of the item with this name or number. Without items, any number is valid.
 fn item(items: &[EnumerationItem], value: &StartValue) -> Option<i32> {
     let named = |name: &String| items.iter().find(|item| item.name == *name).map(|item| item.value);
     let numbered = |number: &i32| items.is_empty() || items.iter().any(|item| item.value == *number);
@@ -209,7 +209,7 @@ fn item(items: &[EnumerationItem], value: &StartValue) -> Option<i32> {
     }
 }
 
-/// The item that was meant, or all of them.
+/// The most similar item, or all of them.
 pub(super) fn nearest_item(description: &ModelDescription, variable: &Variable, value: &StartValue) -> Option<String> {
     let items = items(description, variable);
     let wrong = match value {

@@ -1,4 +1,4 @@
-//! Step sizes that follow from what comes of the steps.
+//! Step sizes that depend on the outcomes of steps.
 
 use super::methods;
 use crate::{AlgorithmSettings, Experiment, Located, NoConvergence};
@@ -9,10 +9,10 @@ use lotka_engine::{
 };
 use lotka_message::{Code, Findings};
 
-/// The smallest step of those that get smaller where loops do not converge, as a share of the largest one.
+/// Smallest step if steps become smaller because loops do not converge, as a share of the largest one.
 const SMALLEST_SHARE: f64 = 1e-6;
 
-/// Control of the local error, within the bounds that are given.
+/// Control of the local error, within the given bounds.
 pub(super) fn controlled(
     experiment: &Experiment,
     algorithm: &AlgorithmSettings,
@@ -38,17 +38,17 @@ pub(super) fn controlled(
     ControlledSteps { local: Some(local), ..within(experiment, (first, minimum), maximum, findings) }
 }
 
-/// Whether fixed steps get smaller where a loop does not converge.
+/// Whether fixed steps become smaller if a loop does not converge.
 pub(super) fn gets_smaller(algorithm: &AlgorithmSettings) -> bool {
     algorithm.on_no_convergence.as_ref().is_some_and(|choice| choice.value == NoConvergence::SmallerSteps)
 }
 
-/// Steps of the size that is given wherever loops converge.
+/// Steps of the given size as long as loops converge.
 pub(super) fn smaller_where_needed(experiment: &Experiment, step: f64, findings: &mut Findings) -> ControlledSteps {
     within(experiment, (step, SMALLEST_SHARE * step), ("step", step), findings)
 }
 
-/// Steps between these bounds. First and smallest step are defaults; the largest one comes with the key that says it.
+/// Steps between these bounds. First and smallest step are defaults; the largest one comes with its key.
 fn within(
     experiment: &Experiment,
     (first, minimum): (f64, f64),
@@ -57,7 +57,7 @@ fn within(
 ) -> ControlledSteps {
     let value = |setting: &Option<Located<f64>>, default: f64| setting.as_ref().map_or(default, |setting| setting.value);
     let minimum = value(&experiment.min_step, minimum);
-    // A largest step that is no step at all is a problem of its own.
+    // An invalid largest step is a separate problem.
     if minimum > maximum && maximum > 0.0 {
         let span = experiment.min_step.as_ref().and_then(|step| step.span.clone());
         findings.error(

@@ -21,7 +21,7 @@ pub fn experiments(system: &SystemDescription, resolved: &Resolved, descriptions
     instances.zip(descriptions).map(experiment).collect()
 }
 
-/// The tolerance that an FMU is asked for, if any.
+/// The tolerance passed to an FMU, if any.
 fn fmu_tolerance(
     system: &SystemDescription,
     instance: &InstanceSettings,
@@ -35,7 +35,7 @@ fn fmu_tolerance(
     })
 }
 
-/// Whether it makes sense to ask for it; descriptions may have anything.
+/// Whether it is a valid tolerance; descriptions may have any number.
 fn is_tolerance(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }

@@ -1,4 +1,4 @@
-//! The sources of a system, made from its description: tables in files and formulas.
+//! The sources of a system, created from its description: tables in files and formulas.
 
 mod model;
 mod read;
@@ -34,7 +34,7 @@ pub fn models(
     system.sources.iter().map(model).collect()
 }
 
-/// Outputs of a source and what reads each of them: inputs, and levels of events.
+/// Outputs of a source and their readers: inputs, and levels of events.
 fn readers<'a>(system: &'a SystemDescription, source: &str, descriptions: &[&'a ModelDescription]) -> Vec<(&'a str, Reader<'a>)> {
     let output =
         |name: &'a Located<String>| locate::split(&name.value).filter(|(known, _)| *known == source).map(|(_, name)| name);
@@ -51,7 +51,7 @@ fn readers<'a>(system: &'a SystemDescription, source: &str, descriptions: &[&'a 
     connected.chain(levels).collect()
 }
 
-/// An input that reads something. One that there is not is complained of elsewhere.
+/// An input that reads an output. Missing ones are reported elsewhere.
 fn reader<'a>(system: &SystemDescription, input: &str, descriptions: &[&'a ModelDescription]) -> Reader<'a> {
     let find = || {
         let (instance, name) = locate::split(input)?;

@@ -1,4 +1,4 @@
-//! A source made from its settings.
+//! Creates a source from its settings.
 
 use std::path::Path;
 
@@ -22,11 +22,11 @@ pub struct Reader<'a> {
     pub(super) unit: Option<&'a str>,
 }
 
-/// What a source has to fit into.
+/// The context of a source.
 pub(super) struct SourceContext<'a> {
-    /// The folder that paths are relative to.
+    /// The folder to which paths are relative.
     pub(super) base: &'a Path,
-    /// Start and stop time \[s\], as far as they are given.
+    /// Start and stop time \[s\], if given.
     pub(super) span: (f64, Option<f64>),
     /// Units that the system file defines.
     pub(super) units: &'a [UnitSettings],
@@ -37,7 +37,7 @@ pub(super) struct SourceContext<'a> {
 }
 
 impl<'a> SourceContext<'a> {
-    /// Who decides the type of an output: values of the type that says least about them suit everybody.
+    /// The reader that determines the type of an output: the most general type suits all readers.
     fn reader_of(&self, output: &str) -> Option<Reader<'a>> {
         let rank = |reader: &Reader<'_>| match reader.signal {
             SignalType::Real => 0,
@@ -52,7 +52,7 @@ impl<'a> SourceContext<'a> {
 
 type Output = (String, Option<String>, Channel);
 
-/// The columns of a file; those that can be read, if there are problems.
+/// The columns of a file; if there are problems, only the valid ones.
 fn table(settings: &SourceSettings, csv: &CsvSettings, context: &SourceContext<'_>, findings: &mut Findings) -> Vec<Output> {
     let path = context.base.join(&csv.path.value);
     let table = match read::read(&path, csv.interpolation, |column| context.reader_of(column)) {
@@ -80,7 +80,7 @@ fn table(settings: &SourceSettings, csv: &CsvSettings, context: &SourceContext<'
     table.columns.into_iter().map(|column| (column.name, column.unit, column.channel)).collect()
 }
 
-/// The signal of a formula, in the type of those who read it.
+/// The signal of a formula, in the type of its readers.
 fn channel(settings: &SourceSettings, signal: &SourceSignal, context: &SourceContext<'_>, findings: &mut Findings) -> Channel {
     let mut held = |times: Vec<f64>, values: &[&StartValue]| {
         let wanted = context.reader_of(OUTPUT).map(|reader| reader.signal);
@@ -111,7 +111,7 @@ fn channel(settings: &SourceSettings, signal: &SourceSignal, context: &SourceCon
     }
 }
 
-/// The type of values that nobody reads.
+/// The type of values without readers.
 fn own_type(values: &[&StartValue]) -> SignalType {
     match values.first() {
         Some(StartValue::Boolean(_)) => SignalType::Boolean,
@@ -156,7 +156,7 @@ fn typed(times: Vec<f64>, values: &[&StartValue], wanted: SignalType) -> Option<
     })
 }
 
-/// A signal in place of one that cannot be made.
+/// A substitute for an invalid signal.
 fn placeholder(reader: Reader<'_>) -> Channel {
     let times = || [0.0].into();
     match reader.signal {
@@ -167,7 +167,7 @@ fn placeholder(reader: Reader<'_>) -> Channel {
     }
 }
 
-/// Makes a source. One that cannot be made has the outputs that others read, so that nothing else is complained of.
+/// Creates a source. An invalid one has all outputs that others read, so that no further problems are reported.
 pub(super) fn model(settings: &SourceSettings, context: &SourceContext<'_>, findings: &mut Findings) -> SourceModel {
     let before = findings.count();
     let mut outputs = match &settings.signal {
@@ -205,7 +205,7 @@ pub(super) fn model(settings: &SourceSettings, context: &SourceContext<'_>, find
     model
 }
 
-/// Defines a unit as the FMUs do, or as everybody does.
+/// Defines a unit as the FMUs do, or by its standard definition.
 fn define(
     description: &mut ModelDescription,
     unit: &str,
@@ -219,7 +219,7 @@ fn define(
     }
     let defined = context.descriptions.iter().flat_map(|fmu| &fmu.units);
     let base_unit = defined.filter(|known| known.name == unit).find_map(|known| known.base_unit);
-    // What the system file defines is found there.
+    // Units of the system file are found there.
     let is_own = context.units.iter().any(|own| own.name.value == unit);
     let base_unit = base_unit.or_else(|| units::known(unit).filter(|_| !is_own));
     description.units.push(Unit { name: unit.to_owned(), base_unit, display_units: Vec::new() });

@@ -11,14 +11,14 @@ use lotka_engine::source::{Channel, Points, Steps, Waveform};
 use lotka_message::{Code, Coded};
 use lotka_results::{ResultsError, ResultsProblem, TableRows, number};
 
-/// So many problems of a file are told; a table of another kind has one in every row.
+/// Maximum number of reported problems per file, because a table of another kind has one in every row.
 const MOST_PROBLEMS: usize = 20;
 
 /// A column of a table.
 #[derive(Debug)]
 pub(super) struct Column {
     pub(super) name: String,
-    /// As the header has it.
+    /// Its unit in the header.
     pub(super) unit: Option<String>,
     pub(super) channel: Channel,
 }
@@ -30,8 +30,8 @@ pub(super) struct Table {
     pub(super) span: (f64, f64),
 }
 
-/// Reads a table: names in the first line, each perhaps with a unit in brackets, the time in the first column. Columns are separated by
-/// commas, or by semicolons or tabs if the first line has these before any comma. Only columns that somebody reads are looked at.
+/// Reads a table: names in the first line, each perhaps with a unit in brackets, the time in the first column. Columns are separated by commas, or by
+/// semicolons or tabs if the first line has these before any comma. Only connected columns are parsed.
 ///
 /// # Errors
 /// All problems, each with file, line and column.
@@ -40,17 +40,17 @@ pub(super) fn read<'a>(
     interpolation: Interpolation,
     reader_of: impl Fn(&str) -> Option<Reader<'a>>,
 ) -> Result<Table, Vec<(Code, String)>> {
-    let told = |problems: Vec<ResultsError>| tell(path, problems);
+    let refused = |problems: Vec<ResultsError>| described(path, problems);
     let opened = File::open(path).map_err(ResultsProblem::Io).and_then(TableRows::of_any_separator);
-    let mut rows = opened.map_err(|problem| told(vec![problem.into()]))?;
-    let header = header(&mut rows).map_err(told)?;
+    let mut rows = opened.map_err(|problem| refused(vec![problem.into()]))?;
+    let header = header(&mut rows).map_err(refused)?;
     let mut fields: Vec<_> = header.columns.iter().map(|(column, _)| Fields::new(reader_of(column))).collect();
     let (times, mut problems) = body(&mut rows, &header, &mut fields);
     if times.is_empty() && problems.is_empty() {
         problems.push(ResultsProblem::NoRows.into());
     }
     if !problems.is_empty() {
-        return Err(told(problems));
+        return Err(refused(problems));
     }
     let span = (times[0], times[times.len() - 1]);
     let times: Arc<[f64]> = times.into();
@@ -74,18 +74,18 @@ pub fn column_names(path: &Path) -> Result<Vec<String>, ResultsError> {
     Ok(header.columns.into_iter().map(|(name, _)| name).collect())
 }
 
-/// Problems of a file in words, not too many of them.
-fn tell(path: &Path, problems: Vec<ResultsError>) -> Vec<(Code, String)> {
+/// Describes the problems of a file, up to the maximum number.
+fn described(path: &Path, problems: Vec<ResultsError>) -> Vec<(Code, String)> {
     let rest = problems.len().saturating_sub(MOST_PROBLEMS);
     let more = problems.get(MOST_PROBLEMS).map(|next| (next.code(), format!("{}: and {rest} more problems", path.display())));
     let name = |error: ResultsError| (error.code(), error.of_file(path).to_string());
     problems.into_iter().take(MOST_PROBLEMS).map(name).chain(more).collect()
 }
 
-/// The rows below the first line: their times \[s\]; their fields go to the columns.
+/// Reads the rows after the first line: returns their times \[s\], and adds their fields to the columns.
 fn body(rows: &mut TableRows<File>, header: &Header, fields: &mut [Fields]) -> (Vec<f64>, Vec<ResultsError>) {
     let (mut times, mut problems): (Vec<f64>, Vec<ResultsError>) = (Vec::new(), Vec::new());
-    // Times are compared as they are written.
+    // Times are compared in the unit of the file.
     let mut last = None;
     loop {
         match rows.advance().and_then(|is_row| if is_row { rows.time(&header.time, last.as_ref()).map(Some) } else { Ok(None) }) {
@@ -118,7 +118,7 @@ fn body(rows: &mut TableRows<File>, header: &Header, fields: &mut [Fields]) -> (
 struct Header {
     /// The name of the first column.
     time: String,
-    /// How many seconds its unit has.
+    /// Its unit \[s\].
     seconds: f64,
     /// Names and units of the others.
     columns: Vec<(String, Option<String>)>,
@@ -165,7 +165,7 @@ fn with_unit(field: &str) -> (String, Option<String>) {
     }
 }
 
-/// The fields of one column, as those who read it want them.
+/// The fields of one column, in the type of its readers.
 enum Fields {
     Unread,
     Reals(Vec<f64>),
@@ -185,7 +185,7 @@ impl Fields {
         }
     }
 
-    /// Adds a field. A problem is reported, and another value takes its place.
+    /// Adds a field. An invalid one is reported and replaced by another value.
     fn push(&mut self, field: &str) -> Result<(), ResultsProblem> {
         let wrong = |expected| ResultsProblem::NotAValue { found: field.to_owned(), expected };
         match self {

@@ -1,4 +1,4 @@
-//! Units that a file can name without any FMU defining them.
+//! Units that a file can use although no FMU defines them.
 
 use lotka_instance::description::BaseUnit;
 
@@ -67,7 +67,7 @@ pub(super) fn known(name: &str) -> Option<BaseUnit> {
     Some(BaseUnit { kg, m, s, a, k, mol, cd, rad, factor: Some(factor), offset: Some(offset) })
 }
 
-/// How many seconds a unit of time has.
+/// The length of a unit of time \[s\].
 pub(super) fn seconds(name: &str) -> Option<f64> {
     UNITS.iter().find(|(known, exponents, ..)| *known == name && *exponents == UNITS[2].1).map(|(_, _, factor, _)| *factor)
 }

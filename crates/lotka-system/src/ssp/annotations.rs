@@ -1,4 +1,4 @@
-//! What SSP leaves to tools: how steps are made. Hints of OMSimulator and of the Open Simulation Platform, and our own settings.
+//! Step settings, which SSP leaves to tools: annotations of OMSimulator, of the Open Simulation Platform, and of Lotka.
 
 use roxmltree::Node;
 
@@ -6,22 +6,22 @@ use super::document::{Space, is};
 use crate::{Located, xml::Reader};
 use lotka_message::Code;
 
-/// The type of our own annotation.
+/// The type of Lotka's annotation.
 pub(crate) const TYPE: &str = "lotka";
 
 /// The namespace of its content.
 pub(crate) const NAMESPACE: &str = "urn:lotka:system-settings:1";
 
-/// How steps are made, as far as it is said.
+/// The given step settings.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Hints {
     /// Fixed steps \[s\].
     pub(super) step: Option<Located<f64>>,
-    /// They are those of OMSimulator's master.
+    /// Whether they are those of OMSimulator's master.
     pub(super) is_of_omsimulator: bool,
     /// Control of the local error.
     pub(super) control: Option<Control>,
-    /// Our own settings: sections of a system file, and where they begin.
+    /// Lotka's settings: sections of a system file, and their offset.
     pub(super) settings: Option<Located<String>>,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn read(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hint
     }
 }
 
-/// Whether this element says something about steps.
+/// Whether this element has step settings.
 fn hint(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) -> bool {
     match node.tag_name().name() {
         "Settings" if node.tag_name().namespace() == Some(NAMESPACE) => {
@@ -116,7 +116,7 @@ fn control(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) -> bo
     true
 }
 
-/// OMSimulator writes numbers with six decimals: what is 0 was too small for that.
+/// OMSimulator writes numbers with six decimals, so smaller ones become 0.
 fn rounded(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> Option<Located<f64>> {
     let number = reader.number(node, name)?;
     if number.value == 0.0 {

@@ -1,4 +1,4 @@
-//! Values of bindings go down to the variables they are for: by names through systems, and by connections of parameters.
+//! Assigns the values of bindings to their variables: by names through systems, and by connections of parameters.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ impl Flattener {
         }
     }
 
-    /// Gives a value to every variable of this hierarchical name; how many there are.
+    /// Assigns a value to every variable of this hierarchical name; returns their number.
     fn assign(&mut self, owner: Owner, name: &str, given: &StartSetting) -> usize {
         let scope = match owner {
             Owner::Dictionary => return 0,
@@ -45,7 +45,7 @@ impl Flattener {
         count
     }
 
-    /// Gives a value to a variable of an instance, or to all that a connector of a system leads to; how many there are.
+    /// Assigns a value to a variable of an instance, or to all variables behind a connector of a system; returns their number.
     fn hand_down(&mut self, port: &Port, given: &StartSetting) -> usize {
         if let Owner::Instance(instance) = port.owner {
             let variable = Located { value: port.connector.clone(), span: given.variable.span.clone() };
@@ -64,7 +64,7 @@ impl Flattener {
         count
     }
 
-    /// A value in the unit of the connector that it goes to, if both are known.
+    /// A value in the unit of its connector, if both are known.
     fn in_unit_of(&mut self, way: &Way, given: &StartSetting) -> StartValue {
         let to = self.connector(&way.to).and_then(|connector| connector.unit.clone());
         match (&given.value.value, &given.unit, to) {

@@ -13,7 +13,7 @@ pub(super) const CODES: Codes = Codes { form: Code::SspAttribute, ignored: Code:
 pub(super) enum Space {
     /// Descriptions of systems.
     Description,
-    /// What all have in common.
+    /// Elements common to all schemas.
     Common,
     /// Parameter values.
     Values,
@@ -40,7 +40,7 @@ pub(super) fn is(node: Node<'_, '_>, spaces: &[Space], name: &str) -> bool {
     node.tag_name().name() == name && Space::of(node).is_some_and(|space| spaces.contains(&space))
 }
 
-/// The name of a root element that is none of SSP, with its namespace.
+/// The name of a root element that does not belong to SSP, with its namespace.
 pub(super) fn described(root: Node<'_, '_>) -> String {
     let name = root.tag_name().name();
     match root.tag_name().namespace() {

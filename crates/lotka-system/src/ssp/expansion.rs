@@ -1,4 +1,4 @@
-//! How much a description becomes once every reference in it is replaced by what it refers to: few lines can be more than any machine holds.
+//! The size of a description after all references are replaced by their targets: a few lines can exceed the memory of any machine.
 
 use lotka_message::limits::{SYSTEM_BYTES, SYSTEM_CONNECTIONS, SYSTEM_ERRORS, SYSTEM_PARTS};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use lotka_message::Code;
 
-/// What was made so far.
+/// The size so far.
 #[derive(Debug, Default)]
 pub(super) struct Expansion {
     /// Components and systems.
@@ -17,12 +17,12 @@ pub(super) struct Expansion {
     pub(super) connections: usize,
     /// Text of descriptions; a file that is used twice counts twice.
     pub(super) bytes: u64,
-    /// The excess was told.
+    /// Whether the excess was reported.
     is_over: bool,
 }
 
 impl Expansion {
-    /// Counts a system without those in it.
+    /// Counts a system without its subsystems.
     pub(super) fn add(&mut self, system: &SubSystem) {
         self.parts += system.elements.len();
         let of_components = system.elements.iter().map(|element| match element {
@@ -47,7 +47,7 @@ impl Expansion {
 }
 
 impl Flattener {
-    /// Whether a limit is exceeded, so that nothing more is added; reported once.
+    /// Whether a limit is exceeded, so that nothing more is added. Reports this once.
     pub(super) fn is_too_large(&mut self, context: &Context) -> bool {
         if self.findings.n_errors() > SYSTEM_ERRORS {
             return true;
@@ -62,7 +62,7 @@ impl Flattener {
         true
     }
 
-    /// Whether a component stands for a system that it is part of, which is reported.
+    /// Whether a component refers to a system of which it is a part. Reports this.
     pub(super) fn is_inside(&mut self, origin: &Origin, component: &Component, context: &Context) -> bool {
         let is_inside = context.origins.contains(origin);
         if is_inside {

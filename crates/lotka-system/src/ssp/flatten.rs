@@ -1,7 +1,7 @@
 //! Nested systems become instances and connections between them.
 //!
-//! A value goes from an output through connectors of systems to an input; each connection on its way may change it. [`Flattener::connections`]
-//! follows these ways back from every input. Values of bindings go down the same ways.
+//! A value passes from an output through connectors of systems to an input; each connection may transform it. [`Flattener::connections`] follows
+//! these paths backward from every input. Values of bindings follow the same paths.
 
 use std::{collections::HashSet, path::PathBuf, sync::Arc};
 
@@ -17,7 +17,7 @@ use super::{
 use crate::{InstanceSettings, Located, SystemDescription, UnitSettings, location::Location};
 use lotka_message::{Code, Findings, SourceFile};
 
-/// A system without levels.
+/// A system without hierarchy.
 pub(super) struct Flat {
     pub(super) description: SystemDescription,
     pub(super) findings: Findings,
@@ -49,21 +49,21 @@ pub(super) fn flatten(structure: Structure, found: Found, findings: Findings) ->
     Flat { description: flattener.description, findings: flattener.findings, folders: flattener.folders }
 }
 
-/// Where an element stands.
+/// The position of an element in the hierarchy.
 #[derive(Clone)]
 pub(super) struct Context {
     pub(super) file: SourceFile,
     pub(super) location: Location,
-    /// Names of the systems around it, each followed by a slash.
+    /// Names of the enclosing systems, each followed by a slash.
     pub(super) path: String,
     depth: usize,
     /// The topmost system of the file.
     root: Arc<SubSystem>,
-    /// The systems around it.
+    /// The enclosing systems.
     pub(super) origins: Vec<Origin>,
 }
 
-/// A system by its file and its identifier. That of a file as a whole is none.
+/// A system by its file and its identifier; a file as a whole has none.
 pub(super) type Origin = (PathBuf, Option<String>);
 
 /// A file as a whole.
@@ -71,7 +71,7 @@ fn whole(file: &SourceFile) -> Origin {
     (file.path.canonicalize().unwrap_or_else(|_| file.path.clone()), None)
 }
 
-/// Who has a connector.
+/// The owner of a connector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Owner {
     Instance(usize),
@@ -91,7 +91,7 @@ pub(super) struct Port {
 pub(super) struct Way {
     pub(super) from: Port,
     pub(super) to: Port,
-    /// The end that the value comes from, and the one it goes to, as they are written.
+    /// The source and the target of the value, as in the file.
     pub(super) names: [Located<String>; 2],
     pub(super) transformation: Transformation,
     pub(super) keeps_units: bool,
@@ -114,7 +114,7 @@ pub(super) struct Flattener {
     pub(super) ways: Vec<Way>,
     /// Names of instances.
     names: HashSet<String>,
-    /// Where ways end.
+    /// The inputs that are fed, at the ends of paths.
     pub(super) fed: HashSet<Port>,
     pub(super) expansion: Expansion,
 }
@@ -232,7 +232,7 @@ impl Flattener {
         }
     }
 
-    /// A system in the place of a component.
+    /// A system that replaces a component.
     fn stand_in(&mut self, mut system: SubSystem, component: Component, context: &Context) -> Option<Owner> {
         system.name = component.name.value;
         system.bindings.extend(component.bindings);
@@ -301,14 +301,14 @@ impl Flattener {
         Some(owner)
     }
 
-    /// A name that no other instance has.
+    /// A unique name of an instance.
     fn name_of(&self, wanted: &str) -> String {
         let is_free = |name: &String| !self.names.contains(name);
         let numbered = (2..).map(|number| format!("{wanted}_{number}"));
         std::iter::once(wanted.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
     }
 
-    /// Units of a file, if they are new.
+    /// Adds the units of a file that are new.
     pub(super) fn define(&mut self, units: Vec<UnitSettings>) {
         for unit in units {
             match self.description.units.iter().find(|known| known.name.value == unit.name.value) {

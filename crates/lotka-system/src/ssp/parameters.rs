@@ -41,7 +41,7 @@ pub(super) struct ParameterSet {
     pub(super) units: Vec<UnitSettings>,
 }
 
-/// A value, its unit if it has one.
+/// A value and its unit, if it has one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Parameter {
     pub(super) name: Located<String>,
@@ -49,7 +49,7 @@ pub(super) struct Parameter {
     pub(super) unit: Option<String>,
 }
 
-/// A value of a set that goes to another name.
+/// A value of a set that is assigned to another name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct MappingEntry {
     pub(super) source: String,
@@ -151,7 +151,7 @@ fn parameters(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Parameter> {
     parameters
 }
 
-/// The unit of a value; an empty one is none.
+/// The unit of a value; `None` if it is empty.
 fn unit(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> Option<String> {
     let unit = reader.text(node, "unit")?.value;
     if unit.is_empty() {

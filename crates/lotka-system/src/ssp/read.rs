@@ -15,19 +15,19 @@ use fmu::{Folder, Limits, Package};
 use lotka_message::limits::SYSTEM_BYTES;
 use lotka_message::{Code, Findings, SourceFile};
 
-/// The description that a package is meant to be run by.
+/// The main description of a package.
 const DEFAULT: &str = "SystemStructure.ssd";
 
-/// A description whose file was found: alone, or in a package that is unpacked now.
+/// A description: a single file, or one in an unpacked package.
 pub(super) struct Found {
     pub(super) file: SourceFile,
     pub(super) location: Location,
     pub(super) folder: Option<Arc<Folder>>,
-    /// What is odd about the package.
+    /// Warnings about the package.
     pub(super) notes: Vec<String>,
 }
 
-/// Reads `.ssd` and `.ssp` files. Behind a `#` the name of one of several descriptions in a package can follow.
+/// Reads `.ssd` and `.ssp` files. A `#` may be followed by the name of one of several descriptions in a package.
 pub(crate) fn read(path: &Path) -> Result<Read, Error> {
     let (structure, found, findings) = structure(path)?;
     let base = found.location.folder.clone();
@@ -35,7 +35,7 @@ pub(crate) fn read(path: &Path) -> Result<Read, Error> {
     Ok(Read { description: flat.description, findings: flat.findings, base, folders: flat.folders })
 }
 
-/// The tree of a description, and what is wrong with it.
+/// The tree of a description, and its problems.
 pub(super) fn structure(path: &Path) -> Result<(Structure, Found, Findings), Error> {
     let found = find(path)?;
     let mut reader = Reader::new(&found.file, true, CODES);

@@ -1,4 +1,4 @@
-//! The way of each value from an output to an input, and what becomes of it.
+//! The path of each value from an output to an input, and its transformations.
 
 use super::{
     flatten::{Flattener, Owner, Way},
@@ -27,7 +27,7 @@ impl Flattener {
         }
     }
 
-    /// The ways from an output of an instance to the end of this way; `None` where no output feeds it.
+    /// The path from an output of an instance to this end; `None` if no output feeds it.
     fn route(&self, last: usize) -> Option<Vec<Way>> {
         let mut route = vec![self.ways[last].clone()];
         while let Owner::Scope(_) = route[0].from.owner {
@@ -40,7 +40,7 @@ impl Flattener {
         Some(route)
     }
 
-    /// A source of a connection from what happens on its route.
+    /// A source of a connection, with the transformations on its route.
     fn source(&mut self, route: &[Way]) -> Option<Source> {
         let first = route.first()?;
         let Owner::Instance(instance) = first.from.owner else { return None };
@@ -58,7 +58,7 @@ impl Flattener {
         Some(source)
     }
 
-    /// What all ways of a route do together, with the units that it begins and ends in.
+    /// The composition of all transformations of a route, with the units at its ends.
     fn along(&mut self, route: &[Way], source: &mut Source) -> Option<Transformation> {
         let unit_of = |flattener: &Self, port| flattener.connector(port).and_then(|connector| connector.unit.clone());
         let mut whole = Transformation::None;
@@ -73,9 +73,9 @@ impl Flattener {
                         let conversion = self.conversion(from, to, &way.names[1])?;
                         whole = self.joined(whole, Transformation::Linear(conversion), way)?;
                     }
-                    // Nothing was done yet: the unit of the output is converted to this one.
+                    // No transformation yet: the unit of the output is converted to this one.
                     (None, Some(to)) if whole == Transformation::None => source.from_unit = Some(to.clone().into()),
-                    // What the input is measured in is known to its FMU alone.
+                    // Only the FMU of the input knows its unit.
                     (_, None) if is_last && whole == Transformation::None => source.from_unit = None,
                     _ => {}
                 }
@@ -102,7 +102,7 @@ impl Flattener {
         joined
     }
 
-    /// The conversion between two units that the description defines; an undefined one changes nothing.
+    /// The conversion between two units that the description defines; identity if one is undefined.
     pub(super) fn conversion(&mut self, from: &str, to: &str, place: &Located<String>) -> Option<Conversion> {
         let own = Units::new(&self.description.units);
         match units::conversion(own.known(from), own.known(to)) {

@@ -1,11 +1,11 @@
-//! How the run is made: times of the description, hints of other tools, our own settings.
+//! Settings of the run: times of the description, annotations of other tools and of Lotka.
 
 use super::{annotations::Hints, flatten::Flattener};
 use crate::{AlgorithmSettings, Located, SystemDescription, toml};
 use lotka_engine::resolved::FeedthroughOutputs;
 use lotka_message::{Code, SourceFile};
 
-/// The error of the results that is asked for where a description says nothing of steps.
+/// The default tolerance of a description without step settings.
 const DEFAULT_TOLERANCE: f64 = 1e-6;
 
 impl Flattener {
@@ -41,7 +41,7 @@ impl Flattener {
         }
     }
 
-    /// Sections of a system file that stand in an annotation. Their text is read in its place, so that places are those of the file.
+    /// Sections of a system file in an annotation. Their text is read at its offset, so that problems have places in the file.
     fn settings(&mut self, settings: &Located<String>, file: &SourceFile) {
         let begin = settings.span.as_ref().map_or(0, |span| span.start);
         let Some(at) = file.text[begin..].find(settings.value.as_str()) else {
@@ -89,12 +89,12 @@ impl Flattener {
     }
 }
 
-/// OMSimulator steps all components side by side, holds their inputs, and reads outputs again that follow inputs at once.
+/// OMSimulator steps all components side by side, holds their inputs, and reads outputs with direct feedthrough again.
 fn master_of_omsimulator() -> AlgorithmSettings {
     AlgorithmSettings { feedthrough_outputs: Some(FeedthroughOutputs::ReRead.into()), ..AlgorithmSettings::side_by_side() }
 }
 
-/// As many blanks as a line has bytes, with its end.
+/// A line of blanks of the same length.
 fn blank_line(line: &str) -> String {
     let (text, end) = line.strip_suffix('\n').map_or((line, ""), |text| (text, "\n"));
     format!("{}{end}", " ".repeat(text.len()))

@@ -14,7 +14,7 @@ use lotka_message::Code;
 
 const HERE: [Space; 1] = [Space::Description];
 
-/// Elements that say how something looks, or who made it.
+/// Elements about appearance and authorship.
 const ORNAMENTS: [&str; 8] = [
     "ElementGeometry",
     "ConnectorGeometry",
@@ -36,7 +36,7 @@ pub(super) struct Structure {
     pub(super) hints: Hints,
 }
 
-/// A system in a system, or the topmost one.
+/// A nested system, or the topmost one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct SubSystem {
     pub(super) name: String,
@@ -60,7 +60,7 @@ impl SubSystem {
     }
 }
 
-/// What a system is made of.
+/// The contents of a system.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Element {
     System(SubSystem),
@@ -84,10 +84,10 @@ pub(super) struct Component {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Connector {
     pub(super) name: String,
-    /// Which way it points; `None`: both, or not said.
+    /// Its direction; `None` for both or unspecified.
     pub(super) causality: Option<Causality>,
     pub(super) unit: Option<String>,
-    /// Why it cannot be connected, if so.
+    /// The reason why it cannot be connected, if there is one.
     pub(super) obstacle: Option<&'static str>,
 }
 
@@ -157,7 +157,7 @@ fn system(node: Node<'_, '_>, reader: &mut Reader<'_>, hints: &mut Hints) -> Sub
             "Elements" => system.elements = elements(child, reader, hints),
             "Connections" => system.connections = connections(child, reader),
             "Annotations" => annotations::read(child, reader, hints),
-            // They matter only if something is connected to them, which is reported there.
+            // They matter only if they are connected, which is reported there.
             "SignalDictionaries" => {}
             other if ORNAMENTS.contains(&other) => {}
             _ => reader.unknown(child),

@@ -1,4 +1,4 @@
-//! Descriptions and what becomes of them, as system files.
+//! Descriptions converted to system files.
 
 mod limits;
 mod names;
@@ -40,7 +40,7 @@ fn lines(findings: Findings, description: &crate::SystemDescription) -> Vec<Stri
     problems.list.iter().map(|problem| problems.line(problem)).collect()
 }
 
-/// The system file of a description without problems; the part before the instances is left out.
+/// The system file of a description without problems, from the instances on.
 fn read_text(body: &str) -> String {
     let (text, problems) = read_with(&format!("{BEGIN}{body}</SystemStructureDescription>"), &[]);
     assert_eq!(problems, [""; 0]);
@@ -52,7 +52,7 @@ fn problems(body: &str) -> Vec<String> {
     read_with(&format!("{BEGIN}\n{body}</SystemStructureDescription>"), &[]).1
 }
 
-/// A component with an input `u`, an output `y`, a parameter `k`, their units being given.
+/// A component with an input `u`, an output `y` and a parameter `k` with these units.
 fn component(name: &str, input: &str, output: &str) -> String {
     let unit = |unit: &str| if unit.is_empty() { String::new() } else { format!(" unit='{unit}'") };
     format!(
@@ -90,7 +90,7 @@ fn real(value: f64) -> String {
 }
 
 #[test]
-fn names_are_told_apart_by_their_namespace_whatever_the_prefix() {
+fn names_are_distinguished_by_their_namespace_whatever_the_prefix() {
     let text =
         "<q:SystemStructureDescription xmlns:q='http://ssp-standard.org/SSP1/SystemStructureDescription' version='1.0' name='x'>
       <q:System name='s'><q:Elements><q:Component name='a' source='a.fmu'/></q:Elements></q:System>
@@ -315,7 +315,7 @@ fn a_system_of_the_same_file_is_used_twice() {
 }
 
 #[test]
-fn what_cannot_be_run_is_refused_and_what_is_unknown_is_told_with_its_line() {
+fn what_cannot_be_run_is_refused_and_what_is_unknown_is_reported_with_its_line() {
     let body = "<System name='s'><Elements>\n<Component name='a'/>\n<Component name='b' source='b.fmu' implementation='ModelExchange'/>\n\
                 <Component name='c' source='c.mo' type='text/x-modelica'/>\n<Component name='d' source='https://x.org/d.fmu'/>\n\
                 <Wheel/></Elements><Spring/></System>\n<Annotations><c:Annotation type='org.example'/></Annotations>";

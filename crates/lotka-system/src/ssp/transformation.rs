@@ -1,4 +1,4 @@
-//! What a connection or a mapping does to values on their way.
+//! Transformations of values by connections and mappings.
 
 use roxmltree::Node;
 
@@ -10,19 +10,19 @@ use crate::{
 };
 use lotka_message::Code;
 
-/// What becomes of a value.
+/// The transformation of a value.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) enum Transformation {
-    /// It stays.
+    /// Identity.
     #[default]
     None,
     /// `factor * value + offset`, in the unit of the target.
     Linear(Conversion),
-    /// Some values are replaced by others.
+    /// Replacement of some values by others.
     Map(Vec<(StartValue, StartValue)>),
 }
 
-/// What the child elements of a connection or of an entry of a mapping say.
+/// The transformation in the child elements of a connection or of an entry of a mapping.
 pub(super) fn read(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Transformation {
     let spaces = [Space::Common, Space::Description];
     let mut found = Transformation::None;
@@ -76,7 +76,7 @@ fn map(node: Node<'_, '_>, reader: &mut Reader<'_>, value: impl Fn(&str) -> Opti
 }
 
 impl Transformation {
-    /// This one, then the other one; `None` if they do not go together.
+    /// The composition of this one and then the other one; `None` if it is not possible.
     pub(super) fn then(self, next: Self) -> Option<Self> {
         match (self, next) {
             (first, Self::None) => Some(first),
@@ -93,7 +93,7 @@ impl Transformation {
         }
     }
 
-    /// A value after it.
+    /// The transformed value.
     pub(super) fn apply(&self, value: StartValue) -> StartValue {
         match (self, value) {
             (Self::Linear(linear), StartValue::Real(value)) => StartValue::Real(linear.apply(value)),

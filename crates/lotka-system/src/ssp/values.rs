@@ -16,7 +16,7 @@ use crate::{Located, StartSetting, text, xml::Reader};
 use lotka_message::{Code, SourceFile};
 
 impl Flattener {
-    /// Values by the hierarchical name that they are for.
+    /// Values by their hierarchical names.
     pub(super) fn values(&mut self, binding: &Binding, component: Option<&Path>, context: &Context) -> Vec<StartSetting> {
         let Some(set) = self.content(&binding.values, component, context, parameters::parameter_set) else { return Vec::new() };
         self.define(set.units.clone());
@@ -30,7 +30,7 @@ impl Flattener {
         }
     }
 
-    /// What stands in the file itself, or in another one.
+    /// Values in the file itself or in another one.
     fn content<T: Clone>(
         &mut self,
         origin: &Origin<T>,
@@ -79,7 +79,7 @@ fn setting(parameter: &Parameter, prefix: &str) -> StartSetting {
     }
 }
 
-/// The values that a mapping names, under the names that it gives them. The others are not used.
+/// The values that a mapping selects, with their new names. Other values are not used.
 fn mapped(given: &[StartSetting], entries: &[MappingEntry]) -> Vec<StartSetting> {
     let mut mapped = Vec::new();
     for entry in entries {

@@ -1,4 +1,4 @@
-//! Connections as ways from one connector to another.
+//! Connections as directed edges from one connector to another.
 
 use lotka_instance::description::Causality;
 
@@ -41,7 +41,7 @@ impl Flattener {
         self.ways.push(Way { from, to, names, transformation, keeps_units });
     }
 
-    /// The connector at one end, and whether it gives values, if that is known.
+    /// The connector at one end, and whether it is a source, if known.
     fn end(&mut self, scope: usize, end: &End, context: &Context) -> Option<(Port, Option<bool>)> {
         let connector = end.connector.value.clone();
         let (owner, is_inside) = match &end.element {
@@ -86,7 +86,7 @@ impl Flattener {
         Some((port, takes.map(|takes| takes == is_inside)))
     }
 
-    /// What the description says of a connector.
+    /// The connector in the description.
     pub(super) fn connector(&self, port: &Port) -> Option<&Connector> {
         let connectors = match port.owner {
             Owner::Instance(instance) => &self.instances[instance],

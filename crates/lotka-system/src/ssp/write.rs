@@ -1,4 +1,4 @@
-//! System structure descriptions written: version 1.0, which all tools read.
+//! Writes system structure descriptions of version 1.0, which all tools read.
 
 mod annotations;
 mod connections;
@@ -19,7 +19,7 @@ use crate::{Connection, StartValue, SystemDescription, UnitSettings, toml::BASE_
 use lotka_engine::resolved::{Resolved, SignalType, TypedValue};
 use lotka_message::{Code, Warning};
 
-/// What stays as it is in a path.
+/// Characters of a path that are not escaped.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
 type Xml = Writer<Vec<u8>>;
@@ -58,7 +58,7 @@ impl Document<'_> {
         }
         let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
         xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-        // Other tools look for these very prefixes, at this place.
+        // Other tools expect these prefixes here.
         let spaces = [
             ("xmlns:ssd", "http://ssp-standard.org/SSP1/SystemStructureDescription"),
             ("xmlns:ssc", "http://ssp-standard.org/SSP1/SystemStructureCommon"),
@@ -81,7 +81,7 @@ impl Document<'_> {
         Ok((text, warnings))
     }
 
-    /// Connections that are more than SSP can say go to the annotation; those of which it can say nothing are told.
+    /// Connections that SSP cannot express completely go to the annotation; those that it cannot express at all are reported.
     fn special(&self, connection: &Connection, own: &mut Vec<Connection>, warnings: &mut Vec<Warning>) {
         let is_sum = connection.sources.len() != 1;
         let is_known = connection.sources.iter().any(|source| self.is_known(source));
@@ -156,7 +156,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// The unit of a variable, if it means the same for all FMUs.
+    /// The unit of a variable, if all FMUs define it equally.
     fn unit<'a>(&'a self, instance: usize, variable: &'a Variable) -> Option<&'a str> {
         let name = variable.unit()?;
         let own = units::definition(self.fmus[instance], name)?;
@@ -217,7 +217,7 @@ impl Document<'_> {
                 TypedValue::Boolean(value) => value.to_string(),
                 TypedValue::Text(text) => text.clone(),
             };
-            // Values of enumerations are numbers: OMSimulator knows no others.
+            // Values of enumerations are numbers, because OMSimulator does not support others.
             let name = match value {
                 TypedValue::Integer(_) => "ssv:Integer".to_owned(),
                 _ => type_element(variable, "ssv"),
@@ -290,7 +290,7 @@ impl Document<'_> {
     }
 }
 
-/// A name as OMSimulator takes it: letters, digits and `_`, a letter first.
+/// A name that OMSimulator accepts: letters, digits and `_`, a letter first.
 fn identifier(name: &str) -> String {
     let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if plain.starts_with(|c: char| c.is_ascii_alphabetic()) { plain } else { format!("system_{plain}") }

@@ -80,7 +80,7 @@ fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) ->
     }
 }
 
-/// `{ 1 = 3, off = "standby", true = false }`: what replaces which value.
+/// `{ 1 = 3, off = "standby", true = false }`: replacements of values.
 fn map(section: &Section<'_>, findings: &mut Findings) -> Vec<(Located<StartValue>, Located<StartValue>)> {
     let mut map = Vec::new();
     for entry in section.entries() {

@@ -16,7 +16,7 @@ use lotka_message::{Code, Findings};
 pub(super) const DIRECTIONS: &[(&str, Direction)] =
     &[("up", Direction::Up), ("down", Direction::Down), ("both", Direction::Both)];
 
-/// What an instance can be in `[events]`.
+/// The keys of an instance in `[events]`.
 const INSTANCES: &[(&str, ())] = &[("discard", ())];
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> EventSettings {
@@ -59,7 +59,7 @@ fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings
     }
 }
 
-/// Whether a table says when an instance acts. Under an output of the name of one of these keys is a direction, or a table.
+/// Whether a table has times at which an instance acts. An output with the name of one of these keys has a direction or a table as its value.
 fn has_times(table: &DeTable<'_>) -> bool {
     let is_number =
         |key: &str| table.get(key).is_some_and(|value| matches!(value.get_ref(), DeValue::Float(_) | DeValue::Integer(_)));

@@ -4,7 +4,7 @@ use super::{Section, isolation};
 use crate::{Experiment, IsolationSettings};
 use lotka_message::Findings;
 
-/// The experiment, and what is said here of all instances.
+/// The experiment, and the settings of all instances.
 pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> (Experiment, IsolationSettings) {
     let experiment = Experiment {
         start: section.number("start", findings),

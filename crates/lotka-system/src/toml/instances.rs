@@ -66,7 +66,7 @@ fn from_table(
     Some(InstanceSettings { start, pass_stop_time, fmu_tolerance, isolation, ..InstanceSettings::new(name, fmu) })
 }
 
-/// The value, and its unit, of `{ value = 20.0, unit = "degC" }`; everything else is a value as it is.
+/// The value and the unit of `{ value = 20.0, unit = "degC" }`; anything else is a value.
 fn quantity<'a>(written: &'a Spanned<DeValue<'a>>) -> (&'a Spanned<DeValue<'a>>, Option<Located<String>>) {
     let DeValue::Table(table) = written.get_ref() else { return (written, None) };
     match (table.len(), table.get("value"), table.get("unit").map(|unit| (unit, unit.get_ref().as_str()))) {

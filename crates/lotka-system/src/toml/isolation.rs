@@ -28,7 +28,7 @@ fn preload_global(section: &mut Section<'_>, findings: &mut Findings) -> Option<
     Some(Located { value: names.value.into_iter().map(path).collect(), span: names.span })
 }
 
-/// `true`, `false`, or a table of what differs from the default.
+/// `true`, `false`, or a table of deviations from the default.
 fn sandbox(section: &mut Section<'_>, findings: &mut Findings) -> Option<Located<Option<Sandbox>>> {
     let value = section.get("sandbox")?;
     let sandbox = match value.get_ref() {
@@ -56,7 +56,7 @@ fn table_form(mut section: Section<'_>, findings: &mut Findings) -> Sandbox {
     sandbox
 }
 
-/// A number above 0. What is more than the largest whole number is as good as no limit.
+/// A number above 0. Numbers above the largest whole number mean no limit.
 fn positive(section: &mut Section<'_>, key: &'static str, unit: &str, findings: &mut Findings) -> Option<f64> {
     let number = section.number(key, findings)?;
     if number.value > 0.0 {

@@ -1,4 +1,4 @@
-//! System files in TOML: syntax to [`SystemDescription`], nothing checked against FMUs yet.
+//! System files in TOML: parses them to a [`SystemDescription`], without checks against FMUs.
 //!
 //! The tree is walked by hand in the order of the file: a table type would sort the instances by name.
 
@@ -32,8 +32,8 @@ use super::SystemDescription;
 use lotka_message::Code;
 use lotka_message::{Findings, Problems, SourceFile};
 
-/// Reads the text of a system file. `path` is for messages and for the FMU paths, which are relative to it. Problems that leave
-/// the rest of the system readable come with it, to be reported together with those that are found later.
+/// Reads the text of a system file. `path` is for messages and for the FMU paths, which are relative to it. Problems that leave the rest of the
+/// system readable are returned with it, to be reported together with later ones.
 pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findings), Problems> {
     let file = SourceFile { path: path.to_owned(), text: text.into() };
     let (mut description, mut findings, has) = sections(text);
@@ -53,14 +53,14 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
     }
 }
 
-/// Reads the sections that are there, without a word on those that are not.
+/// Reads the existing sections, without problems about missing ones.
 #[cfg(feature = "ssp")]
 pub(crate) fn read_sections(text: &str) -> (SystemDescription, Findings) {
     let (description, findings, _) = sections(text);
     (description, findings)
 }
 
-/// What a text turned out to have.
+/// Findings about a text.
 struct Has {
     /// No errors of syntax.
     syntax: bool,
@@ -114,7 +114,7 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
     if let Some(value) = top.get("scenario") {
         description.scenario = scenario::read(value, &mut findings);
     }
-    // What is a section is not known for sure where the syntax is wrong.
+    // With syntax errors, the sections are uncertain.
     if has.syntax {
         top.finish(&mut findings);
     }

@@ -1,4 +1,4 @@
-//! A table of the file that knows which keys were asked for, so that the others can be reported.
+//! A table of the file that records which keys were read, so that the others can be reported.
 
 use std::ops::Range;
 
@@ -108,7 +108,7 @@ impl<'a> Section<'a> {
         located(value, text, || format!("expected a string for `{key}`, found {}", kind(value.get_ref())), findings)
     }
 
-    /// A list of texts; what they are, and what one of them is, for messages.
+    /// A list of texts; messages use the nouns for the list and for an item.
     pub(super) fn texts(
         &mut self,
         key: &'static str,
@@ -146,7 +146,7 @@ impl<'a> Section<'a> {
         Some(Located { value, span: name.span })
     }
 
-    /// Reports the keys nobody asked for.
+    /// Reports the keys that were not read.
     pub(super) fn finish(self, findings: &mut Findings) {
         for entry in self.entries.iter().filter(|entry| !self.asked.contains(&entry.key)) {
             let (code, message) = match self.name {
@@ -204,7 +204,7 @@ pub(super) fn scalar(value: &DeValue<'_>) -> Option<StartValue> {
     }
 }
 
-/// What a value is, with its article.
+/// The kind of a value, with an article.
 pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a string",

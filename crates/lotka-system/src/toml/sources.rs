@@ -60,7 +60,7 @@ fn from_table(name: Located<String>, entry: &Entry<'_>, table: &DeTable<'_>, fin
             return None;
         }
     };
-    // What belongs to it is known only where the signal is.
+    // Its keys are known only together with the signal.
     if signal.is_some() {
         section.finish(findings);
     }
@@ -105,7 +105,7 @@ fn unit(name: String, entry: &Entry<'_>, units: &mut Vec<(Located<String>, Locat
     }
 }
 
-/// A source that is given by a formula.
+/// A source with a formula.
 struct Formula<'a, 's, 'f> {
     name: &'a str,
     section: &'s mut Section<'a>,
@@ -144,7 +144,7 @@ impl Formula<'_, '_, '_> {
         self.is_complete.then_some(found)
     }
 
-    /// A number with this key. A wrong or missing one is reported, and counts as 0.
+    /// A number with this key. An invalid or missing one is reported, and counts as 0.
     fn number(&mut self, key: &'static str, default: Option<f64>) -> f64 {
         let given = self.section.get(key).is_some();
         let number = self.section.number(key, self.findings).map(|number| number.value);

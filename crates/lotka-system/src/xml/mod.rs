@@ -1,4 +1,4 @@
-//! XML of others, before a tree is made of it: its depth and its declarations are bounded, and prefixes that nobody declared are found.
+//! Checks third-party XML before it is parsed to a tree: bounds its depth and its declarations, and finds undeclared prefixes.
 
 mod reader;
 
@@ -12,22 +12,22 @@ use lotka_message::Findings;
 
 pub(super) use reader::{Codes, Reader, boolean};
 
-/// What prefixes mean that nobody declared, followed by the prefix.
+/// The namespace of undeclared prefixes, followed by the prefix.
 const UNDECLARED: &str = "urn:undeclared:";
 
-/// A text that a tree can be made of.
+/// A text that can be parsed to a tree.
 #[derive(Debug)]
 pub(super) struct Xml<'t> {
     pub(super) text: Cow<'t, str>,
-    /// Where in the text declarations stand that the file does not have.
+    /// The range of added declarations in the text, which the file does not have.
     added: Range<usize>,
 }
 
-/// Why a text is refused: where, and in words.
+/// A refusal: its place and its message.
 type Refused = (Code, usize, String);
 
 impl<'t> Xml<'t> {
-    /// Reads a text without keeping anything of it. A prefix that is not declared is a warning, and gets a meaning of its own.
+    /// Scans a text. An undeclared prefix causes a warning, and gets a namespace of its own.
     pub(super) fn survey(text: &'t str, findings: &mut Findings) -> Option<Self> {
         let mut survey = Survey::default();
         if let Err((code, at, message)) = survey.run(text) {
@@ -70,7 +70,7 @@ struct Survey {
 impl Survey {
     fn run(&mut self, text: &str) -> Result<(), Refused> {
         let mut reader = quick_xml::Reader::from_str(text);
-        // What the ends of elements are called is looked at when the tree is made.
+        // The names of end tags are checked when the tree is created.
         reader.config_mut().check_end_names = false;
         reader.config_mut().allow_unmatched_ends = true;
         loop {
@@ -102,7 +102,7 @@ impl Survey {
         }
     }
 
-    /// The prefixes of a tag that begins here: those that it declares, and those that it uses.
+    /// Records the prefixes of a start tag: those that it declares and those that it uses.
     fn tag(&mut self, tag: &BytesStart<'_>, at: usize) -> Result<(), Refused> {
         let name = tag.name();
         self.root.get_or_insert(at + 1 + name.as_ref().len());
@@ -126,7 +126,7 @@ impl Survey {
         Ok(())
     }
 
-    /// Forgets what was declared inside of an element that ends.
+    /// Removes the declarations of an element that ends.
     fn leave(&mut self) {
         while self.declared.last().is_some_and(|(_, depth)| *depth >= self.depth) {
             self.declared.pop();

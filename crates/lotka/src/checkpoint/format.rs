@@ -7,7 +7,7 @@
 //!  8 bytes  length of the body, and the body
 //! 32 bytes  SHA-256 of all bytes before
 //! ```
-//! Numbers are little-endian. Only the body depends on the format, so that files of any version are known as what they are.
+//! Numbers are little-endian. Only the body depends on the format, so that files of all versions are recognized.
 
 use std::{fs, io, path::Path};
 
@@ -25,7 +25,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 const CHECKSUM: usize = 32;
 
-/// Puts a file with this body in place of what is at `path`.
+/// Replaces the file at `path` by one with this body.
 pub(super) fn write(path: &Path, body: &[u8]) -> io::Result<()> {
     replace_file(path, &pack(body))
 }
@@ -54,7 +54,7 @@ fn unpack<'a>(path: &Path, bytes: &'a [u8]) -> Result<&'a [u8], CheckpointError>
     if begin.is_empty() || !MARK.starts_with(begin) {
         return Err(CheckpointError::Foreign { path: path() });
     }
-    // A header that is cut says nothing of the length of the rest.
+    // A truncated header does not contain the length of the rest.
     let shortest = (MARK.len() + 4 + 1 + VERSION.len() + 8 + CHECKSUM) as u64;
     let cut = |expected: u64| CheckpointError::Cut { path: path(), found: bytes.len() as u64, expected };
     let header = header(bytes).ok_or_else(|| cut(shortest.max(bytes.len() as u64 + 1)))?;
@@ -82,7 +82,7 @@ struct Header<'a> {
     length: u64,
 }
 
-/// The header; none if the bytes end before it does.
+/// Returns the header; `None` if it is truncated.
 fn header(bytes: &[u8]) -> Option<Header<'_>> {
     let rest = bytes.strip_prefix(MARK)?;
     let (format, rest) = rest.split_first_chunk()?;

@@ -1,4 +1,4 @@
-//! Checkpoints in files: [`CheckpointFile`]; `origin` says what a run is made from, `format` what surrounds it in the file.
+//! Checkpoints in files: [`CheckpointFile`]; `origin` identifies the inputs of a run, `format` is the format of the file.
 
 mod error;
 mod format;
@@ -14,7 +14,7 @@ pub(crate) use origin::Origin;
 /// A checkpoint read from a file, with the note that was written with it (for example the place of the rows).
 ///
 /// ```
-/// use lotka::{CheckpointFile, Event, Fmu, Memory, Observer, System};
+/// use lotka::{CheckpointFile, Fmu, Memory, Notification, Observer, System};
 /// # use fmu_sdk::{description, functions};
 /// # let prey = Fmu::from_functions(description::<models::Prey>(), functions::<models::Prey>());
 /// # let predator = Fmu::from_functions(description::<models::Predator>(), functions::<models::Predator>());
@@ -26,8 +26,8 @@ pub(crate) use origin::Origin;
 /// struct Writer<'a>(&'a std::path::Path);
 ///
 /// impl Observer for Writer<'_> {
-///     fn observe(&mut self, event: &Event<'_>) {
-///         if let Event::Checkpoint(checkpoint) = event {
+///     fn observe(&mut self, notification: &Notification<'_>) {
+///         if let Notification::Checkpoint(checkpoint) = notification {
 ///             CheckpointFile::write(self.0, checkpoint, b"a note of mine").expect("the disk has room");
 ///         }
 ///     }

@@ -1,4 +1,4 @@
-//! What a run is made from: a checkpoint goes on with the same only.
+//! The inputs of a run: a checkpoint can only be continued with the same ones.
 
 use std::{
     fs::File,
@@ -15,12 +15,12 @@ use lotka_system::{SourceSignal, SystemDescription};
 /// SHA-256.
 type Hash = [u8; 32];
 
-/// Paths and hashes of all that a run is made from.
+/// Paths and hashes of all inputs of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Origin {
     /// The system file, if there is one.
     file: Option<Content>,
-    /// The description, with what a program or the command line changed in it.
+    /// The description, with the changes by a program or the command line.
     description: Hash,
     /// One per instance.
     fmus: Vec<(String, Content)>,
@@ -53,18 +53,18 @@ impl Origin {
         })
     }
 
-    /// As a checkpoint has it.
+    /// Serializes it for a checkpoint.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         postcard::to_stdvec(self).unwrap_or_default()
     }
 
-    /// What is no longer as it was when a checkpoint was made, in words; nothing if all is the same.
+    /// Describes the changes since a checkpoint was made; empty if there are none.
     pub(crate) fn changes_since(&self, checkpoint: &Checkpoint) -> Vec<String> {
         let then: Result<Self, _> = postcard::from_bytes(checkpoint.origin());
         then.map_or_else(|_| vec!["it does not describe its system".to_owned()], |then| then.changes(self))
     }
 
-    /// What is no longer as it was, in words; nothing if `now` is the same. Files may lie elsewhere.
+    /// Describes the changes; empty if `now` is the same. Files may have moved.
     fn changes(&self, now: &Self) -> Vec<String> {
         let mut changes = Vec::new();
         let hash = |file: &Option<Content>| file.as_ref().map(|file| file.hash);
@@ -90,7 +90,7 @@ impl Origin {
     }
 }
 
-/// The description without the paths of files, which may lie elsewhere: what is in them is compared.
+/// The description without the paths of files, which may have moved: their contents are compared.
 fn without_paths(description: &SystemDescription) -> SystemDescription {
     let mut rest = description.clone();
     rest.file = None;

@@ -1,4 +1,4 @@
-//! The archive with one entry more.
+//! The archive with an additional entry.
 
 use std::{
     fs::File,
@@ -10,7 +10,7 @@ use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, write::SimpleFileO
 
 use super::CompileError;
 
-/// All entries of an archive as they are, compressed data included, and a library.
+/// Copies all entries of an archive unchanged, compressed data included, and adds a library.
 pub(super) fn with_entry(path: &Path, name: &str, bytes: &[u8]) -> Result<Vec<u8>, CompileError> {
     copied(path, name, bytes).map_err(|reason| CompileError::Copy { path: path.to_owned(), reason })
 }

@@ -10,10 +10,10 @@ use fmi2::{Function, description::Interface};
 
 use super::{CompileError, headers, sources::is_cpp};
 
-/// What is defined for every source: no prefix (as the headers of FMI 2.0.2 and those of the reference FMUs want it said), and which interface it is.
+/// Macros for every source: no prefix (in the form that the headers of FMI 2.0.2 and of the reference FMUs expect), and the interface.
 const DEFINES: [&str; 4] = ["-DFMI2_OVERRIDE_FUNCTION_PREFIX", "-DDISABLE_PREFIX", "-DFMI_VERSION=2", "-DFMI_COSIMULATION"];
 
-/// Lines of the compiler's output that are told.
+/// Number of lines of the compiler's output in a message.
 const MOST_LINES: usize = 100;
 
 /// Builds the library in a folder that has the FMU unpacked in `fmu`.
@@ -43,14 +43,14 @@ pub(super) fn build(path: &Path, folder: &Path, interface: &Interface, sources: 
     fs::read(&library).map_err(CompileError::Work)
 }
 
-/// Sources may give their functions a prefix, which has its place in a program that links several FMUs: the names with it are made the names without.
+/// Sources may add a prefix to the names of their functions, for programs that link several FMUs. The prefix is removed from the library.
 fn without_prefix(identifier: &str) -> Vec<String> {
     let is_identifier = identifier.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let define = |function: &Function| format!("-D{identifier}_{0}={0}", function.symbol());
     if is_identifier { Function::ALL.iter().map(define).collect() } else { Vec::new() }
 }
 
-/// The output of a compiler as a part of a message.
+/// The output of a compiler, as a part of a message.
 pub(super) fn indented(output: &str) -> String {
     let lines: Vec<_> = output.lines().map(|line| format!("  {line}")).collect();
     let rest = lines.len().saturating_sub(MOST_LINES);

@@ -1,4 +1,4 @@
-//! Headers of FMI 2.0, for sources that come without. Those of the sources come first.
+//! Headers of FMI 2.0, for sources that lack them. Headers of the sources take precedence.
 
 use std::{fs, io, path::Path};
 

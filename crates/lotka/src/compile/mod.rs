@@ -79,7 +79,7 @@ fn has_library(folder: &Path) -> bool {
     entries.any(|entry| entry.path().extension() == Some(OsStr::new("so")))
 }
 
-/// What is odd about the library, by the file alone.
+/// Returns what is unusual about the library, without loading it.
 fn judge(path: &Path, draft: &Path, library: &str, bytes: &[u8]) -> Result<Vec<Finding>, CompileError> {
     fs::write(draft, bytes).map_err(CompileError::Work)?;
     let mut findings = fmu::check(draft, &Limits::default()).map_err(CompileError::Fmu)?;

@@ -8,10 +8,11 @@ use std::{
 
 use fmi2::description::Interface;
 
-/// The file that includes all others, by habit.
+/// The file that includes all others by convention.
 const ALL: &str = "all.c";
 
-/// The files to compile, relative to the folder `sources`: those that the model description lists, without a list `all.c`, without that every C file.
+/// The files to compile, relative to the folder `sources`: those that the model description lists; without a list, `all.c`; without this file, all C
+/// files.
 ///
 /// # Errors
 /// Why there is nothing to compile.
@@ -35,7 +36,7 @@ pub(super) fn find(folder: &Path, interface: &Interface) -> Result<Vec<PathBuf>,
     if found.is_empty() { Err("there are no C files in its sources".to_owned()) } else { Ok(found) }
 }
 
-/// Files of C and C++; headers are none.
+/// Whether this is a file of C or C++, but not a header.
 fn is_source(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("c")) || is_cpp(path)
 }

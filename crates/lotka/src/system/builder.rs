@@ -18,14 +18,14 @@ use lotka_system::{
 
 use crate::Error;
 
-/// How a simulation is made and watched; nothing of it shows in the results.
+/// How a simulation is executed and observed, without influence on the results.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Execution {
-    /// The time spent in each instance is measured.
+    /// Whether to measure the time spent in each instance.
     pub(super) profile: bool,
-    /// The FMUs are asked to log what they do.
+    /// Whether the FMUs log their actions.
     pub(super) debug_logging: bool,
-    /// Runs are made at the same time on so many threads at most.
+    /// Maximum number of threads for concurrent runs.
     pub(super) threads: Option<usize>,
 }
 
@@ -41,16 +41,16 @@ pub(super) struct Execution {
 #[derive(Debug, Clone, Default)]
 pub struct System {
     pub(super) description: SystemDescription,
-    /// What is wrong with the text of the file.
+    /// Problems of the text of the file.
     pub(super) findings: Findings,
     pub(super) base: PathBuf,
-    /// What makes the instances that are not files.
+    /// Factories of instances that do not come from files.
     pub(super) fmus: HashMap<String, Arc<dyn InstanceFactory>>,
     /// The methods that the description may name.
     pub(super) methods: MethodRegistry,
     pub(super) host_program: Option<PathBuf>,
     pub(super) execution: Execution,
-    /// Where packages of FMUs are unpacked as long as this system is in use.
+    /// The folder of unpacked packages, kept while this system is in use.
     pub(super) folders: Vec<Arc<Folder>>,
 }
 

@@ -1,4 +1,4 @@
-//! How a system is run, beside what is computed: where its FMUs live, what is watched, on how many threads.
+//! How a system is executed, without influence on the results: processes of its FMUs, observation, number of threads.
 
 use std::path::PathBuf;
 
@@ -63,7 +63,7 @@ impl System {
         self
     }
 
-    /// Asks the FMUs to log what they do (`loggingOn`); the lines arrive as [`crate::Event::Log`].
+    /// Asks the FMUs to log what they do (`loggingOn`); the lines arrive as [`crate::Notification::Log`].
     #[must_use]
     pub fn debug_logging(mut self, on: bool) -> Self {
         self.execution.debug_logging = on;

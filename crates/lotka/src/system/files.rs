@@ -15,7 +15,7 @@ impl System {
     /// ```
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
-        // What lies in a package has a path below it.
+        // Files of a package have paths below it.
         let in_file = |path: &Path| path.ancestors().find(|path| path.is_file()).unwrap_or(path).to_owned();
         let main = self.description.file.iter().map(|file| &file.path);
         let system = main.chain(&self.description.beside).map(|path| in_file(path));

@@ -12,7 +12,7 @@ pub(super) fn open(path: &Path, options: &HostOptions) -> Result<Arc<dyn Instanc
     way::open(path, options)
 }
 
-/// The FMU of this file in processes of its own, for a run beside another one.
+/// The FMU of this file in separate processes, for concurrent runs.
 pub(super) fn beside(path: &Path, options: HostOptions, stopwatch: Option<&Stopwatch>) -> Arc<dyn ConcurrentModel> {
     Arc::new(way::Beside { path: path.to_owned(), options, stopwatch: stopwatch.cloned() })
 }
@@ -57,7 +57,7 @@ mod way {
 
     use super::*;
 
-    /// There are no processes for FMUs.
+    /// This program does not support FMUs in separate processes.
     #[derive(Debug, thiserror::Error)]
     #[error(
         "{}: this program does not support FMUs in separate processes; build it with the feature `isolation` of the crate lotka",

@@ -1,4 +1,4 @@
-//! What a system is made from, found out without loading a library.
+//! The inputs of a system, determined without loading a library.
 
 use std::{collections::HashMap, path::PathBuf, rc::Rc, sync::Arc};
 
@@ -10,7 +10,7 @@ use lotka_system::{SourceSettings, SourceSignal, SystemDescription, resolve, sou
 
 use super::{System, loading::Declared};
 
-/// An FMU as far as it is known.
+/// An FMU, as far as it can be read.
 #[derive(Clone)]
 enum Source {
     Factory(Arc<dyn InstanceFactory>),
@@ -60,7 +60,7 @@ impl System {
         sources.collect()
     }
 
-    /// The description with its defaults, if all FMUs can be read and everything holds together.
+    /// The description with its defaults, if all FMUs can be read and the system is consistent.
     fn complete(&self, sources: &[Source]) -> Option<SystemDescription> {
         let mut interfaces: Vec<_> = sources.iter().map(Source::interface).collect::<Option<_>>()?;
         let mut findings = self.findings.clone();

@@ -1,4 +1,4 @@
-//! Loading the FMUs of a system, and hosts for those that are guarded.
+//! Loads the FMUs of a system, and starts hosts for isolated ones.
 
 use std::{
     collections::HashMap,
@@ -23,11 +23,11 @@ use crate::{
     profile::{Profiled, Stopwatch},
 };
 
-/// An FMU that was opened, or what stands in its place.
+/// An opened FMU, or a substitute.
 #[derive(Clone)]
 struct Opened {
     factory: Arc<dyn InstanceFactory>,
-    /// Its instances live in this process and come from a file: a process of its own is another way to make them.
+    /// Its instances run in this process and come from a file, so that they can also be created in a separate process.
     is_here: bool,
 }
 
@@ -99,7 +99,7 @@ impl System {
         guards
     }
 
-    /// What a sandbox lists is relative to the folder of the system file, and has to be there.
+    /// Paths of a sandbox are relative to the folder of the system file, and must exist.
     fn locate_lists(&self, instance: &InstanceSettings, options: &mut HostOptions, findings: &mut Findings) {
         let Some(sandbox) = &mut options.sandbox else { return };
         let settings = instance.isolation.sandbox.as_ref().or(self.description.isolation.sandbox.as_ref());
@@ -112,13 +112,12 @@ impl System {
                 findings.error(Code::MissingPath, &span, message, "create it or remove it from the list".to_owned());
             }
         }
-        // A host is started all the same, to find what else is wrong.
+        // A host is started nevertheless, to find further problems.
         sandbox.read.retain(|path| path.exists());
         sandbox.write.retain(|path| path.exists());
     }
 
-    /// Paths of libraries that are loaded first are relative to the folder of the system file, and have to be there. A name without a slash is for the
-    /// dynamic linker.
+    /// Paths of preloaded libraries are relative to the folder of the system file, and must exist. The dynamic linker resolves names without a slash.
     fn locate_libraries(&self, instance: &InstanceSettings, options: &mut HostOptions, findings: &mut Findings) {
         let settings = instance.isolation.preload_global.as_ref().or(self.description.isolation.preload_global.as_ref());
         let Some(settings) = settings else { return };
@@ -156,7 +155,7 @@ impl System {
         })
     }
 
-    /// The FMUs of a run beside another one, where they are not known to be thread-safe: neither their descriptions nor the user says it.
+    /// The FMUs of a concurrent run, for those that neither their descriptions nor the user declares thread-safe.
     fn concurrent(
         &self,
         opened: &[Opened],
@@ -175,7 +174,7 @@ impl System {
             .collect()
     }
 
-    /// FMUs that allow one instance per process, and have several, get processes.
+    /// FMUs that permit one instance per process, but have several, run in separate processes.
     fn part_singles(&self, opened: &mut [Opened], guards: &[Guard]) -> Result<(), Error> {
         let single =
             |fmu: &Opened| fmu.factory.capabilities().only_once_per_process.then(|| fmu.factory.description().token.clone());
@@ -204,7 +203,7 @@ impl System {
         })
     }
 
-    /// Holds the description against the model descriptions, without loading a library.
+    /// Checks the description against the model descriptions, without loading a library.
     pub(super) fn survey<T>(&self, then: impl FnOnce(Resolved, &[&ModelDescription], Vec<Warning>) -> T) -> Result<T, Error> {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
@@ -220,7 +219,7 @@ impl System {
         Ok(then(resolved, &descriptions, warnings))
     }
 
-    /// Opens the FMU of every instance, each file once per way to guard it; instances in `known` that are not guarded have theirs already.
+    /// Opens the FMU of every instance, each file once per kind of isolation; instances in `known` that are not isolated already have theirs.
     fn for_each_instance<T: Clone>(
         &self,
         guards: &[Guard],
@@ -245,7 +244,7 @@ impl System {
         if failures.is_empty() { Ok(result) } else { Err(self.not_loaded(failures, findings)) }
     }
 
-    /// FMUs that cannot be loaded; if the text of the file has problems, too, all of them together.
+    /// Reports FMUs that cannot be loaded, together with the problems of the text of the file.
     fn not_loaded(&self, failures: Vec<LoadError>, findings: &Findings) -> Error {
         if findings.is_empty() {
             return Error::Load(failures);
@@ -259,7 +258,7 @@ impl System {
     }
 }
 
-/// What an FMU declares, without its library.
+/// The model description of an FMU, without loading its library.
 pub(super) struct Declared {
     pub(super) path: PathBuf,
     pub(super) description: ModelDescription,

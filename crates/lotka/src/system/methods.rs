@@ -1,4 +1,4 @@
-//! By which methods a system is computed: sweep, input signals, iteration, estimator, controller.
+//! The methods of a system: coupling scheme, input signals, iteration, estimator, controller.
 
 use super::System;
 use lotka_engine::{

@@ -1,4 +1,4 @@
-//! A system put together in Rust or read from a file, loaded and built.
+//! Systems: built in Rust or read from a file, loaded, and made ready to run.
 
 mod builder;
 mod execution;

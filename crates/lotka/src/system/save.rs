@@ -1,4 +1,4 @@
-//! Systems written to files, in the format that the name of the file says.
+//! Writes systems to files, in the format that the extension determines.
 
 use std::{
     fs, io,
@@ -12,7 +12,7 @@ use lotka_message::Code;
 use lotka_message::Warning;
 use lotka_system::{SourceSignal, to_toml};
 
-/// What a file can be called.
+/// The possible names of a file.
 const ENDINGS: &str = if cfg!(feature = "ssp") {
     "its extension is not .toml, .ssd or .ssp"
 } else {
@@ -58,7 +58,7 @@ impl System {
         }
     }
 
-    /// Leaves out values that may be ignored, and will be, because their FMU has nothing to set of this name.
+    /// Omits optional values whose names their FMUs do not have.
     fn drop_idle_values(&mut self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         for instance in
@@ -90,7 +90,7 @@ impl System {
         fmus.chain(self.tables()).collect()
     }
 
-    /// Gives them other paths.
+    /// Replaces their paths.
     pub(super) fn move_files(&mut self, paths: &[PathBuf]) {
         let fmus = self.description.instances.iter_mut().map(|instance| &mut instance.fmu.value);
         let tables = self.description.sources.iter_mut().filter_map(|source| match &mut source.signal {
@@ -100,7 +100,7 @@ impl System {
         fmus.chain(tables).zip(paths).for_each(|(known, path)| known.clone_from(path));
     }
 
-    /// The paths of all files as a file at `path` names them. Those that were unpacked from a package are written to a folder beside it.
+    /// The paths of all files, relative to a file at `path`. Files of a package are written to a folder beside it.
     fn beside(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
         let files = self.parts();
         let here = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).canonicalize()?;
@@ -121,7 +121,7 @@ impl System {
     }
 }
 
-/// File names for these files, the same ones for the same files only. They are plain: not every tool understands escapes in paths.
+/// Distinct file names for distinct files. They have plain characters only, because some tools do not understand escapes in paths.
 pub(super) fn distinct(files: &[PathBuf]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (index, file) in files.iter().enumerate() {

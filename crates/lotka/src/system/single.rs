@@ -12,7 +12,7 @@ use crate::FmuInfo;
 use lotka_results::ResultsError;
 use lotka_system::{FIXED_STEPS, instance_name, sources, whole_steps};
 
-/// Name of the source that feeds the inputs, unless the instance is called so.
+/// Name of the source that feeds the inputs, unless the instance has this name.
 const SOURCE: &str = "input";
 
 /// A single FMU that runs alone, over its default experiment.
@@ -61,7 +61,7 @@ impl SingleFmu {
         match &experiment.stop {
             Some(stop) if !is_given => {
                 let duration = stop.value - experiment.start.as_ref().map_or(0.0, |start| start.value);
-                // What is no duration is refused with the times.
+                // Invalid durations are refused together with the times.
                 if duration > 0.0 { system.step(duration / FIXED_STEPS) } else { system.step(1.0) }
             }
             _ => system,

@@ -1,4 +1,4 @@
-//! Systems written as structure descriptions and packages of the standard SSP.
+//! Writes systems as structure descriptions and packages of the standard SSP.
 
 use std::{
     collections::BTreeSet,
@@ -22,7 +22,7 @@ impl System {
         let mut moved = self.clone();
         moved.move_files(paths);
         let written = self.survey(|resolved, descriptions, mut notes| {
-            // Of sources SSP knows nothing.
+            // SSP has no sources.
             let fmus = &descriptions[..self.description.instances.len()];
             let document =
                 Document { name: &name, description: &moved.description, resolved: &resolved, fmus, sources: &sources };
@@ -43,7 +43,7 @@ impl System {
             let mut archive = ZipWriter::new(io::Cursor::new(Vec::new()));
             archive.start_file("SystemStructure.ssd", SimpleFileOptions::default())?;
             archive.write_all(&text)?;
-            // FMUs are compressed already.
+            // FMUs are already compressed.
             let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
             let mut written = BTreeSet::new();
             for (file, name) in files.iter().zip(&names).filter(|(_, name)| written.insert(*name)) {

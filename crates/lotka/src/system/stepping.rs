@@ -1,4 +1,4 @@
-//! How large steps are, set in Rust: a new way takes the place of the one before, with all that belongs to it.
+//! Step sizes, set in Rust: a new choice replaces the previous one with all its settings.
 
 use super::System;
 use lotka_message::Code;
@@ -65,7 +65,7 @@ impl System {
         self
     }
 
-    /// Drops what has no meaning with `key`, `tolerance` or `step`, and says what.
+    /// Drops settings that have no meaning with `key`, `tolerance` or `step`, and returns their names.
     fn drop_settings_without_meaning(&mut self, key: &str) {
         let (experiment, algorithm) = (&mut self.description.experiment, &mut self.description.algorithm);
         let gets_smaller = algorithm.on_no_convergence.as_ref().is_some_and(|choice| choice.value == NoConvergence::SmallerSteps);

@@ -1,6 +1,6 @@
 //! True and estimated errors over time.
 
-use lotka::{Event, Memory, Observer, System};
+use lotka::{Memory, Notification, Observer, System};
 
 use crate::{Error, Exact};
 
@@ -29,8 +29,8 @@ pub struct Errors {
 struct Estimates(Vec<Vec<f64>>);
 
 impl Observer for Estimates {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Row(row) = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::Row(row) = notification {
             self.0.push(row.error_estimates().to_vec());
         }
     }

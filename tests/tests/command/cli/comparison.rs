@@ -20,7 +20,7 @@ fn equal_results_are_equal() {
 }
 
 #[test]
-fn differences_are_told_per_column_with_their_place() {
+fn differences_are_reported_per_column_with_their_place() {
     let other = ROWS.replace("4.0,2,two", "4.4,3,two").replace("a.s", "a.t");
     let ended = compare(ROWS, &other, &["--tolerance", "1e-3"]);
     assert_eq!(ended.code, 14, "{ended:?}");
@@ -128,7 +128,7 @@ fn runs_that_end_otherwise_are_different() {
 }
 
 #[test]
-fn a_last_line_that_was_cut_is_told() {
+fn a_last_line_that_was_cut_is_reported() {
     let cut = ROWS.replace("1.0,5.0,2,two\n", "1.0,5.");
     let ended = compare(ROWS, &cut, &["--json"]);
     ended.assert(14, &["warning: b.csv: line 5 has no line end: Lotka ignores this incomplete row"]);

@@ -62,7 +62,7 @@ fn the_name_of_the_file_says_the_format_and_nothing_is_replaced_unasked() {
 }
 
 #[test]
-fn what_other_tools_will_not_see_is_told_and_kept() {
+fn what_other_tools_will_not_see_is_reported_and_kept() {
     let summed =
         SYSTEM.replace("{ from = 'prey.x', factor = 1.5, offset = 0.25 }", "['prey.x', { from = 'prey.x', factor = 0.5 }]");
     let case = with_fmus(&summed);

@@ -94,7 +94,7 @@ fn a_file_is_overwritten_only_if_asked_for() {
 }
 
 #[test]
-fn all_that_is_wrong_is_told_at_once() {
+fn all_that_is_wrong_is_reported_at_once() {
     let case = folder(&[("a.fmu", "prey")]);
     case.write("no.fmu", "no archive");
     let ended = case.lotka(&["new", "x.y=a.fmu", "b=a.fmu", "b=a.fmu", "no.fmu", "nowhere.fmu"]);

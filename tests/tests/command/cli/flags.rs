@@ -11,7 +11,7 @@ fn assert_blamed(case: &Case, flags: &[&str], line: &str) {
 }
 
 #[test]
-fn problems_of_flags_are_told_of_the_flag() {
+fn problems_of_flags_are_reported_of_the_flag() {
     let case = Case::of(Hostile::new("a"));
     assert_blamed(
         &case,

@@ -23,7 +23,7 @@ fn every_missing_fmu_is_named() {
 }
 
 #[test]
-fn a_file_that_is_no_archive_is_told_so() {
+fn a_file_that_is_no_archive_is_reported_so() {
     assert_bad(BadArchive::NotAZip, &["not a zip archive"]);
     assert_bad(BadArchive::Empty, &["not a zip archive"]);
 }

@@ -106,7 +106,7 @@ fn no_library_is_loaded() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_told() {
+fn what_cannot_be_drawn_is_reported() {
     let case = looped();
     case.lotka(&["graph", "system.toml", "--output", "picture.png"]).assert(2, &["picture.png", "--format svg"]);
     case.lotka(&["graph", "a.fmu"]).assert(2, &["is an FMU", "lotka inspect"]);

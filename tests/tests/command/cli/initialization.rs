@@ -17,7 +17,7 @@ fn assert_refused(solve: &str, lines: &[&str]) {
 }
 
 #[test]
-fn unknown_names_are_told_with_the_nearest() {
+fn unknown_names_are_reported_with_the_nearest() {
     assert_refused(
         "solve = [{ unknown = 'a.kk', residual = 'c.y' }, { unknown = 'b.k', residual = 'b.yy' }]",
         &[
@@ -86,7 +86,7 @@ fn expression(formula: &str) -> Case {
 }
 
 #[test]
-fn start_values_that_were_found_are_told() {
+fn start_values_that_were_found_are_reported() {
     let ended = expression("u1^2 - 4").run(&["-v", "--json"]);
     ended.assert(0, &["start values found in ", " iterations: a.u1 = 2"]);
     assert_eq!(ended.json()["start"]["a.u1"], 2.0);

@@ -152,7 +152,7 @@ fn results_alone_are_drawn_too() {
 }
 
 #[test]
-fn what_is_missing_or_cannot_be_written_is_told() {
+fn what_is_missing_or_cannot_be_written_is_reported() {
     let case = Case::of(Hostile::new("a"));
     case.run(&["--manifest", "run.json"]).assert(0, &[]);
     for needed in ["run.json", "out.csv", "system.toml", "b.fmu"] {

@@ -41,7 +41,7 @@ fn json_is_one_object_with_the_pinned_keys() {
 }
 
 #[test]
-fn the_energy_of_power_bonds_is_told() {
+fn the_energy_of_power_bonds_is_reported() {
     let case = Case::two_mass("step = 0.01");
     let text = case.read("system.toml");
     case.write("system.toml", &format!("{text}[power-bonds]\njoint = {{ effort = 'right.f', flow = 'left.v' }}\n"));
@@ -139,7 +139,7 @@ fn the_help_lists_every_exit_code() {
 }
 
 #[test]
-fn iterations_are_told_per_step() {
+fn iterations_are_reported_per_step() {
     let case = Case::two_mass("step = 0.1");
     let text = case.read("system.toml");
     case.write("system.toml", &format!("{text}[algorithm]\niterations = 20\nacceleration = 'newton'\n"));

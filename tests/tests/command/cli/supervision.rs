@@ -24,7 +24,7 @@ fn assert_lost(case: &Case, sentence: &str) {
 }
 
 #[test]
-fn every_way_to_end_the_process_in_a_step_is_told_and_the_rows_are_kept() {
+fn every_way_to_end_the_process_in_a_step_is_reported_and_the_rows_are_kept() {
     for (reply, end) in WAYS {
         let case = Case::of(Hostile::new("a").reply("fmi2DoStep", reply).define("FAULT_AT=0.45"));
         assert_lost(&case, &format!("instance `a`: fmi2DoStep at t = 0.5 s did not return: {end}"));
@@ -36,7 +36,7 @@ fn every_way_to_end_the_process_in_a_step_is_told_and_the_rows_are_kept() {
 }
 
 #[test]
-fn the_last_call_is_told_whatever_it_is() {
+fn the_last_call_is_reported_whatever_it_is() {
     let calls = [
         ("fmi2Instantiate", "", None),
         ("fmi2SetupExperiment", "", None),

@@ -132,7 +132,7 @@ fn start_values_of_the_command_line_are_checked() {
 }
 
 #[test]
-fn files_that_are_no_system_are_told_so() {
+fn files_that_are_no_system_are_reported_so() {
     let case = Case::of(Hostile::new("a"));
     case.lotka(&["run", "nowhere.toml"]).assert(10, &["nowhere.toml", "No such file"]);
     case.lotka(&["inspect", "nowhere.toml"]).assert(10, &["nowhere.toml", "No such file"]);

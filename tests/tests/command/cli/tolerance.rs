@@ -177,7 +177,7 @@ fn verbose_tells_the_choice_with_its_reason_and_every_run() {
 }
 
 #[test]
-fn a_source_of_another_degree_is_told_and_rules_out_the_symmetric_sweep() {
+fn a_source_of_another_degree_is_reported_and_rules_out_the_symmetric_sweep() {
     let case = Case::predator_prey("tolerance = 1e-3\noutput-interval = 1.0");
     let with = |degree: &str| {
         let text = case.read("system.toml");

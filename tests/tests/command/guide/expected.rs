@@ -31,7 +31,7 @@ fn is_line(told: &str, printed: &str) -> bool {
 }
 
 #[test]
-fn any_text_is_told_by_dots() {
+fn any_text_is_reported_by_dots() {
     for (told, printed) in
         [("a\nb", "\na \nb\n"), ("a…c", "abbc"), ("…", "a\nb"), ("…\nb", "b"), ("a\n…\nc", "a\nb\nb\nc"), ("…", "")]
     {

@@ -70,14 +70,14 @@ fn instantiation_can_fail_crash_and_hang() {
 }
 
 #[test]
-fn a_crash_in_a_constructor_of_the_library_is_told() {
+fn a_crash_in_a_constructor_of_the_library_is_reported() {
     let fmu = built(Hostile::new("early").reply("constructor", CRASH));
     let error = HostedFmu::open(&fmu.path, options(None)).unwrap_err();
     assert!(error.to_string().contains("loading the library did not return: the FMU crashed its process: SIG"), "{error}");
 }
 
 #[test]
-fn what_goes_wrong_when_an_instance_is_freed_is_told() {
+fn what_goes_wrong_when_an_instance_is_freed_is_reported() {
     for (fmu, limit, expected) in [
         (Hostile::new("clinging").reply("fmi2FreeInstance", HANG), Some(0.5), ProcessEnd::TimeLimit(0.5)),
         (Hostile::new("brittle").reply("fmi2FreeInstance", CRASH), None, ProcessEnd::Signal(SIGSEGV)),

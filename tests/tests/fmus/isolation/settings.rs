@@ -38,7 +38,7 @@ fn time_limits_need_a_process() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told() {
+fn what_makes_no_sense_is_reported() {
     assert!(
         problems("", "isolation = 'process', step-timeout = 0")
             .contains("`step-timeout` is 0; set a number of seconds greater than 0")
@@ -67,7 +67,7 @@ fn a_missing_host_program_is_named() {
 }
 
 #[test]
-fn a_program_that_is_no_host_is_told() {
+fn a_program_that_is_no_host_is_reported() {
     let dir = tempfile::tempdir().unwrap();
     let path = Hostile::new("a").build(dir.path());
     let system = System::new().instance("a", path).stop(1.0).step(0.1).isolate(true);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
-use lotka::{Counters, Event, Memory, Observer, Report, System};
+use lotka::{Counters, Memory, Notification, Observer, Report, System};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use tests::{joined, quirks::Quirk};
@@ -15,8 +15,8 @@ use super::feedthrough::{BRIEF, LATE, OSCILLATOR, PAIR, brief, integrator, late,
 struct Changes(Vec<String>);
 
 impl Observer for Changes {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::MethodChanged { what } = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::MethodChanged { what } = notification {
             self.0.push((*what).to_owned());
         }
     }

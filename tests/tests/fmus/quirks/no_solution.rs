@@ -72,7 +72,7 @@ fn the_last_iterate_is_kept_where_the_user_wants_it_and_told_once_with_a_count()
 
 /// A loop that is twice as large beside it, which comes to its level in the same step: Lotka reports the one that changes more, wherever it stands.
 #[test]
-fn the_loop_that_is_farther_from_a_solution_is_told() {
+fn the_loop_that_is_farther_from_a_solution_is_reported() {
     let folder = TempDir::new().unwrap();
     let small = |system: System| {
         let system =

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use lotka::{Checkpoint, CheckpointFile, Column, Event, Memory, Observer, System};
+use lotka::{Checkpoint, CheckpointFile, Column, Memory, Notification, Observer, System};
 use tempfile::TempDir;
 
 use super::case::{Case, Verdict, Way};
@@ -86,8 +86,8 @@ fn last_row(path: &Path) -> Vec<(String, f64)> {
 pub struct Checkpoints(pub Vec<Checkpoint>);
 
 impl Observer for Checkpoints {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Checkpoint(checkpoint) = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::Checkpoint(checkpoint) = notification {
             self.0.push((*checkpoint).clone());
         }
     }

@@ -1,6 +1,6 @@
 //! Coupled instances that switch: events keep the order of the method, and the promise of `tolerance`.
 
-use lotka::{Direction, Event, Memory, Observer, System};
+use lotka::{Direction, Memory, Notification, Observer, System};
 use tests::{
     hostile::Hostile,
     systems::switching::{Course, tanks},
@@ -78,10 +78,10 @@ struct Runs {
 }
 
 impl Observer for Runs {
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Log(line) if line.message == "step 0 at 0" => self.begun += 1,
-            Event::RunFinished { .. } => self.used += 1,
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Log(line) if line.message == "step 0 at 0" => self.begun += 1,
+            Notification::RunFinished { .. } => self.used += 1,
             _ => {}
         }
     }

@@ -86,7 +86,7 @@ fn with_a_tolerance_impacts_and_rows_are_known_to_be_right() {
 }
 
 #[test]
-fn impacts_without_end_are_told_and_the_rows_up_to_there_are_kept() {
+fn impacts_without_end_are_reported_and_the_rows_up_to_there_are_kept() {
     // They pile up at t_1 (1 + e) / (1 - e); with a ball that never rests steps would become shorter and shorter.
     let (error, report, rows) = failure(&ball("step_end").start_value("ball.v_rest", 0.0).stop(5.0).step(0.1));
     let end = IMPACTS[0] * 1.7 / 0.3;

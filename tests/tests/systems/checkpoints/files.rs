@@ -58,7 +58,7 @@ fn the_same_files_elsewhere_go_on_and_changed_ones_are_named() {
 }
 
 #[test]
-fn files_that_are_no_checkpoints_are_told_apart() {
+fn files_that_are_no_checkpoints_are_distinguished() {
     let folder = folder();
     let whole = make(&system(folder.path()), true, None);
     let path = folder.path().join("run.checkpoint");

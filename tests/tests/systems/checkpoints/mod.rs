@@ -4,7 +4,7 @@ mod files;
 mod methods;
 mod refusals;
 
-use lotka::{Checkpoint, CheckpointFile, Event, Memory, Observer, Report, System};
+use lotka::{Checkpoint, CheckpointFile, Memory, Notification, Observer, Report, System};
 use tempfile::TempDir;
 use tests::hostile::Hostile;
 
@@ -13,8 +13,8 @@ use tests::hostile::Hostile;
 struct Checkpoints(Vec<Checkpoint>);
 
 impl Observer for Checkpoints {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Checkpoint(checkpoint) = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::Checkpoint(checkpoint) = notification {
             self.0.push((*checkpoint).clone());
         }
     }
@@ -29,8 +29,8 @@ impl Observer for Checkpoints {
 struct Lines(Vec<String>);
 
 impl Observer for Lines {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Log(line) = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::Log(line) = notification {
             self.0.push(line.message.clone());
         }
     }

@@ -2,7 +2,9 @@
 
 use fmi2::ffi::Functions;
 use fmu::Fmu;
-use lotka::{CancelToken, Checkpoint, CheckpointError, CheckpointRefusal, End, Error, Event, Memory, Observer, RunError, System};
+use lotka::{
+    CancelToken, Checkpoint, CheckpointError, CheckpointRefusal, End, Error, Memory, Notification, Observer, RunError, System,
+};
 use models::{Predator, Prey};
 use tests::{
     couple, joined, predator_prey,
@@ -86,8 +88,8 @@ fn other_settings_instances_and_fmus_are_refused() {
 struct CancelAt(f64, CancelToken);
 
 impl Observer for CancelAt {
-    fn observe(&mut self, event: &Event<'_>) {
-        if matches!(event, Event::Row(row) if row.time >= self.0) {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if matches!(notification, Notification::Row(row) if row.time >= self.0) {
             self.1.cancel();
         }
     }

@@ -73,7 +73,7 @@ fn the_residual_is_the_energy_that_the_coupling_makes_up() {
 }
 
 #[test]
-fn with_feedthrough_it_is_so_for_fresh_outputs_and_others_are_told() {
+fn with_feedthrough_it_is_so_for_fresh_outputs_and_others_are_reported() {
     for policy in [ReRead, Derivative] {
         let (report, results) = run(&with_feedthrough(0, policy).step(0.005));
         let ratio = residual(&report) / growth_with_feedthrough(&results);
@@ -231,7 +231,7 @@ fn the_estimate_of_energy_has_the_order_of_the_inputs() {
 }
 
 #[test]
-fn what_is_no_power_bond_is_told_all_at_once() {
+fn what_is_no_power_bond_is_reported_all_at_once() {
     let system = systems::two_mass().step(0.1);
     let system = system
         .power_bond("joint", "right.f", "left.v")

@@ -84,7 +84,7 @@ fn errors_follow_the_tolerance_and_no_step_is_made_twice() {
 }
 
 #[test]
-fn what_it_cannot_see_is_told_or_refused() {
+fn what_it_cannot_see_is_reported_or_refused() {
     let force = systems::two_mass().sweep("jacobi").input_degree(1).estimator("parallel-embedded").local_tolerance(1e-3);
     let (report, _) = run(&force.clone().stop(1.0));
     assert!(

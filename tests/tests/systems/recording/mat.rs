@@ -186,7 +186,7 @@ fn what_other_tools_write_is_read() {
 }
 
 #[test]
-fn what_does_not_hold_together_is_told() {
+fn what_does_not_hold_together_is_reported() {
     let (whole, _) = written(&predator_prey().step(1.0));
     let problem = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
     for length in (5..whole.len()).step_by(97) {

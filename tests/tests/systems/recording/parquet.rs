@@ -88,9 +88,9 @@ fn large_results_have_few_groups_and_the_same_values() {
 struct Impatient<W: Write + Seek>(Parquet<W>, Vec<u64>);
 
 impl<W: Write + Seek> lotka::Observer for Impatient<W> {
-    fn observe(&mut self, event: &lotka::Event<'_>) {
-        self.0.observe(event);
-        if let lotka::Event::Row(_) = event {
+    fn observe(&mut self, notification: &lotka::Notification<'_>) {
+        self.0.observe(notification);
+        if let lotka::Notification::Row(_) = notification {
             self.0.flush_if_worthwhile();
             self.1.push(self.0.bytes());
         }

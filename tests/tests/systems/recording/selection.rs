@@ -62,7 +62,7 @@ fn a_name_is_no_pattern_even_with_wildcards_in_it() {
 }
 
 #[test]
-fn what_matches_nothing_is_told_with_the_nearest_name() {
+fn what_matches_nothing_is_reported_with_the_nearest_name() {
     let cases: &[(&[&str], &str)] = &[
         (&["first.sped"], "instance `first` has no variable `sped`; did you mean `speed`?"),
         (&["frist.speed"], "unknown instance `frist`; did you mean `first`?"),

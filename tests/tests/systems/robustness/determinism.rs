@@ -127,7 +127,7 @@ fn observers_and_stopwatches_change_nothing() {
 }
 
 #[test]
-fn populations_start_where_they_are_told() {
+fn populations_start_where_they_are_reported() {
     let (_, results) = run(&predator_prey().sweep("gauss-seidel").stop(1.0).step(0.1));
     assert_eq!([column(&results, "prey.x")[0], column(&results, "predator.y")[0]], [10.0, 10.0]);
     let system =

@@ -1,6 +1,6 @@
 //! How runs end: canceled, or because an instance asks for it.
 
-use lotka::{CancelToken, Code, End, Event, Memory, Observer, System};
+use lotka::{CancelToken, Code, End, Memory, Notification, Observer, System};
 use tests::{joined, predator_prey};
 
 use super::{last, models::Decay, run};
@@ -9,8 +9,8 @@ use super::{last, models::Decay, run};
 struct CancelAt(f64, CancelToken);
 
 impl Observer for CancelAt {
-    fn observe(&mut self, event: &Event<'_>) {
-        if matches!(event, Event::Row(row) if row.time >= self.0) {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if matches!(notification, Notification::Row(row) if row.time >= self.0) {
             self.1.cancel();
         }
     }
@@ -51,7 +51,7 @@ fn asked() -> End {
 }
 
 #[test]
-fn without_rollback_the_others_stay_at_the_last_communication_point_and_that_is_told() {
+fn without_rollback_the_others_stay_at_the_last_communication_point_and_that_is_reported() {
     let (report, results) = run(&ending().step(0.1));
     assert_eq!((&report.end, report.time), (&asked(), 0.75));
     let n = results.time().len();

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
-use lotka::{Event, Observer, Rejection, RunError, StepSizes, System};
+use lotka::{Notification, Observer, Rejection, RunError, StepSizes, System};
 use serde::{Deserialize, Serialize};
 use tests::{hostile::Hostile, joined, predator_prey};
 
@@ -110,7 +110,7 @@ fn an_fmu_that_does_not_forgive_a_rounding_error_beyond_the_stop_time_need_not_k
 }
 
 #[test]
-fn an_fmu_that_needs_the_stop_time_is_told() {
+fn an_fmu_that_needs_the_stop_time_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mut system = single(folder.path(), Hostile::new("curious").define("NEEDS_STOP"), 1.0);
     run(&system);
@@ -162,8 +162,8 @@ fn a_step_smaller_than_the_rounding_of_time_is_never_needed() {
 struct Discarded(Vec<f64>);
 
 impl Observer for Discarded {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::StepRejected { step, reason, .. } = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::StepRejected { step, reason, .. } = notification {
             assert!(matches!(reason, Rejection::Discarded { instance: 0, terminate: false, .. }), "{reason:?}");
             self.0.push(*step);
         }

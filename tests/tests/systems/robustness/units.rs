@@ -210,7 +210,7 @@ fn start_values_are_converted_to_the_unit_of_their_variable() {
 }
 
 #[test]
-fn what_is_converted_is_told() {
+fn what_is_converted_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let fmu = |name, input, output| tests::archive_of(gain(input, output).description(), folder.path(), name);
     let system = System::new().instance("source", fmu("source", "K", "degC")).instance("target", fmu("target", "degF", "K"));

@@ -12,7 +12,7 @@ use super::*;
 const ROUNDING: f64 = 1e-13;
 
 #[test]
-fn straight_lines_and_jumps_are_told_exactly_with_fixed_steps() {
+fn straight_lines_and_jumps_are_reported_exactly_with_fixed_steps() {
     let folder = Folder::new();
     let path = folder.table(&POINTS);
     for sweep in ["gauss-seidel", "jacobi"] {
@@ -116,7 +116,7 @@ fn dense_rows_show_jumps_and_kinks() {
 
 /// x' = u - x with u = 1 + 2 sin(w t + p).
 #[test]
-fn a_sine_is_told_with_its_exact_mean() {
+fn a_sine_is_reported_with_its_exact_mean() {
     let (amplitude, frequency, phase, offset) = (2.0, 0.4, 0.5, 1.0);
     let w = std::f64::consts::TAU * frequency;
     let particular = |t: f64| offset + amplitude * ((w * t + phase).sin() - w * (w * t + phase).cos()) / (1.0 + w * w);
@@ -179,7 +179,7 @@ fn order_2_is_kept_in_a_loop_that_a_source_drives() {
 }
 
 #[test]
-fn held_columns_are_told_exactly() {
+fn held_columns_are_reported_exactly() {
     let folder = Folder::new();
     let path = folder.table(&[(0.0, 1.0), (1.0 / 3.0, 2.0), (4.1, -3.0), (4.2, 0.5), (12.0, 0.0)]);
     let held = [(0.0, 1.0), (1.0 / 3.0, 1.0), (1.0 / 3.0, 2.0), (4.1, 2.0), (4.1, -3.0), (4.2, -3.0), (4.2, 0.5)];

@@ -11,7 +11,7 @@ fn refusal(text: &str) -> String {
 }
 
 #[test]
-fn all_problems_of_a_table_are_told_with_their_lines() {
+fn all_problems_of_a_table_are_reported_with_their_lines() {
     let told = refusal("time,u\n0,1\n1,one\n2\n1.5,nan\n3,4,5\n0.5,1\n");
     let expected = [
         "t.csv:3: column `u`: expected a number, found `one`",

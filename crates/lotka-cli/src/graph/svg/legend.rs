@@ -1,4 +1,4 @@
-//! What the lines and boxes mean, as far as they occur.
+//! The meaning of the lines and boxes that occur.
 
 use super::{
     colors::{ALGEBRAIC, FAINT, LOOP, MEMORYLESS, TEXT, WITH_MEMORY},
@@ -15,7 +15,7 @@ pub(super) struct Legend {
 
 const ROW: f64 = 20.0;
 
-/// Where the words begin.
+/// Distance of the words from the left edge.
 const WORDS: f64 = 54.0;
 
 pub(super) fn draw(diagram: &Diagram, x: f64, y: f64) -> Legend {
@@ -29,9 +29,9 @@ pub(super) fn draw(diagram: &Diagram, x: f64, y: f64) -> Legend {
         legend.height += ROW;
     };
     let lines = [
-        (EdgeKind::State, "value that goes into a state"),
-        (EdgeKind::Feedthrough, "value that an output follows without delay (direct feedthrough)"),
-        (EdgeKind::AlgebraicLoop, "connection that closes an algebraic loop: outputs to be solved together"),
+        (EdgeKind::State, "connection into a state"),
+        (EdgeKind::Feedthrough, "connection with direct feedthrough: an output follows it without delay"),
+        (EdgeKind::AlgebraicLoop, "connection that closes an algebraic loop: its outputs are solved together"),
     ];
     for (kind, words) in lines {
         if diagram.edges.iter().any(|edge| edge.kind == kind) {
@@ -39,8 +39,8 @@ pub(super) fn draw(diagram: &Diagram, x: f64, y: f64) -> Legend {
         }
     }
     let boxes = [
-        (false, "instance with memory; the number is its place in the order of evaluation"),
-        (true, "instance without memory, as far as its model description tells"),
+        (false, "instance with memory; the number is its position in the evaluation order"),
+        (true, "instance without memory, according to its model description"),
     ];
     for (is_memoryless, words) in boxes {
         if diagram.nodes.iter().any(|node| node.is_memoryless == is_memoryless && !node.is_source()) {
@@ -49,7 +49,7 @@ pub(super) fn draw(diagram: &Diagram, x: f64, y: f64) -> Legend {
         }
     }
     if diagram.nodes.iter().any(Node::is_source) {
-        add(&|y| frame(x, y, 0.0, MEMORYLESS, TEXT), "source, marked with ~: it is known before the run");
+        add(&|y| frame(x, y, 0.0, MEMORYLESS, TEXT), "source, marked with ~: known before the run");
     }
     let in_plain_loop = |node: &&Node| node.in_loop.is_some() && !node.in_algebraic_loop;
     if diagram.nodes.iter().any(|node| in_plain_loop(&node)) {

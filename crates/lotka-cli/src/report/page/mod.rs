@@ -9,7 +9,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use super::{
-    Subject, course, plots,
+    Subject, plots, step_plots,
     table::{Column, Data, Table},
 };
 
@@ -34,7 +34,7 @@ pub(super) fn html(subject: &Subject) -> String {
     let rows = subject.table.as_ref().map(plots::of_rows).unwrap_or_default();
     let has_errors = rows.iter().any(|plot| plot["place"] == "errors");
     let accuracy = summary::accuracy(&subject.document, has_errors);
-    let steps = course::plots(&subject.document["steps"]);
+    let steps = step_plots::plots(&subject.document["steps"]);
     let course = work::steps(&subject.document, !steps.is_empty());
     let events = subject.table.as_ref().map(plots::events).unwrap_or_default();
     let data = json!({ "name": name, "events": events, "plots": rows.into_iter().chain(steps).collect::<Value>() });

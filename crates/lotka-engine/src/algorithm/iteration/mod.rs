@@ -15,7 +15,7 @@ use super::{AccelerationMethod, Attempt, Coupled, Level, Refusal, Signals, Step,
 use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::Tolerances,
-    graph::Component,
+    graph::StronglyConnectedComponent,
     resolved,
 };
 
@@ -48,7 +48,7 @@ pub(crate) struct Iteration {
 
 /// One loop.
 struct Loop {
-    members: Vec<usize>,
+    instances: Vec<usize>,
     /// Its connected Real outputs.
     signals: Vec<usize>,
     /// The input of a pass, its result, and the weight of each value.
@@ -115,12 +115,12 @@ impl Iteration {
         for iteration in 0..self.limit {
             if iteration > 0 {
                 inner.correct(coupled, Pass { sweep: &*sweep, step, level })?;
-                proceed(coupled.restore_members(&inner.members, level))?;
+                proceed(coupled.restore_instances(&inner.instances, level))?;
             }
             inner.remember(coupled);
             self.discrete.copy_discrete_from(&coupled.newest);
             coupled.n_iterations += 1;
-            sweep.pass(coupled, &inner.members, step, true)?;
+            sweep.pass(coupled, &inner.instances, step, true)?;
             norm = inner.change(coupled, self.tolerances);
             if iteration >= sharpened && norm <= 1.0 && coupled.newest.same_discrete(&self.discrete) {
                 inner.correction.converged();
@@ -149,14 +149,14 @@ impl Iteration {
 }
 
 impl Loop {
-    fn new(settings: &resolved::Iteration, component: &Component, coupled: &Coupled) -> Self {
+    fn new(settings: &resolved::Iteration, component: &StronglyConnectedComponent, coupled: &Coupled) -> Self {
         let plan = &coupled.plan;
-        let signals: Vec<_> = component.members.iter().flat_map(|&member| plan.units[member].connected()).collect();
+        let signals: Vec<_> = component.members.iter().flat_map(|&instance| plan.instances[instance].connected()).collect();
         let n = signals.len();
         let correction = settings.acceleration.make(coupled, &component.members);
-        let members = component.members.clone();
+        let instances = component.members.clone();
         let [x, g, weights, largest, absolute] = [(); 5].map(|()| vec![0.0; n]);
-        Self { members, signals, x, g, weights, largest, absolute, correction }
+        Self { instances, signals, x, g, weights, largest, absolute, correction }
     }
 
     /// Derives absolute tolerances from the values at the beginning of the step, where none is given.
@@ -175,7 +175,7 @@ impl Loop {
     /// Predicts the values at the end of the step by extrapolating the input signals; held ones stay.
     fn predict(&self, coupled: &mut Coupled) {
         if let Some(inputs) = &mut coupled.inputs {
-            inputs.predict(&self.members, &self.signals, &mut coupled.newest);
+            inputs.predict(&self.instances, &self.signals, &mut coupled.newest);
         }
     }
 

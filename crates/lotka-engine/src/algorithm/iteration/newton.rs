@@ -25,9 +25,9 @@ const COUNTS: f64 = 10.0;
 /// References: as [`InterfaceNewton`].
 pub(crate) struct Newton {
     newton: InterfaceNewton,
-    members: Vec<usize>,
+    instances: Vec<usize>,
     signals: Vec<usize>,
-    /// Per signal of the loop: the members that read it.
+    /// Per signal of the loop: the instances in it that read the signal.
     readers: Vec<Vec<usize>>,
     derivative: Vec<f64>,
     base: Vec<f64>,
@@ -39,22 +39,22 @@ pub(crate) struct Newton {
 }
 
 impl Newton {
-    pub(crate) fn new(coupled: &Coupled, members: &[usize]) -> Self {
+    pub(crate) fn new(coupled: &Coupled, instances: &[usize]) -> Self {
         let plan = &coupled.plan;
         let mut blocks = Vec::new();
         let mut signals = Vec::new();
-        for &member in members {
+        for &instance in instances {
             let start = signals.len();
-            signals.extend(plan.units[member].connected());
+            signals.extend(plan.instances[instance].connected());
             blocks.push(start..signals.len());
         }
         let n = signals.len();
         Self {
             newton: InterfaceNewton::new(n, blocks),
-            members: members.to_vec(),
+            instances: instances.to_vec(),
             readers: signals
                 .iter()
-                .map(|&signal| members.iter().copied().filter(|&member| plan.reads(member, signal)).collect())
+                .map(|&signal| instances.iter().copied().filter(|&instance| plan.reads(instance, signal)).collect())
                 .collect(),
             signals,
             derivative: vec![0.0; n * n],
@@ -81,15 +81,15 @@ impl Newton {
         if pass.sweep.is_simultaneous() {
             self.base.copy_from_slice(values.g);
         } else {
-            for position in 0..self.members.len() {
-                let member = self.members[position];
-                if tells_derivatives(coupled, member) {
+            for position in 0..self.instances.len() {
+                let instance = self.instances[position];
+                if is_described_by_derivatives(coupled, instance) {
                     continue;
                 }
                 self.put(coupled, values.x);
-                step_again(coupled, member, pass)?;
+                step_again(coupled, instance, pass)?;
                 for (base, &signal) in self.base.iter_mut().zip(&self.signals) {
-                    if coupled.plan.units[member].connected().contains(&signal) {
+                    if coupled.plan.instances[instance].connected().contains(&signal) {
                         *base = coupled.newest.reals[signal];
                     }
                 }
@@ -98,7 +98,7 @@ impl Newton {
         for column in 0..self.signals.len() {
             for reader in 0..self.readers[column].len() {
                 let reader = self.readers[column][reader];
-                if tells_derivatives(coupled, reader) {
+                if is_described_by_derivatives(coupled, reader) {
                     proceed(self.ask(coupled, column, reader).map_err(call_failed))?;
                 } else {
                     self.difference(coupled, pass, values, column, reader)?;
@@ -110,16 +110,21 @@ impl Newton {
 
     /// Computes the entries of one column for one reader of its value, from the reader's directional derivatives.
     fn ask(&mut self, coupled: &mut Coupled, column: usize, reader: usize) -> CallResult<()> {
-        let Coupled { plan, members, buffers: Buffers { gathered, changes, .. }, .. } = coupled;
-        let unit = &plan.units[reader];
+        let Coupled { plan, instances, buffers: Buffers { gathered, changes, .. }, .. } = coupled;
+        let instance_plan = &plan.instances[reader];
         let signal = self.signals[column];
-        let seed = &mut gathered[..unit.input_references.len()];
+        let seed = &mut gathered[..instance_plan.input_references.len()];
         plan.seed(reader, signal, seed);
-        let changes = &mut changes[..unit.output_references.len()];
-        members[reader].instance.directional_derivative(&unit.output_references, &unit.input_references, seed, changes)?;
+        let changes = &mut changes[..instance_plan.output_references.len()];
+        instances[reader].inner.directional_derivative(
+            &instance_plan.output_references,
+            &instance_plan.input_references,
+            seed,
+            changes,
+        )?;
         let n = self.signals.len();
-        for (row, signal) in self.signals.iter().enumerate().filter(|(_, signal)| unit.connected().contains(signal)) {
-            self.derivative[row * n + column] = changes[signal - unit.outputs.start];
+        for (row, signal) in self.signals.iter().enumerate().filter(|(_, signal)| instance_plan.connected().contains(signal)) {
+            self.derivative[row * n + column] = changes[signal - instance_plan.outputs.start];
         }
         Ok(())
     }
@@ -141,7 +146,7 @@ impl Newton {
         step_again(coupled, reader, pass)?;
         let n = self.signals.len();
         for (row, &signal) in self.signals.iter().enumerate() {
-            if coupled.plan.units[reader].connected().contains(&signal) {
+            if coupled.plan.instances[reader].connected().contains(&signal) {
                 self.derivative[row * n + column] = (coupled.newest.reals[signal] - self.base[row]) / change;
             }
         }
@@ -194,18 +199,18 @@ impl Correction for Newton {
     fn converged(&mut self) {}
 
     fn costs_no_step(&self, coupled: &Coupled) -> bool {
-        self.members.iter().all(|&member| tells_derivatives(coupled, member))
+        self.instances.iter().all(|&instance| is_described_by_derivatives(coupled, instance))
     }
 }
 
 /// Steps one instance once more from the beginning of the step, with the newest values as end values.
-fn step_again(coupled: &mut Coupled, member: usize, pass: Pass<'_>) -> Attempt<()> {
-    proceed(coupled.restore_members(&[member], pass.level))?;
-    coupled.step_with_newest(member, pass.step.t, pass.step.h)?;
-    coupled.refresh(&[member])
+fn step_again(coupled: &mut Coupled, instance: usize, pass: Pass<'_>) -> Attempt<()> {
+    proceed(coupled.restore_instances(&[instance], pass.level))?;
+    coupled.step_with_newest(instance, pass.step.t, pass.step.h)?;
+    coupled.refresh(&[instance])
 }
 
 /// Whether the directional derivatives of an instance completely describe how its outputs respond to its inputs.
-fn tells_derivatives(coupled: &Coupled, member: usize) -> bool {
-    coupled.is_memoryless(member) && coupled.members[member].instance.capabilities().directional_derivative
+fn is_described_by_derivatives(coupled: &Coupled, instance: usize) -> bool {
+    coupled.is_memoryless(instance) && coupled.instances[instance].inner.capabilities().directional_derivative
 }

@@ -37,15 +37,15 @@ pub enum AccelerationMethod {
 }
 
 impl AccelerationMethod {
-    /// Creates the method for the loop of some instances, given by the indices of its members.
-    pub(crate) fn make(&self, coupled: &Coupled, members: &[usize]) -> Box<dyn Correction> {
-        let n = members.iter().map(|&member| coupled.plan.units[member].n_connected).sum();
+    /// Creates the method for the loop of these instances, given by their indices.
+    pub(crate) fn make(&self, coupled: &Coupled, instances: &[usize]) -> Box<dyn Correction> {
+        let n = instances.iter().map(|&instance| coupled.plan.instances[instance].n_connected).sum();
         match self {
             Self::None => Box::new(FixedPoint),
             Self::Relaxation => Box::new(Relaxation::new(RELAXATION)),
             Self::Aitken => Box::new(Aitken::new(n, RELAXATION)),
             Self::Anderson => Box::new(Anderson::new(n, COLUMNS.0, COLUMNS.1)),
-            Self::Newton => Box::new(Newton::new(coupled, members)),
+            Self::Newton => Box::new(Newton::new(coupled, instances)),
             Self::Custom(custom) => Box::new((custom.make)(n)),
         }
     }

@@ -13,20 +13,20 @@ impl Persistent for GaussSeidel {}
 
 impl Sweep for GaussSeidel {
     #[inline]
-    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, _: bool) -> Attempt<()> {
+    fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step, _: bool) -> Attempt<()> {
         if coupled.holds_inputs() {
-            return members.iter().try_for_each(|&member| coupled.step_with_newest(member, step.t, step.h));
+            return instances.iter().try_for_each(|&instance| coupled.step_with_newest(instance, step.t, step.h));
         }
-        if coupled.knows_ends(members) {
-            return members.iter().try_for_each(|&member| {
-                coupled.step_with_newest(member, step.t, step.h)?;
-                coupled.refresh(&[member])
+        if coupled.knows_ends(instances) {
+            return instances.iter().try_for_each(|&instance| {
+                coupled.step_with_newest(instance, step.t, step.h)?;
+                coupled.refresh(&[instance])
             });
         }
-        for &member in members {
-            coupled.step_with_newest(member, step.t, step.h)?;
+        for &instance in instances {
+            coupled.step_with_newest(instance, step.t, step.h)?;
         }
-        coupled.refresh(members)
+        coupled.refresh(instances)
     }
 
     fn steps_in_order(&self) -> bool {

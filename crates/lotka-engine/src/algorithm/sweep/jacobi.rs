@@ -15,28 +15,28 @@ impl Persistent for Jacobi {}
 
 impl Sweep for Jacobi {
     #[inline]
-    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, _: bool) -> Attempt<()> {
-        coupled.hold(members.len());
+    fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step, _: bool) -> Attempt<()> {
+        coupled.hold(instances.len());
         if coupled.holds_inputs() {
-            return members.iter().try_for_each(|&member| coupled.step_with_held(member, step.t, step.h));
+            return instances.iter().try_for_each(|&instance| coupled.step_with_held(instance, step.t, step.h));
         }
-        if coupled.knows_ends(members) {
-            return members.iter().try_for_each(|&member| {
-                coupled.step_with_held(member, step.t, step.h)?;
-                coupled.refresh_with_held(member)
+        if coupled.knows_ends(instances) {
+            return instances.iter().try_for_each(|&instance| {
+                coupled.step_with_held(instance, step.t, step.h)?;
+                coupled.refresh_with_held(instance)
             });
         }
-        for &member in members {
-            if !coupled.is_memoryless(member) {
-                coupled.step_with_held(member, step.t, step.h)?;
+        for &instance in instances {
+            if !coupled.is_memoryless(instance) {
+                coupled.step_with_held(instance, step.t, step.h)?;
             }
         }
-        for &member in members {
-            if coupled.is_memoryless(member) {
-                coupled.step_with_newest(member, step.t, step.h)?;
+        for &instance in instances {
+            if coupled.is_memoryless(instance) {
+                coupled.step_with_newest(instance, step.t, step.h)?;
             }
         }
-        coupled.refresh(members)
+        coupled.refresh(instances)
     }
 
     fn is_simultaneous(&self) -> bool {

@@ -17,12 +17,12 @@ use crate::checkpoint::Persistent;
 /// outputs with direct feedthrough with [`Coupled::refresh`]. State that a scheme carries from step to step must be listed in its
 /// [`Persistent::transfer`].
 pub trait Sweep: Persistent + Send {
-    /// Steps the instances `members` from `t` to `t + h`; an index counts instances in the order of the system description. Afterwards,
+    /// Steps the `instances` from `t` to `t + h`; an index counts instances in the order of the system description. Afterwards,
     /// `coupled.newest` holds their outputs at `t + h`. If no outputs are due (`due` is false), an instance may lag behind until the next pass.
     ///
     /// May be called several times for the same `t`: by an iteration, after a step rejection, or for a start block. Before each repetition, the instances
     /// are rolled back, but the scheme is not.
-    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()>;
+    fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step, due: bool) -> Attempt<()>;
 
     /// Returns whether every instance reads the new values of all instances that step before it in the same pass, and so reacts to an event at once.
     fn steps_in_order(&self) -> bool {

@@ -27,16 +27,16 @@ impl Persistent for Symmetric {
 }
 
 impl Sweep for Symmetric {
-    fn pass(&mut self, coupled: &mut Coupled, members: &[usize], step: Step, due: bool) -> Attempt<()> {
-        let [others @ .., last] = members else { return Attempt::Continue(()) };
+    fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step, due: bool) -> Attempt<()> {
+        let [others @ .., last] = instances else { return Attempt::Continue(()) };
         let Step { t, h } = step;
         let half = 0.5 * h;
         let middle = t + half;
         let rest = (t + h) - middle;
         coupled.put_sources(if others.is_empty() { Moment::Middle } else { Moment::Begin });
-        for (position, &member) in others.iter().enumerate() {
+        for (position, &instance) in others.iter().enumerate() {
             let begin = if position == 0 { self.behind.take().unwrap_or(t) } else { t };
-            coupled.step_with_newest(member, begin, middle - begin)?;
+            coupled.step_with_newest(instance, begin, middle - begin)?;
             coupled.put_sources(Moment::Middle);
         }
         coupled.step_with_newest(*last, t, h)?;
@@ -44,8 +44,8 @@ impl Sweep for Symmetric {
             coupled.put_sources(Moment::End);
             return Attempt::Continue(());
         };
-        for &member in inner.iter().rev() {
-            coupled.step_with_newest(member, middle, rest)?;
+        for &instance in inner.iter().rev() {
+            coupled.step_with_newest(instance, middle, rest)?;
         }
         coupled.put_sources(Moment::End);
         if !due {
@@ -56,7 +56,7 @@ impl Sweep for Symmetric {
             tracer.pass_middle(&coupled.newest);
         }
         coupled.step_with_newest(*first, middle, rest)?;
-        coupled.refresh(members)
+        coupled.refresh(instances)
     }
 
     fn is_symmetric(&self) -> bool {

@@ -101,7 +101,7 @@ impl Base {
 
     /// Creates a base mesh with rows anywhere between its points. The points are at most `distance` apart \[s\], and equidistant between two of the
     /// given times.
-    pub(crate) fn apart(between: &[f64], distance: f64, dues: Dues) -> Self {
+    pub(crate) fn with_off_mesh_rows(between: &[f64], distance: f64, dues: Dues) -> Self {
         let mut times: Vec<f64> = between.first().copied().into_iter().collect();
         for pair in between.windows(2) {
             times.extend(equally_between((pair[0], pair[1]), distance));
@@ -113,7 +113,7 @@ impl Base {
     /// Creates a mesh of equal steps.
     pub(crate) fn equal((start, stop): (f64, f64), parts: usize) -> Self {
         let distance = (stop - start) / parts as f64;
-        Self::apart(&[start, stop], distance, Dues::All)
+        Self::with_off_mesh_rows(&[start, stop], distance, Dues::All)
     }
 
     /// The same base with other points.
@@ -122,7 +122,7 @@ impl Base {
     }
 
     /// Whether rows lie between its points.
-    pub(crate) fn is_apart(&self) -> bool {
+    pub(crate) fn has_off_mesh_rows(&self) -> bool {
         self.dues != Dues::Base
     }
 

@@ -13,13 +13,13 @@
 //! - `scan` finds where signals of time alone need base points, `corner` where exactly they jump or have kinks.
 //! - `expected` predicts the events of a run; `rows` finds rows between the points of meshes.
 //! - `order` compares the powers with the observed ones; `tableau` applies the table and estimates.
-//! - `own_error` adds the internal error of the FMUs, `lateness` that of event localization.
+//! - `own_error` adds the internal error of the FMUs, `localization_error` that of event localization.
 
 mod base;
 pub mod corner;
 mod expansion;
 mod expected;
-mod lateness;
+mod localization_error;
 mod order;
 mod own_error;
 mod refinement;
@@ -34,13 +34,15 @@ mod weights;
 pub(crate) use base::{Base, Between, Dues, Point, equally_between};
 pub(crate) use expansion::ErrorExpansion;
 pub(crate) use expected::Expected;
-pub(crate) use lateness::join_lateness;
+pub(crate) use localization_error::join_localization_error;
 pub(crate) use own_error::{OwnError, join_own_error};
 pub(crate) use refinement::LARGEST_REFINEMENT;
 pub(crate) use rows::Rows;
 pub(crate) use run::{Inner, Run};
 pub use search::Stop;
-pub(crate) use search::{Apart, End, Explained, FEWEST, Found, Made, Obstacle, Place, Runner, Search, Settings, Spot};
+pub(crate) use search::{
+    DiscontinuityBracket, End, Explained, FEWEST, Found, Made, Obstacle, OffMeshRows, Place, Runner, Search, Settings,
+};
 pub(crate) use tableau::Extrapolation;
 pub(crate) use verdict::{GiveUp, Next};
 pub use weights::SignChange;

@@ -317,8 +317,8 @@ mod tests {
     }
 
     fn table(runs: &[&Run]) -> (Extrapolation, Weights) {
-        let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![Some(1.0)], ..ErrorBound::default() };
-        let weights = promise.weights(&runs[0].values, &[]);
+        let bound = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![Some(1.0)], ..ErrorBound::default() };
+        let weights = bound.weights(&runs[0].values, &[]);
         (tableau::extrapolate(runs, ErrorExpansion::Even, &weights, 0.0).unwrap(), weights)
     }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Weights;
-use crate::{algorithm::Trace, event::Touch};
+use crate::{algorithm::Trace, event::Grazing};
 
 /// Maximum difference of a usable run from the next finer one, relative to the largest value.
 const DIVERGED: f64 = 0.5;
@@ -29,7 +29,7 @@ pub(crate) struct Run {
     /// The rows just before events: runs with other events have other rows.
     pub(crate) events: Vec<usize>,
     /// The places where indicators reversed before their levels.
-    pub(crate) touches: Vec<Touch>,
+    pub(crate) grazings: Vec<Grazing>,
     /// Values between base points, if rows lie there.
     pub(crate) inner: Inner,
 }
@@ -137,10 +137,10 @@ mod tests {
 
     #[test]
     fn a_diverging_run_goes_with_all_coarser_ones() {
-        let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None, None], ..ErrorBound::default() };
+        let bound = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None, None], ..ErrorBound::default() };
         let rows = [[1.0, 9.0, 1.0, 9.0], [1.0, 4.0, 1.0, 2.0], [1.0, 2.0, 1.0, 2.0], [1.0, 2.1, 1.0, 2.1]];
         let runs: Vec<Rc<Run>> = (1..).zip(&rows).map(|(n, values)| Rc::new(run(n, values))).collect();
-        let weights = promise.weights(&runs[3].values, &[]);
+        let weights = bound.weights(&runs[3].values, &[]);
         assert_eq!(diverged(&runs, &weights), 2);
         assert_eq!(diverged(&runs[2..], &weights), 0);
         assert_eq!(run(1, &[1.0, f64::NAN, 2.0, 3.0]).broken(2), [1]);

@@ -268,8 +268,8 @@ mod tests {
     fn with_table(subdivisions: &[u32], columns: usize, check: impl Fn(&Table<'_>)) {
         let run = |&subdivisions: &u32| Run { subdivisions, steps: 1, values: vec![1.0; columns], ..Run::default() };
         let runs: Vec<Run> = subdivisions.iter().map(run).collect();
-        let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None; columns], ..ErrorBound::default() };
-        let weights = promise.weights(&runs[0].values, &[]);
+        let bound = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None; columns], ..ErrorBound::default() };
+        let weights = bound.weights(&runs[0].values, &[]);
         check(&Table::new(&runs.iter().collect::<Vec<_>>(), &weights, 0.0));
     }
 

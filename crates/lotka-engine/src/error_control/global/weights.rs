@@ -1,6 +1,6 @@
 //! The error bound per value, and the resulting weights.
 
-use crate::algorithm::Course;
+use crate::algorithm::ValueTrace;
 
 /// Share of the largest value of an output below which its error is no longer judged relative to the value.
 const NEGLIGIBLE: f64 = 1e-3;
@@ -21,7 +21,7 @@ pub(crate) struct ErrorBound {
     /// Equal numbers for outputs that can be compared in size, because they have the same unit, quantity or name.
     pub(crate) groups: Vec<usize>,
     /// Index of each output in the traces of runs, if it is followed there.
-    pub(crate) courses: Vec<Option<usize>>,
+    pub(crate) followed_values: Vec<Option<usize>>,
     /// Whether each output belongs to an instance without inputs, so that it has no coupling error.
     pub(crate) is_free: Vec<bool>,
 }
@@ -45,13 +45,13 @@ pub(crate) struct Weights {
 impl ErrorBound {
     /// `s_k` = absolute tolerance / tolerance if given, otherwise the declared nominal value. Without either it is a thousandth of the largest
     /// |value| in the finest run, at its rows and at all communication points. It is at least [`FLOOR`] of that of all outputs of the same kind.
-    pub(crate) fn weights(&self, finest: &[f64], courses: &[Course]) -> Weights {
+    pub(crate) fn weights(&self, finest: &[f64], traces: &[ValueTrace]) -> Weights {
         let mut least = vec![0.0_f64; self.nominals.len()];
         for row in finest.chunks(self.nominals.len().max(1)) {
             least.iter_mut().zip(row).for_each(|(largest, value)| *largest = largest.max(value.abs()));
         }
-        for (largest, course) in least.iter_mut().zip(&self.courses) {
-            *largest = course.and_then(|course| courses.get(course)).map_or(*largest, |course| largest.max(course.size()));
+        for (largest, followed_value) in least.iter_mut().zip(&self.followed_values) {
+            *largest = followed_value.and_then(|value| traces.get(value)).map_or(*largest, |trace| largest.max(trace.size()));
         }
         let mut floors = self.floors(&least);
         for ((s, floor), nominal) in least.iter_mut().zip(&mut floors).zip(&self.nominals) {
@@ -136,7 +136,7 @@ impl Weights {
 mod tests {
     use super::*;
 
-    fn promise(absolute: Option<f64>) -> ErrorBound {
+    fn bound(absolute: Option<f64>) -> ErrorBound {
         ErrorBound {
             tolerance: 1e-6,
             absolute,
@@ -151,18 +151,18 @@ mod tests {
     #[test]
     fn absolute_tolerance_comes_before_nominal_and_largest_value() {
         let scales = |weights: Weights| [weights.scale(0, 0.0), weights.scale(1, 0.0), weights.scale(2, 0.0)];
-        assert_eq!(scales(promise(None).weights(&ROWS, &[])), [0.04, 5.0, 0.0]);
-        assert_eq!(scales(promise(Some(2e-6)).weights(&ROWS, &[])), [2.0, 2.0, 2.0]);
-        assert_eq!(scales(promise(Some(0.0)).weights(&ROWS, &[])), [0.0, 0.0, 0.0]);
-        assert_eq!(promise(None).weights(&ROWS, &[]).scale(0, -7.0), 7.0);
+        assert_eq!(scales(bound(None).weights(&ROWS, &[])), [0.04, 5.0, 0.0]);
+        assert_eq!(scales(bound(Some(2e-6)).weights(&ROWS, &[])), [2.0, 2.0, 2.0]);
+        assert_eq!(scales(bound(Some(0.0)).weights(&ROWS, &[])), [0.0, 0.0, 0.0]);
+        assert_eq!(bound(None).weights(&ROWS, &[]).scale(0, -7.0), 7.0);
     }
 
     /// Rows may lie where a signal is near 0.
     #[test]
     fn values_between_rows_count_as_well() {
-        let course = |low, high| Course { low, high, differences: [Vec::new(), Vec::new()] };
-        let promise = ErrorBound { courses: vec![Some(1), None, Some(0)], ..promise(None) };
-        let weights = promise.weights(&ROWS, &[course(-3e3, 1.0), course(0.0, 7e4)]);
+        let value_trace = |low, high| ValueTrace { low, high, differences: [Vec::new(), Vec::new()] };
+        let bound = ErrorBound { followed_values: vec![Some(1), None, Some(0)], ..bound(None) };
+        let weights = bound.weights(&ROWS, &[value_trace(-3e3, 1.0), value_trace(0.0, 7e4)]);
         assert_eq!([weights.scale(0, 0.0), weights.scale(1, 0.0), weights.scale(2, 0.0)], [70.0, 5.0, 3.0]);
     }
 
@@ -170,8 +170,8 @@ mod tests {
     fn what_is_tiny_beside_values_of_its_kind_is_judged_by_them() {
         let rows = [1e3, 2.0, 1e-20, 2e3, 3.0, -1e-30];
         let of = |groups: [usize; 3], absolute| {
-            let promise = ErrorBound { groups: groups.to_vec(), nominals: vec![None; 3], ..promise(absolute) };
-            let weights = promise.weights(&rows, &[]);
+            let bound = ErrorBound { groups: groups.to_vec(), nominals: vec![None; 3], ..bound(absolute) };
+            let weights = bound.weights(&rows, &[]);
             (weights.scale(2, 0.0), weights.floor(2))
         };
         assert_eq!(of([0, 1, 0], None), (2e3 * FLOOR, 2e3 * FLOOR));
@@ -182,17 +182,17 @@ mod tests {
 
     #[test]
     fn a_scale_of_zero_divides_nothing() {
-        let weights = promise(None).weights(&ROWS, &[]);
+        let weights = bound(None).weights(&ROWS, &[]);
         assert_eq!(weights.relative(2, 0.0, 0.0), 0.0);
         assert_eq!(weights.relative(2, 0.0, 1e-300), f64::INFINITY);
         assert_eq!(weights.inverse_scales(&ROWS), [1.0, 0.2, 0.0, 0.025, 0.2, 0.0]);
     }
 
     #[test]
-    fn a_purely_relative_promise_needs_a_sign() {
-        assert_eq!(promise(Some(0.0)).check_signs(&[&ROWS, &ROWS]), Err(SignChange { column: 0 }));
-        assert_eq!(promise(Some(0.0)).check_signs(&[&ROWS, &[1.0; 6]]), Ok(()));
-        assert_eq!(promise(None).check_signs(&[&ROWS]), Ok(()));
-        assert_eq!(promise(Some(1e-9)).check_signs(&[&ROWS]), Ok(()));
+    fn a_purely_relative_bound_needs_a_sign() {
+        assert_eq!(bound(Some(0.0)).check_signs(&[&ROWS, &ROWS]), Err(SignChange { column: 0 }));
+        assert_eq!(bound(Some(0.0)).check_signs(&[&ROWS, &[1.0; 6]]), Ok(()));
+        assert_eq!(bound(None).check_signs(&[&ROWS]), Ok(()));
+        assert_eq!(bound(Some(1e-9)).check_signs(&[&ROWS]), Ok(()));
     }
 }

@@ -8,7 +8,7 @@ use lotka_instance::{
     description::{Causality, Variability, VariableKind},
 };
 
-use super::{Discrete, DiscreteSource, Feed, Gather, Mapped, Plan, Term, Unit};
+use super::{Discrete, DiscreteSource, Feed, Gather, InstancePlan, Mapped, Plan, Term};
 use crate::{
     graph::{Graph, dependencies},
     resolved::{Link, LinkSource, SignalType},
@@ -23,7 +23,7 @@ impl Plan {
         links: &[Link],
         graph: Graph,
         reads_slopes: &[bool],
-        (instances, levels): (usize, &[(usize, RealRef)]),
+        (n_stepping, levels): (usize, &[(usize, RealRef)]),
         recorded: Recorded<'_>,
     ) -> Self {
         let mut builder = Builder {
@@ -34,8 +34,8 @@ impl Plan {
             links,
             index: descriptions.iter().map(|description| vec![None; description.variables.len()]).collect(),
             plan: Self {
-                units: Vec::new(),
-                instances,
+                instances: Vec::new(),
+                n_stepping,
                 gathers: Vec::new(),
                 terms: Vec::new(),
                 degrees: Vec::new(),
@@ -98,7 +98,7 @@ impl Builder<'_> {
         let outputs = variables.iter().enumerate().filter(|(_, variable)| variable.causality == Causality::Output);
         let (mut connected, mut other): (Vec<_>, Vec<_>) =
             outputs.map(|(index, _)| index).partition(|&variable| self.is_connected(instance, variable));
-        if instance >= self.plan.instances {
+        if instance >= self.plan.n_stepping {
             // Of a table, only the columns in use count.
             let is_level = |variable: usize| self.levels.contains(&(instance, RealRef(variables[variable].value_reference)));
             other.retain(|&variable| is_level(variable) || self.recorded.contains(&(instance, variable)));
@@ -118,12 +118,12 @@ impl Builder<'_> {
         let has_discrete = !(discrete.integer_outputs.0.is_empty()
             && discrete.boolean_outputs.0.is_empty()
             && discrete.text_outputs.0.is_empty());
-        self.plan.units.push(Unit {
+        self.plan.instances.push(InstancePlan {
             outputs: start..start + references.len(),
             output_references: references.into(),
             n_connected: connected_reals,
             discrete: has_discrete.then(|| Box::new(discrete)),
-            ..Unit::default()
+            ..InstancePlan::default()
         });
     }
 
@@ -163,7 +163,7 @@ impl Builder<'_> {
         for source in self.links.iter().flat_map(|link| &link.sources).filter(|source| !source.map.is_empty()) {
             let Some(index) = self.index[source.instance][source.variable] else { continue };
             let (of, map) = (output_source(source.signal, index), source.map.clone().into());
-            let Some(discrete) = &mut self.plan.units[source.instance].discrete else { continue };
+            let Some(discrete) = &mut self.plan.instances[source.instance].discrete else { continue };
             if !discrete.mapped.iter().any(|known| known.of == of && known.map == map) {
                 discrete.mapped.push(Mapped { integer: self.plan.integers.len(), of, map });
                 let variable = &self.descriptions[source.instance].variables[source.variable].name;
@@ -178,7 +178,7 @@ impl Builder<'_> {
         if source.map.is_empty() {
             return Some(of);
         }
-        let mapped = &self.plan.units[source.instance].discrete.as_ref()?.mapped;
+        let mapped = &self.plan.instances[source.instance].discrete.as_ref()?.mapped;
         let found = mapped.iter().find(|known| known.of == of && *known.map == *source.map);
         found.map(|mapped| DiscreteSource::Integer(mapped.integer))
     }
@@ -189,7 +189,7 @@ impl Builder<'_> {
         for source in real_links.flat_map(|link| &link.sources).filter(|source| source.signal != SignalType::Real) {
             let Some(from) = self.discrete_source(source) else { continue };
             let signal = self.plan.signal_names.len();
-            let Some(discrete) = &mut self.plan.units[source.instance].discrete else { continue };
+            let Some(discrete) = &mut self.plan.instances[source.instance].discrete else { continue };
             if !discrete.converted.iter().any(|(_, known)| *known == from) {
                 discrete.converted.push((signal, from));
                 let variable = &self.descriptions[source.instance].variables[source.variable].name;
@@ -218,13 +218,13 @@ impl Builder<'_> {
             references.push(RealRef(self.descriptions[instance].variables[link.variable].value_reference));
         }
         let gathers = start..self.plan.gathers.len();
-        let feed = self.feed(gathers.clone(), &self.plan.units[instance].outputs);
+        let feed = self.feed(gathers.clone(), &self.plan.instances[instance].outputs);
         let real_inputs = self.links.iter().filter(|link| link.instance == instance && link.signal == SignalType::Real);
         let has_feedthrough =
             real_inputs.clone().any(|link| dependencies::has_feedthrough(self.descriptions[instance], link.variable));
-        let unit = &mut self.plan.units[instance];
-        (unit.feed, unit.gathers, unit.has_feedthrough) = (feed, gathers, has_feedthrough);
-        unit.input_references = references.into();
+        let instance_plan = &mut self.plan.instances[instance];
+        (instance_plan.feed, instance_plan.gathers, instance_plan.has_feedthrough) = (feed, gathers, has_feedthrough);
+        instance_plan.input_references = references.into();
         for link in self.links.iter().filter(|link| link.instance == instance && link.signal != SignalType::Real) {
             self.discrete_input(link);
         }
@@ -236,7 +236,7 @@ impl Builder<'_> {
                 return self.index[source.instance][source.variable];
             }
             let from = self.discrete_source(source)?;
-            let converted = &self.plan.units[source.instance].discrete.as_ref()?.converted;
+            let converted = &self.plan.instances[source.instance].discrete.as_ref()?.converted;
             converted.iter().find(|(_, known)| *known == from).map(|(signal, _)| *signal)
         };
         link.sources.iter().filter_map(|source| Some(Term { signal: signal(source)?, factor: source.factor })).collect()
@@ -261,7 +261,7 @@ impl Builder<'_> {
     fn slopes(&mut self, reads_slopes: &[bool]) {
         for instance in (0..reads_slopes.len()).filter(|&instance| reads_slopes[instance]) {
             let description = self.descriptions[instance];
-            let unit = &mut self.plan.units[instance];
+            let instance_plan = &mut self.plan.instances[instance];
             let real_inputs = self.links.iter().filter(|link| link.instance == instance && link.signal == SignalType::Real);
             let inputs: Vec<_> = real_inputs.map(|link| link.variable).collect();
             let (mut references, mut signals) = (Vec::new(), Vec::new());
@@ -269,7 +269,7 @@ impl Builder<'_> {
                 let scalar = &description.variables[variable];
                 let Some(signal) = signal.filter(|signal| {
                     matches!(scalar.kind, VariableKind::Real(_))
-                        && unit.connected().contains(signal)
+                        && instance_plan.connected().contains(signal)
                         && !dependencies::follows(description, variable, &inputs)
                 }) else {
                     continue;
@@ -277,9 +277,9 @@ impl Builder<'_> {
                 references.push(RealRef(scalar.value_reference));
                 signals.push(signal);
             }
-            unit.slopes = self.plan.slopes..self.plan.slopes + signals.len();
-            self.plan.slopes = unit.slopes.end;
-            (unit.slope_references, unit.slope_signals) = (references.into(), signals.into());
+            instance_plan.slopes = self.plan.slopes..self.plan.slopes + signals.len();
+            self.plan.slopes = instance_plan.slopes.end;
+            (instance_plan.slope_references, instance_plan.slope_signals) = (references.into(), signals.into());
         }
     }
 
@@ -288,7 +288,7 @@ impl Builder<'_> {
         let Some(index) = self.index[source.instance][source.variable] else { return };
         let Some(from) = self.discrete_source(source) else { return };
         let reference = self.descriptions[link.instance].variables[link.variable].value_reference;
-        let discrete = self.plan.units[link.instance].discrete.get_or_insert_default();
+        let discrete = self.plan.instances[link.instance].discrete.get_or_insert_default();
         match link.signal {
             SignalType::Integer => discrete.integer_inputs.push((IntegerRef(reference), from)),
             SignalType::Boolean => discrete.boolean_inputs.push((BooleanRef(reference), from)),

@@ -9,16 +9,16 @@ use std::ops::Range;
 
 use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
 
-use super::Component;
+use super::StronglyConnectedComponent;
 use crate::record::Column;
 
 /// All data that the loop needs about the system. Real signals are the outputs of all instances in one array.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Instances, followed by sources, which make no steps.
-    pub units: Vec<Unit>,
-    /// Number of instances among the units.
-    pub(crate) instances: usize,
+    /// Those that make steps, followed by the sources, which make none.
+    pub instances: Vec<InstancePlan>,
+    /// Number of instances that make steps.
+    pub(crate) n_stepping: usize,
     /// How to compute each connected Real input; consecutive for each instance.
     pub gathers: Vec<Gather>,
     /// Terms of all inputs.
@@ -38,7 +38,7 @@ pub struct Plan {
     /// Permitted residual of a loop of direct feedthrough at the start, relative to its terms, if the user sets one.
     pub(crate) loop_tolerance: f64,
     /// Strongly connected components.
-    pub components: Vec<Component>,
+    pub components: Vec<StronglyConnectedComponent>,
     /// Declared nominal values of the Real outputs, for those [`Plan::signal_names`] that are outputs.
     pub nominals: Vec<Option<f64>>,
     /// `instance.variable` of each Integer, Boolean and String output. Integers after the outputs follow from others by a map;
@@ -75,7 +75,7 @@ pub(crate) enum Kind {
 
 /// One instance in the plan.
 #[derive(Debug, Clone, Default)]
-pub struct Unit {
+pub struct InstancePlan {
     /// Connected Real inputs, sorted by source.
     pub input_references: Box<[RealRef]>,
     pub(crate) feed: Feed,
@@ -111,7 +111,7 @@ pub(crate) enum Feed {
     Direct(Range<usize>),
 }
 
-impl Unit {
+impl InstancePlan {
     /// Signals of the connected outputs.
     #[must_use]
     pub fn connected(&self) -> Range<usize> {
@@ -251,29 +251,29 @@ pub(crate) struct InstanceReads {
 impl Plan {
     /// Whether a signal comes from a source, which has no error.
     pub(crate) fn is_known(&self, signal: usize) -> bool {
-        self.units[self.instances..].iter().any(|unit| unit.outputs.contains(&signal))
+        self.instances[self.n_stepping..].iter().any(|instance_plan| instance_plan.outputs.contains(&signal))
     }
 
     /// Whether the slopes of all connected outputs of instances are read.
     pub(crate) fn gives_all_slopes(&self) -> bool {
-        self.units[..self.instances].iter().all(|unit| unit.slopes.len() == unit.n_connected)
+        self.instances[..self.n_stepping].iter().all(|instance_plan| instance_plan.slopes.len() == instance_plan.n_connected)
     }
 
     /// Whether each column that can have an error belongs to an instance without connected inputs.
     pub(crate) fn is_free(&self) -> Vec<bool> {
-        self.estimated().map(|(_, traits)| !self.units[traits.instance].reads()).collect()
+        self.estimated().map(|(_, traits)| !self.instances[traits.instance].reads()).collect()
     }
 
     /// Position of a Real output of an instance among its outputs.
     pub(crate) fn output_position(&self, instance: usize, variable: &str) -> Option<usize> {
         // Instance names contain no dots.
         let is_own = |signal: usize| self.signal_names[signal].split_once('.').is_some_and(|(_, own)| own == variable);
-        self.units[instance].outputs.clone().position(is_own)
+        self.instances[instance].outputs.clone().position(is_own)
     }
 
     /// Whether a Real input of an instance follows this signal.
     pub(crate) fn reads(&self, instance: usize, signal: usize) -> bool {
-        let gathers = &self.gathers[self.units[instance].gathers.clone()];
+        let gathers = &self.gathers[self.instances[instance].gathers.clone()];
         gathers.iter().any(|gather| self.terms[gather.terms.clone()].iter().any(|term| term.signal == signal))
     }
 
@@ -283,8 +283,8 @@ impl Plan {
         instance: usize,
         signal: usize,
     ) -> impl Iterator<Item = (RealRef, impl Fn(f64) -> f64 + Copy)> + Clone {
-        let unit = &self.units[instance];
-        let inputs = unit.input_references.iter().zip(&self.gathers[unit.gathers.clone()]);
+        let instance_plan = &self.instances[instance];
+        let inputs = instance_plan.input_references.iter().zip(&self.gathers[instance_plan.gathers.clone()]);
         inputs.filter_map(move |(&input, gather)| match self.terms[gather.terms.clone()] {
             [Term { signal: source, factor }] if source == signal && factor != 0.0 => {
                 let offset = gather.offset;
@@ -296,7 +296,7 @@ impl Plan {
 
     /// Computes the derivative of each Real input of an instance with respect to this signal.
     pub(crate) fn seed(&self, instance: usize, signal: usize, seed: &mut [f64]) {
-        for (seed, gather) in seed.iter_mut().zip(&self.gathers[self.units[instance].gathers.clone()]) {
+        for (seed, gather) in seed.iter_mut().zip(&self.gathers[self.instances[instance].gathers.clone()]) {
             let terms = self.terms[gather.terms.clone()].iter().filter(|term| term.signal == signal);
             *seed = terms.map(|term| term.factor).sum();
         }

@@ -19,10 +19,10 @@ impl Builder<'_> {
     /// Creates a column for each variable. Instances come one after the other.
     pub(super) fn record(&mut self, Recorded { variables: recorded, overridden }: Recorded<'_>) {
         let mut reads = RowReads::default();
-        let mut sources: Vec<_> = recorded.iter().map(|&at| self.asked(at, &mut reads)).collect();
+        let mut sources: Vec<_> = recorded.iter().map(|&at| self.read_source(at, &mut reads)).collect();
         // These come after the variables read from instances, whose values are thus contiguous.
         for (source, &at) in sources.iter_mut().zip(recorded).filter(|(source, _)| source.is_none()) {
-            *source = self.told(at, &mut reads);
+            *source = self.input_source(at, &mut reads);
         }
         for (source, &(instance, variable)) in sources.into_iter().zip(recorded) {
             let description = self.descriptions[instance];
@@ -39,7 +39,7 @@ impl Builder<'_> {
     }
 
     /// Places an output, or a variable to be read from the instance; every variable except connected inputs.
-    fn asked(&self, (instance, variable): (usize, usize), reads: &mut RowReads) -> Option<ColumnSource> {
+    fn read_source(&self, (instance, variable): (usize, usize), reads: &mut RowReads) -> Option<ColumnSource> {
         let scalar = &self.descriptions[instance].variables[variable];
         match self.index[instance][variable] {
             Some(index) => Some(signal(scalar, index)),
@@ -53,18 +53,19 @@ impl Builder<'_> {
     }
 
     /// Places a connected input: its value follows from its sources, whatever was delivered to the FMU during the step.
-    fn told(&self, (instance, variable): (usize, usize), reads: &mut RowReads) -> Option<ColumnSource> {
+    fn input_source(&self, (instance, variable): (usize, usize), reads: &mut RowReads) -> Option<ColumnSource> {
         let link = self.link(instance, variable)?;
         let scalar = &self.descriptions[instance].variables[variable];
         if link.signal == SignalType::Real {
             let reference = RealRef(scalar.value_reference);
-            let unit = &self.plan.units[instance];
-            let gather = unit.gathers.start + unit.input_references.iter().position(|known| *known == reference)?;
+            let instance_plan = &self.plan.instances[instance];
+            let gather =
+                instance_plan.gathers.start + instance_plan.input_references.iter().position(|known| *known == reference)?;
             let index = next(&mut reads.reals);
             reads.inputs.push((index, gather));
             return Some(ColumnSource::RowReal(index));
         }
-        let (reference, discrete) = (scalar.value_reference, self.plan.units[instance].discrete.as_ref()?);
+        let (reference, discrete) = (scalar.value_reference, self.plan.instances[instance].discrete.as_ref()?);
         let input = |position| Input { instance, position };
         Some(match link.signal {
             SignalType::Text => {
@@ -91,8 +92,8 @@ impl Builder<'_> {
 
 /// The common property of values that can be compared in size: their unit, otherwise their quantity, otherwise their name.
 fn kind(scalar: &Variable) -> Kind {
-    let is_telling = |unit: &&str| !matches!(unit.trim(), "" | "1" | "-");
-    match (scalar.unit().filter(is_telling), scalar.quantity()) {
+    let is_specific = |unit: &&str| !matches!(unit.trim(), "" | "1" | "-");
+    match (scalar.unit().filter(is_specific), scalar.quantity()) {
         (Some(unit), _) => Kind::Unit(unit.to_owned()),
         (None, Some(quantity)) => Kind::Quantity(quantity.to_owned()),
         (None, None) => Kind::Name(scalar.name.clone()),

@@ -1,4 +1,4 @@
-//! The method for the feedthrough found by trial, if it is cheaper than the one for the declared feedthrough.
+//! The method for the feedthrough found by trial steps, if it is cheaper than the one for the declared feedthrough.
 
 use lotka_instance::ModelDescription;
 
@@ -14,13 +14,14 @@ use crate::{
     simulation::{
         build::lay_out,
         describe::describe,
-        scenario::{InstanceSet, InstanceSetFactory, Scenario},
+        instance_set::{InstanceSet, InstanceSetFactory},
+        shared_system::SharedSystem,
     },
 };
 
 /// A system whose steps rely on the absence of declared feedthrough that trials did not find.
 pub(in crate::simulation) struct Cheaper {
-    pub(in crate::simulation) scenario: Scenario,
+    pub(in crate::simulation) system: SharedSystem,
     pub(in crate::simulation) set_factory: InstanceSetFactory,
     pub(in crate::simulation) watched: AbsentFeedthrough,
     /// The instances concerned.
@@ -35,29 +36,30 @@ impl Cheaper {
     pub(in crate::simulation) fn find(
         set_factory: &InstanceSetFactory,
         instance_set: &mut InstanceSet,
-        scenario: &Scenario,
+        system: &SharedSystem,
         h: f64,
     ) -> Result<Option<Self>, Box<Error>> {
         let coupled = &mut instance_set.coupled;
-        let can_gain = scenario.resolved.algorithm.is_open && coupled.plan.units.iter().any(|unit| unit.has_feedthrough);
+        let can_gain =
+            system.resolved.algorithm.is_open && coupled.plan.instances.iter().any(|instance_plan| instance_plan.has_feedthrough);
         if !can_gain {
             return Ok(None);
         }
         coupled.begin();
-        scenario.initialize(coupled, &scenario.set_up)?;
-        let absent = measure(coupled, (scenario.span().0, h))?;
-        let Some(cheaper) = (!absent.is_empty()).then(|| Self::with(set_factory, scenario, &absent)) else { return Ok(None) };
-        let (declared, own) = (&scenario.resolved.algorithm, &cheaper.scenario.resolved.algorithm);
+        system.initialize(coupled, &system.set_up)?;
+        let absent = measure(coupled, (system.span().0, h))?;
+        let Some(cheaper) = (!absent.is_empty()).then(|| Self::with(set_factory, system, &absent)) else { return Ok(None) };
+        let (declared, own) = (&system.resolved.algorithm, &cheaper.system.resolved.algorithm);
         let is_other = declared.sweep != own.sweep || declared.iteration.is_some() != own.iteration.is_some();
-        scenario.initialize(coupled, &scenario.set_up)?;
-        let stale = scenario.settle(coupled, h)?.stale;
+        system.initialize(coupled, &system.set_up)?;
+        let stale = system.settle(coupled, h)?.stale;
         // Outputs that stay stale reduce the order if loops are not iterated.
-        let keeps_order = !stale.iter().any(|&index| cheaper.set_factory.plan.units[index].has_feedthrough);
+        let keeps_order = !stale.iter().any(|&index| cheaper.set_factory.plan.instances[index].has_feedthrough);
         Ok((keeps_order && (is_other || !stale.is_empty())).then_some(cheaper))
     }
 
-    fn with(set_factory: &InstanceSetFactory, scenario: &Scenario, absent: &[Absent]) -> Self {
-        let Scenario { resolved, graph: declared, .. } = scenario;
+    fn with(set_factory: &InstanceSetFactory, system: &SharedSystem, absent: &[Absent]) -> Self {
+        let SharedSystem { resolved, graph: declared, .. } = system;
         let description = |index: usize| {
             let description = set_factory.fmus[index].description();
             let absent = absent.iter().find(|absent| absent.instance == index);
@@ -74,7 +76,7 @@ impl Cheaper {
         let graph = Graph { order: steps.order, components: steps.components, ..declared.clone() };
         Self {
             set_factory: InstanceSetFactory { plan, overrides, ..set_factory.clone() },
-            scenario: Scenario { resolved, graph, ..scenario.clone() },
+            system: SharedSystem { resolved, graph, ..system.clone() },
             watched: AbsentFeedthrough::new(absent),
             found: absent.iter().map(|absent| absent.instance).collect(),
         }
@@ -86,7 +88,7 @@ impl Cheaper {
         format!(
             "trial steps show no direct feedthrough in {}, which the model description declares or does not rule out; algorithm: {}",
             names.join(", "),
-            describe(&self.scenario, &self.set_factory)
+            describe(&self.system, &self.set_factory)
         )
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn measured(description: &ModelDescription, absent: &Absent, plan: &P
 /// Position of a connected input among those of the plan.
 fn position(description: &ModelDescription, variable: usize, instance: usize, plan: &Plan) -> Option<usize> {
     let reference = description.variables[variable].value_reference;
-    plan.units[instance].input_references.iter().position(|known| known.0 == reference)
+    plan.instances[instance].input_references.iter().position(|known| known.0 == reference)
 }
 
 /// Removes some dependencies of an output. An output that declares none depends on everything. It is changed only if it follows none of

@@ -1,6 +1,6 @@
 //! The trials at the start.
 
-use super::trial::Trial;
+use super::trial::FeedthroughTrial;
 use crate::{Error, algorithm::Coupled};
 
 /// Maximum number of inputs tried one by one: each takes as many steps as all of them together.
@@ -21,10 +21,10 @@ pub(super) struct Absent {
 /// A state cannot be saved or restored. Any other refusal of an instance yields no result.
 pub(super) fn measure(coupled: &mut Coupled, point: (f64, f64)) -> Result<Vec<Absent>, Box<Error>> {
     let mut found = Vec::new();
-    for index in 0..coupled.plan.instances {
-        let unit = &coupled.plan.units[index];
-        let capabilities = coupled.members[index].instance.capabilities();
-        if unit.has_feedthrough && capabilities.save_state && capabilities.variable_step {
+    for index in 0..coupled.plan.n_stepping {
+        let instance_plan = &coupled.plan.instances[index];
+        let capabilities = coupled.instances[index].inner.capabilities();
+        if instance_plan.has_feedthrough && capabilities.save_state && capabilities.variable_step {
             found.extend(measure_one(coupled, index, point)?);
         }
     }
@@ -33,8 +33,8 @@ pub(super) fn measure(coupled: &mut Coupled, point: (f64, f64)) -> Result<Vec<Ab
 
 fn measure_one(coupled: &mut Coupled, index: usize, point: (f64, f64)) -> Result<Option<Absent>, Box<Error>> {
     let failed = |error| Box::new(Error::Initialization(error));
-    let inputs = coupled.plan.units[index].input_references.len();
-    let mut trial = Trial::begin(coupled, index, point).map_err(failed)?;
+    let inputs = coupled.plan.instances[index].input_references.len();
+    let mut trial = FeedthroughTrial::begin(coupled, index, point).map_err(failed)?;
     let all: Vec<usize> = (0..inputs).collect();
     let outputs = match trial.follows(&all).map_err(failed)? {
         None => None,
@@ -47,7 +47,7 @@ fn measure_one(coupled: &mut Coupled, index: usize, point: (f64, f64)) -> Result
     Ok(outputs.map(|outputs| Absent { instance: index, outputs }))
 }
 
-fn one_by_one(trial: &mut Trial<'_>, inputs: usize) -> lotka_instance::CallResult<Option<Vec<Vec<bool>>>> {
+fn one_by_one(trial: &mut FeedthroughTrial<'_>, inputs: usize) -> lotka_instance::CallResult<Option<Vec<Vec<bool>>>> {
     let mut outputs = Vec::with_capacity(inputs);
     for input in 0..inputs {
         let Some(follows) = trial.follows(&[input])? else { return Ok(None) };

@@ -1,6 +1,6 @@
 //! Repetition of the trials during each run: at its start, at some of its rows, after events.
 
-use super::{measure::Absent, trial::Trial};
+use super::{measure::Absent, trial::FeedthroughTrial};
 use crate::{Error, algorithm::Coupled};
 
 /// Maximum number of rows with trials in a run, in addition to the start.
@@ -46,7 +46,7 @@ impl One {
             return Ok(None);
         }
         let failed = |error| Box::new(Error::Call(error));
-        let mut trial = Trial::begin(coupled, self.instance, point).map_err(failed)?;
+        let mut trial = FeedthroughTrial::begin(coupled, self.instance, point).map_err(failed)?;
         let follows = trial.follows(&self.inputs).map_err(failed)?;
         trial.end().map_err(failed)?;
         let time = point.0;
@@ -57,7 +57,7 @@ impl One {
             )));
         };
         let first = self.outputs.iter().find(|&&output| follows[output]);
-        let name = |output: usize| &coupled.plan.signal_names[coupled.plan.units[self.instance].outputs.start + output];
+        let name = |output: usize| &coupled.plan.signal_names[coupled.plan.instances[self.instance].outputs.start + output];
         Ok(first.map(|&output| format!("trial steps show direct feedthrough to `{}` at t = {time} s", name(output))))
     }
 }

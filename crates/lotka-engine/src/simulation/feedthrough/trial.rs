@@ -24,7 +24,7 @@ const ROUNDINGS: f64 = 64.0;
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// A trial of one instance, which supports rollback.
-pub(super) struct Trial<'a> {
+pub(super) struct FeedthroughTrial<'a> {
     coupled: &'a mut Coupled,
     index: usize,
     slot: Slot,
@@ -32,10 +32,10 @@ pub(super) struct Trial<'a> {
     h: f64,
 }
 
-impl<'a> Trial<'a> {
-    /// Begins at `t` with steps of `h` and shorter ones. Must be ended with [`Trial::end`].
+impl<'a> FeedthroughTrial<'a> {
+    /// Begins at `t` with steps of `h` and shorter ones. Must be ended with [`FeedthroughTrial::end`].
     pub(super) fn begin(coupled: &'a mut Coupled, index: usize, (t, h): (f64, f64)) -> CallResult<Self> {
-        let instance = &mut coupled.members[index].instance;
+        let instance = &mut coupled.instances[index].inner;
         let slot = instance.new_slot()?;
         instance.save(slot)?;
         Ok(Self { coupled, index, slot, t, h })
@@ -64,18 +64,18 @@ impl<'a> Trial<'a> {
 
     /// Frees the saved state.
     pub(super) fn end(self) -> CallResult<()> {
-        self.coupled.members[self.index].instance.free_slot(self.slot)
+        self.coupled.instances[self.index].inner.free_slot(self.slot)
     }
 
     /// Outputs after a step of each size; `None` if one is refused.
     fn ends(&mut self, inputs: &[f64], steps: [f64; 2]) -> CallResult<Option<[Vec<f64>; 2]>> {
         let mut ends = [const { Vec::new() }; 2];
         for (h, end) in steps.into_iter().zip(&mut ends) {
-            end.resize(self.coupled.plan.units[self.index].outputs.len(), 0.0);
-            let member = &mut self.coupled.members[self.index];
-            member.calls.steps += 1;
-            let outcome = member.instance.step(inputs, self.t, h, true, end);
-            member.instance.restore(self.slot)?;
+            end.resize(self.coupled.plan.instances[self.index].outputs.len(), 0.0);
+            let instance = &mut self.coupled.instances[self.index];
+            instance.calls.steps += 1;
+            let outcome = instance.inner.step(inputs, self.t, h, true, end);
+            instance.inner.restore(self.slot)?;
             let is_usable = matches!(outcome, Ok(StepOutcome::Complete)) && end.iter().all(|value| value.is_finite());
             if !is_usable {
                 return Ok(None);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn feedthrough_is_told_from_a_quick_reaction() {
+    fn feedthrough_is_distinguished_from_a_quick_reaction() {
         for h in [1e-3, 0.1, 1.0] {
             assert!(!is_immediate(lag(0.0, h), lag(0.0, h / SHORTER)), "{h}");
             assert!(is_immediate(lag(h, h), lag(h, h / SHORTER)), "{h}");

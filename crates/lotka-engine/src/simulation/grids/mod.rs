@@ -1,19 +1,19 @@
 //! Instances that make internal steps of fixed size, whatever the communication steps.
 //!
 //! Such an FMU advances from one point of its internal time grid to the next. Steps below that grid only change the times at which it is
-//! called: runs with such steps agree, and reveal nothing about their error. [`measure`] finds grids by trial before the first run (`trial` has the
-//! method); [`Pauses`](crate::algorithm::Pauses) finds those that appear in a run.
+//! called: runs with such steps agree, and reveal nothing about their error. [`measure`] finds grids by trial steps before the first run (`detect` has
+//! the method); [`Pauses`](crate::algorithm::Pauses) finds those that appear in a run.
 
+mod detect;
 mod times;
-mod trial;
 
 use lotka_instance::Slot;
 
 use super::saved::save;
 use crate::algorithm::{Change, Coupled, Grid, watched};
 
+use detect::Walk;
 use times::{Actor, Times};
-use trial::Walk;
 
 /// Relative change of inputs if an instance does not react to its present ones; zeros are replaced by the share itself.
 const SHARE: f64 = 0.25;
@@ -23,7 +23,7 @@ const SHARE: f64 = 0.25;
 /// no result.
 pub(crate) fn measure(coupled: &mut Coupled, span: (f64, f64), row: f64, share: f64) -> Vec<Grid> {
     let tried = watched(&coupled.plan).into_iter();
-    let tried: Vec<_> = tried.filter(|(index, _)| coupled.members[*index].instance.capabilities().variable_step).collect();
+    let tried: Vec<_> = tried.filter(|(index, _)| coupled.instances[*index].inner.capabilities().variable_step).collect();
     tried.into_iter().filter_map(|(index, signals)| measure_one(coupled, index, &signals, span, (row, share))).collect()
 }
 
@@ -35,7 +35,7 @@ fn measure_one(
     (row, share): (f64, f64),
 ) -> Option<Grid> {
     coupled.set_discrete_inputs(index, false).ok()?;
-    let (low, high) = trial::grid(&mut Alone::new(coupled, index, signals, span), row, share)?;
+    let (low, high) = detect::grid(&mut Alone::new(coupled, index, signals, span), row, share)?;
     Some(Grid { instance: index, low, high })
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Acts {
 pub(crate) fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Option<Acts> {
     let instance = grid.instance;
     let (_, signals) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance)?;
-    let capabilities = coupled.members[instance].instance.capabilities();
+    let capabilities = coupled.instances[instance].inner.capabilities();
     if !(capabilities.save_state && capabilities.variable_step) {
         return None;
     }
@@ -63,7 +63,7 @@ pub(crate) fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Opti
     let mut alone = Alone::new(coupled, instance, &signals, span);
     alone.marked = Some(Marked { slot, time: span.0, outputs: alone.outputs.clone() });
     let found = times::times(&mut alone, 0.5 * (grid.low + grid.high));
-    let _ = coupled.members[instance].instance.free_slot(slot);
+    let _ = coupled.instances[instance].inner.free_slot(slot);
     found.map(|Times { every, offset, has_memory }| Acts { instance, every, offset, has_memory })
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Opti
 pub(crate) fn pauses(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> bool {
     let instance = grid.instance;
     let Some((_, signals)) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance) else { return true };
-    if !coupled.members[instance].instance.capabilities().variable_step || span.0 + PERIODS * grid.high > span.1 {
+    if !coupled.instances[instance].inner.capabilities().variable_step || span.0 + PERIODS * grid.high > span.1 {
         return true;
     }
     let mut alone = Alone::new(coupled, instance, &signals, span);
@@ -130,9 +130,9 @@ struct Marked {
 impl<'a> Alone<'a> {
     fn new(coupled: &'a mut Coupled, index: usize, signals: &[usize], (t, stop): (f64, f64)) -> Self {
         let inputs = coupled.inputs_of(index);
-        let unit = &coupled.plan.units[index];
-        let watched = signals.iter().map(|signal| signal - unit.outputs.start).collect();
-        let outputs = coupled.newest.reals[unit.outputs.clone()].to_vec();
+        let instance_plan = &coupled.plan.instances[index];
+        let watched = signals.iter().map(|signal| signal - instance_plan.outputs.start).collect();
+        let outputs = coupled.newest.reals[instance_plan.outputs.clone()].to_vec();
         let stirred = |input: &f64| if *input == 0.0 { SHARE } else { *input * (1.0 + SHARE) };
         let others = inputs.iter().map(stirred).collect();
         Self { coupled, index, watched, inputs, others, before: outputs.clone(), outputs, t, stop, marked: None }
@@ -144,7 +144,7 @@ impl Actor for Alone<'_> {
         let marked = self.marked.as_mut()?;
         marked.time = self.t;
         marked.outputs.copy_from_slice(&self.outputs);
-        self.coupled.members[self.index].instance.save(marked.slot).ok()
+        self.coupled.instances[self.index].inner.save(marked.slot).ok()
     }
 
     fn go_back(&mut self) -> Option<()> {
@@ -152,7 +152,7 @@ impl Actor for Alone<'_> {
         self.t = marked.time;
         self.before.copy_from_slice(&marked.outputs);
         self.outputs.copy_from_slice(&marked.outputs);
-        self.coupled.members[self.index].instance.restore(marked.slot).ok()
+        self.coupled.instances[self.index].inner.restore(marked.slot).ok()
     }
 }
 
@@ -169,9 +169,9 @@ impl Walk for Alone<'_> {
         if h <= 0.0 || self.t + h <= self.t || self.t + h > self.stop {
             return None;
         }
-        let member = &mut self.coupled.members[self.index];
-        member.calls.steps += 1;
-        let outcome = member.instance.step(&self.inputs, self.t, h, true, &mut self.outputs);
+        let instance = &mut self.coupled.instances[self.index];
+        instance.calls.steps += 1;
+        let outcome = instance.inner.step(&self.inputs, self.t, h, true, &mut self.outputs);
         if !matches!(outcome, Ok(lotka_instance::StepOutcome::Complete)) {
             return None;
         }

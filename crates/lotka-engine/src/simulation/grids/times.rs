@@ -4,7 +4,7 @@
 //! them in the next step. So a trial makes a step, and a second one if the first changes nothing; the end of the first is bisected. Inputs change
 //! from time to time, because an instance that only samples them shows no change while they are constant.
 
-use super::{super::plain, trial::Walk};
+use super::{super::plain, detect::Walk};
 use crate::algorithm::Change;
 
 /// An instance that can return to a saved state.

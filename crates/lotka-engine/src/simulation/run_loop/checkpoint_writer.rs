@@ -7,7 +7,7 @@ use super::{RunLoop, event_locator::transfer_shortened};
 use crate::{
     Error,
     checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Contents, Mismatch, Persistent as _, Transfer, Transferred},
-    record::Event,
+    record::Notification,
     simulation::{prepare::Prepared, stepping::Stepping},
 };
 
@@ -37,7 +37,7 @@ impl RunLoop<'_, '_> {
     pub(super) fn keep_checkpoint_if_asked<S: Stepping>(&mut self, stepping: &mut S) -> Result<(), Box<Error>> {
         let Some(writer) = self.checkpoint_writer else { return Ok(()) };
         // The data of an event that is still to be reported would be lost.
-        let is_asked = !self.is_amid_event() && (writer.keeping.token.take() || self.scenario.cancel.is_canceled());
+        let is_asked = !self.is_amid_event() && (writer.keeping.token.take() || self.system.cancel.is_canceled());
         if is_asked { self.keep_checkpoint(writer.keeping, stepping) } else { Ok(()) }
     }
 
@@ -56,7 +56,7 @@ impl RunLoop<'_, '_> {
             state,
             instances,
         };
-        self.reporter.emit(&Event::Checkpoint(&Checkpoint::new(keeping.origin.to_vec(), contents)));
+        self.reporter.emit(&Notification::Checkpoint(&Checkpoint::new(keeping.origin.to_vec(), contents)));
         Ok(())
     }
 

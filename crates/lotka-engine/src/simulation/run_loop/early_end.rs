@@ -65,7 +65,7 @@ impl RunLoop<'_, '_> {
     /// Writes the last row of a run that an instance ends at `stop`: reading it is allowed after a discarded step. The others are at the
     /// communication point or past it.
     fn end_inside(&mut self, instance: usize, stop: f64) -> Result<(), Box<Error>> {
-        if self.coupled.members.len() > 1 {
+        if self.coupled.instances.len() > 1 {
             let (name, time) = (self.coupled.name(instance), self.clock.time);
             let text = format!(
                 "instance `{name}` requested the end of the simulation at t = {stop} s, inside a step, and not all instances \
@@ -103,8 +103,8 @@ impl RunLoop<'_, '_> {
     fn scatter_of(&mut self, component: usize, h: f64) -> Option<Box<Scatter>> {
         let tolerances = self.method.iteration_tolerances()?;
         self.coupled.restore(Level::Communication).ok()?;
-        let members = self.coupled.plan.components[component].members.clone();
-        let found = noise::scatter(self.coupled, |index| members.contains(&index), self.clock.t, h).ok()?;
+        let instances = self.coupled.plan.components[component].members.clone();
+        let found = noise::scatter(self.coupled, |index| instances.contains(&index), self.clock.t, h).ok()?;
         noise::reason(self.coupled, &found, tolerances)
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Stop, proceed},
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::Estimates,
-    event::{Bracket, Cause, Events, Seen, Touch},
+    event::{Bracket, Cause, Events, Grazing, Seen},
     simulation::stepping::{Proposal, Stepping},
 };
 
@@ -43,7 +43,7 @@ enum Reason {
     /// The short step after an event, with which instances that receive means react to the event.
     Reaction,
     /// An indicator may be on the other side there; otherwise the step is not used.
-    Touch,
+    Grazing,
     /// The whole step, which is made after all.
     Whole,
 }
@@ -63,7 +63,7 @@ pub(super) enum Verdict {
 }
 
 /// Makes repeated steps from one communication point.
-pub(super) struct Trier<'a, S> {
+pub(super) struct StepAttempts<'a, S> {
     pub(super) stepping: &'a mut S,
     pub(super) method: &'a mut Method,
     pub(super) coupled: &'a mut Coupled,
@@ -73,18 +73,18 @@ pub(super) struct Trier<'a, S> {
     pub(super) is_at_begin: bool,
 }
 
-impl<S: Stepping> Trier<'_, S> {
+impl<S: Stepping> StepAttempts<'_, S> {
     /// A step of size `h` \[s\] that ends before the proposed end.
     fn cut(&self, h: f64) -> Proposal {
         cut(self.t, h)
     }
 
     /// Rolls back to the communication point, if necessary, and tries another step.
-    fn again(&mut self, trial: &Proposal) -> Attempt<Option<Estimates>> {
+    fn again(&mut self, proposal: &Proposal) -> Attempt<Option<Estimates>> {
         if !mem::take(&mut self.is_at_begin) {
             proceed(self.coupled.restore(Level::Communication))?;
         }
-        self.stepping.attempt(self.method, self.coupled, self.t, trial)
+        self.stepping.attempt(self.method, self.coupled, self.t, proposal)
     }
 }
 
@@ -103,7 +103,7 @@ struct Search {
     /// The longest step before that \[s\], with its error estimates.
     before: (f64, Option<Estimates>),
     /// The last step that was tried.
-    trial: Proposal,
+    attempted: Proposal,
     /// Whether the instances are at the end of `found`.
     is_there: bool,
 }
@@ -114,8 +114,8 @@ impl EventLocator {
     }
 
     /// The places where indicators reversed near their levels.
-    pub(in crate::simulation) fn touches(self) -> Vec<Touch> {
-        self.events.touches
+    pub(in crate::simulation) fn grazings(self) -> Vec<Grazing> {
+        self.events.grazings
     }
 
     /// The step to try instead of the proposed one, if there is one.
@@ -132,36 +132,41 @@ impl EventLocator {
     /// Looks for events in a step that was made. They come before the error test, which is meaningless across them. `regular` is the proposed step.
     pub(super) fn look<S: Stepping>(
         &mut self,
-        trier: &mut Trier<'_, S>,
+        attempts: &mut StepAttempts<'_, S>,
         (proposal, estimates): Made,
         shortened: Option<ShortenedStep>,
         regular: impl FnOnce(&S) -> Proposal,
     ) -> Result<Verdict, Box<Error>> {
-        self.events.read_slopes(trier.coupled).map_err(|error| Box::new(Error::Call(error)))?;
+        self.events.read_slopes(attempts.coupled).map_err(|error| Box::new(Error::Call(error)))?;
         let reason = shortened.map(|shortened| shortened.reason);
         if matches!(reason, Some(Reason::Reaction)) {
             return Ok(Verdict::Reaction);
         }
-        if matches!(reason, Some(Reason::Touch)) {
-            self.events.touch(proposal.end, &trier.coupled.newest);
+        if matches!(reason, Some(Reason::Grazing)) {
+            self.events.record_grazing(proposal.end, &attempts.coupled.newest);
         }
-        let begin = trier.coupled.saved_signals(Level::Communication);
+        let begin = attempts.coupled.saved_signals(Level::Communication);
         let is_usable = reason.is_none() && estimates.is_none_or(Estimates::pass);
-        match (self.events.look(begin, &trier.coupled.newest, proposal.h), reason) {
-            (Seen::Crossing, _) => self.locate(trier, (proposal, estimates)),
-            (Seen::Excursion(h), _) if is_usable => self.try_instead(trier, trier.cut(h), Reason::Excursion),
-            (Seen::Touch(h), _) if is_usable => self.try_instead(trier, trier.cut(h), Reason::Touch),
-            (_, Some(Reason::Touch)) => {
-                let whole = regular(trier.stepping);
-                self.try_instead(trier, whole, Reason::Whole)
+        match (self.events.look(begin, &attempts.coupled.newest, proposal.h), reason) {
+            (Seen::Crossing, _) => self.locate(attempts, (proposal, estimates)),
+            (Seen::Excursion(h), _) if is_usable => self.try_instead(attempts, attempts.cut(h), Reason::Excursion),
+            (Seen::Grazing(h), _) if is_usable => self.try_instead(attempts, attempts.cut(h), Reason::Grazing),
+            (_, Some(Reason::Grazing)) => {
+                let whole = regular(attempts.stepping);
+                self.try_instead(attempts, whole, Reason::Whole)
             }
             (_, Some(Reason::Event(cause, before))) => Ok(Verdict::Event(proposal, smaller(estimates, before), cause)),
             _ => Ok(Verdict::Judge(proposal, estimates)),
         }
     }
 
-    fn try_instead<S>(&mut self, trier: &mut Trier<'_, S>, proposal: Proposal, reason: Reason) -> Result<Verdict, Box<Error>> {
-        trier.coupled.restore(Level::Communication)?;
+    fn try_instead<S>(
+        &mut self,
+        attempts: &mut StepAttempts<'_, S>,
+        proposal: Proposal,
+        reason: Reason,
+    ) -> Result<Verdict, Box<Error>> {
+        attempts.coupled.restore(Level::Communication)?;
         self.shortened = Some(ShortenedStep { proposal, reason });
         Ok(Verdict::Another)
     }
@@ -170,44 +175,44 @@ impl EventLocator {
     /// event. Returns true if there is such a step.
     pub(super) fn shorten<S: Stepping>(
         &mut self,
-        trier: &mut Trier<'_, S>,
+        attempts: &mut StepAttempts<'_, S>,
         refused: &Proposal,
         (cause, time): (Cause, f64),
     ) -> Result<bool, Box<Error>> {
-        let h = time - trier.t;
-        if !(h > 0.0 && h < refused.h && trier.t + h > trier.t && self.events.may_shorten()) {
+        let h = time - attempts.t;
+        if !(h > 0.0 && h < refused.h && attempts.t + h > attempts.t && self.events.may_shorten()) {
             return Ok(false);
         }
-        let short = h - self.events.tolerance(trier.t + h);
-        self.keep_begin(trier)?;
-        let estimates = if short > 0.0 { self.look_before(trier, short)? } else { None };
-        trier.coupled.restore(Level::Communication)?;
-        self.shortened = Some(ShortenedStep { proposal: trier.cut(h), reason: Reason::Event(cause, estimates) });
+        let short = h - self.events.tolerance(attempts.t + h);
+        self.keep_begin(attempts)?;
+        let estimates = if short > 0.0 { self.look_before(attempts, short)? } else { None };
+        attempts.coupled.restore(Level::Communication)?;
+        self.shortened = Some(ShortenedStep { proposal: attempts.cut(h), reason: Reason::Event(cause, estimates) });
         Ok(true)
     }
 
     /// Tries a step that ends just before an event, to obtain the values there and their errors. If it is refused, the present ones are kept.
-    fn look_before<S: Stepping>(&mut self, trier: &mut Trier<'_, S>, h: f64) -> Result<Option<Estimates>, Box<Error>> {
-        let estimates = match trier.again(&trier.cut(h)) {
+    fn look_before<S: Stepping>(&mut self, attempts: &mut StepAttempts<'_, S>, h: f64) -> Result<Option<Estimates>, Box<Error>> {
+        let estimates = match attempts.again(&attempts.cut(h)) {
             Attempt::Continue(estimates) => estimates,
             Attempt::Break(stop) => match *stop {
                 Stop::Failed(error) => return Err(error),
                 Stop::Refused(_) => return Ok(None),
             },
         };
-        self.keep_before(trier.coupled)?;
+        self.keep_before(attempts.coupled)?;
         Ok(estimates)
     }
 
     /// Uses the values at the communication point as those just before an event, unless others are found. If they must be read from the instances,
     /// these return to the communication point.
-    fn keep_begin<S>(&mut self, trier: &mut Trier<'_, S>) -> Result<(), Box<Error>> {
-        if trier.coupled.reads_at_rows() {
-            trier.coupled.restore(Level::Communication)?;
-            trier.is_at_begin = true;
-            return self.keep_before(trier.coupled);
+    fn keep_begin<S>(&mut self, attempts: &mut StepAttempts<'_, S>) -> Result<(), Box<Error>> {
+        if attempts.coupled.reads_at_rows() {
+            attempts.coupled.restore(Level::Communication)?;
+            attempts.is_at_begin = true;
+            return self.keep_before(attempts.coupled);
         }
-        self.events.before.copy_from(trier.coupled.saved_signals(Level::Communication));
+        self.events.before.copy_from(attempts.coupled.saved_signals(Level::Communication));
         Ok(())
     }
 
@@ -220,27 +225,27 @@ impl EventLocator {
 
     /// Finds the first crossing inside a step that was made. Afterwards the instances are at the end of the step that ends just past it.
     #[cold]
-    fn locate<S: Stepping>(&mut self, trier: &mut Trier<'_, S>, whole: Made) -> Result<Verdict, Box<Error>> {
+    fn locate<S: Stepping>(&mut self, attempts: &mut StepAttempts<'_, S>, whole: Made) -> Result<Verdict, Box<Error>> {
         let (proposal, estimates) = whole;
-        let begin = trier.coupled.saved_signals(Level::Communication);
-        let bracket = self.events.bracket(begin, &trier.coupled.newest, trier.t, proposal.h);
-        let whole_value = self.crossing(trier.coupled);
-        self.keep_begin(trier)?;
+        let begin = attempts.coupled.saved_signals(Level::Communication);
+        let bracket = self.events.bracket(begin, &attempts.coupled.newest, attempts.t, proposal.h);
+        let whole_value = self.crossing(attempts.coupled);
+        self.keep_begin(attempts)?;
         let mut search = Search {
             bracket,
             whole: proposal,
             found: (proposal, estimates),
             before: (0.0, None),
-            trial: proposal,
-            is_there: !trier.is_at_begin,
+            attempted: proposal,
+            is_there: !attempts.is_at_begin,
         };
-        Ok(match self.search(trier, &mut search, whole_value) {
+        Ok(match self.search(attempts, &mut search, whole_value) {
             Attempt::Continue(true) => {
                 let (located, estimates) = search.found;
                 Verdict::Event(located, smaller(estimates, search.before.1), Cause::Crossing)
             }
             Attempt::Continue(false) => Verdict::Judge(search.whole, search.found.1),
-            Attempt::Break(stop) => Verdict::Stopped(search.trial, stop),
+            Attempt::Break(stop) => Verdict::Stopped(search.attempted, stop),
         })
     }
 
@@ -250,30 +255,35 @@ impl EventLocator {
     }
 
     /// Whether there is an event. Afterwards the instances are at its end, or at that of the whole step.
-    fn search<S: Stepping>(&mut self, trier: &mut Trier<'_, S>, search: &mut Search, whole_value: f64) -> Attempt<bool> {
+    fn search<S: Stepping>(
+        &mut self,
+        attempts: &mut StepAttempts<'_, S>,
+        search: &mut Search,
+        whole_value: f64,
+    ) -> Attempt<bool> {
         while let Some(h) = search.bracket.next() {
-            let made = search.try_at(trier, h)?;
-            let begin = trier.coupled.saved_signals(Level::Communication);
-            let side = self.events.side(begin, &trier.coupled.newest);
+            let made = search.try_at(attempts, h)?;
+            let begin = attempts.coupled.saved_signals(Level::Communication);
+            let side = self.events.side(begin, &attempts.coupled.newest);
             search.is_there = search.bracket.narrow(h, side);
             if search.is_there {
                 search.found = made;
             } else {
-                proceed(self.keep_before(trier.coupled))?;
+                proceed(self.keep_before(attempts.coupled))?;
                 search.before = (h, made.1);
             }
         }
-        search.go_there(trier)?;
-        if self.crossing(trier.coupled) > 0.0 || self.reacts(trier.coupled, search) {
+        search.go_there(attempts)?;
+        if self.crossing(attempts.coupled) > 0.0 || self.reacts(attempts.coupled, search) {
             return Attempt::Continue(true);
         }
         if whole_value > 0.0 {
-            return self.pass_level(trier, search, whole_value).map_continue(|()| true);
+            return self.pass_level(attempts, search, whole_value).map_continue(|()| true);
         }
         if search.found.0.h < search.whole.h {
             search.found = (search.whole, None);
             search.is_there = false;
-            search.go_there(trier)?;
+            search.go_there(attempts)?;
         }
         Attempt::Continue(false)
     }
@@ -285,15 +295,20 @@ impl EventLocator {
     }
 
     /// Continues the search from where the level is reached to where it is strictly passed, at most to the end of the whole step.
-    fn pass_level<S: Stepping>(&mut self, trier: &mut Trier<'_, S>, search: &mut Search, whole_value: f64) -> Attempt<()> {
+    fn pass_level<S: Stepping>(
+        &mut self,
+        attempts: &mut StepAttempts<'_, S>,
+        search: &mut Search,
+        whole_value: f64,
+    ) -> Attempt<()> {
         let mut low = search.found.0.h;
-        let tolerance = self.events.tolerance(trier.t + low);
+        let tolerance = self.events.tolerance(attempts.t + low);
         let mut high = (search.whole, whole_value);
         search.is_there = false;
         let mut reach = tolerance;
         while low + reach < search.whole.h {
-            search.found = search.try_at(trier, low + reach)?;
-            let value = self.crossing(trier.coupled);
+            search.found = search.try_at(attempts, low + reach)?;
+            let value = self.crossing(attempts.coupled);
             if value > 0.0 {
                 (high, search.is_there) = ((search.found.0, value), true);
                 break;
@@ -303,30 +318,30 @@ impl EventLocator {
         search.found.0 = high.0;
         search.bracket = Bracket::new((low, -f64::MIN_POSITIVE), (high.0.h, high.1), tolerance);
         while let Some(h) = search.bracket.next() {
-            let made = search.try_at(trier, h)?;
-            let value = self.crossing(trier.coupled);
+            let made = search.try_at(attempts, h)?;
+            let value = self.crossing(attempts.coupled);
             search.is_there = search.bracket.narrow(h, if value > 0.0 { value } else { -f64::MIN_POSITIVE });
             if search.is_there {
                 search.found = made;
             }
         }
-        search.go_there(trier)
+        search.go_there(attempts)
     }
 }
 
 impl Search {
-    fn try_at<S: Stepping>(&mut self, trier: &mut Trier<'_, S>, h: f64) -> Attempt<Made> {
-        self.trial = trier.cut(h);
+    fn try_at<S: Stepping>(&mut self, attempts: &mut StepAttempts<'_, S>, h: f64) -> Attempt<Made> {
+        self.attempted = attempts.cut(h);
         self.is_there = false;
-        let estimates = trier.again(&self.trial)?;
-        Attempt::Continue((self.trial, estimates))
+        let estimates = attempts.again(&self.attempted)?;
+        Attempt::Continue((self.attempted, estimates))
     }
 
     /// Takes the instances to the end of the step that was found.
-    fn go_there<S: Stepping>(&mut self, trier: &mut Trier<'_, S>) -> Attempt<()> {
+    fn go_there<S: Stepping>(&mut self, attempts: &mut StepAttempts<'_, S>) -> Attempt<()> {
         if !self.is_there {
-            self.trial = self.found.0;
-            self.found.1 = trier.again(&self.trial)?;
+            self.attempted = self.found.0;
+            self.found.1 = attempts.again(&self.attempted)?;
             self.is_there = true;
         }
         Attempt::Continue(())

@@ -8,14 +8,14 @@
 
 use super::{
     Flow, RunLoop,
-    event_locator::{ShortenedStep, Trier, Verdict},
+    event_locator::{ShortenedStep, StepAttempts, Verdict},
 };
 use crate::{
     Error,
     algorithm::Level,
     error_control::Estimates,
     event::{Cause, Pending, tolerance},
-    record::Event,
+    record::Notification,
     simulation::{
         schedule::Schedule,
         stepping::{Proposal, Stepping},
@@ -48,14 +48,14 @@ impl RunLoop<'_, '_> {
     ) -> Result<Flow, Box<Error>> {
         let Some(locator) = self.locator.as_mut() else { return self.judge(stepping, &made.0, made.1) };
         let (schedule, t) = (self.schedule.as_ref(), self.clock.t);
-        let mut trier = Trier { stepping, method: self.method, coupled: self.coupled, t, is_at_begin: false };
-        let verdict = locator.look(&mut trier, made, shortened, |stepping| regular(stepping, schedule, t))?;
+        let mut attempts = StepAttempts { stepping, method: self.method, coupled: self.coupled, t, is_at_begin: false };
+        let verdict = locator.look(&mut attempts, made, shortened, |stepping| regular(stepping, schedule, t))?;
         match verdict {
             Verdict::Judge(proposal, estimates) => self.judge(stepping, &proposal, estimates),
             Verdict::Event(proposal, estimates, cause) => self.settle_event(stepping, &proposal, estimates, cause),
             Verdict::Reaction => self.end_event(stepping, &made.0),
             Verdict::Another => Ok(Flow::SamePoint),
-            Verdict::Stopped(trial, stop) => self.stopped(stepping, &trial, *stop),
+            Verdict::Stopped(attempted, stop) => self.stopped(stepping, &attempted, *stop),
         }
     }
 
@@ -67,8 +67,9 @@ impl RunLoop<'_, '_> {
         end: (Cause, f64),
     ) -> Result<bool, Box<Error>> {
         let Some(locator) = self.locator.as_mut() else { return Ok(false) };
-        let mut trier = Trier { stepping, method: self.method, coupled: self.coupled, t: self.clock.t, is_at_begin: false };
-        locator.shorten(&mut trier, refused, end)
+        let mut attempts =
+            StepAttempts { stepping, method: self.method, coupled: self.coupled, t: self.clock.t, is_at_begin: false };
+        locator.shorten(&mut attempts, refused, end)
     }
 
     /// Ends a step at an event: writes rows before and after it, and restarts everything that depends on the past.
@@ -84,9 +85,9 @@ impl RunLoop<'_, '_> {
             return Ok(Flow::SamePoint);
         }
         self.statistics.counters.n_events += 1;
-        self.trials.pass_event();
+        self.monitors.pass_event();
         if cause == Cause::Crossing {
-            self.trials.check_switches(self.coupled, self.begin, proposal.end, proposal.h)?;
+            self.monitors.check_switches(self.coupled, self.begin, proposal.end, proposal.h)?;
         }
         let is_averaged = cause == Cause::Crossing && !proposal.last && self.is_averaged();
         self.note_event(proposal.end, cause);
@@ -153,7 +154,7 @@ impl RunLoop<'_, '_> {
     fn report_event(&mut self, time: f64) -> Result<(), Box<Error>> {
         let Some(locator) = self.locator.as_mut() else { return Ok(()) };
         let Some(Pending { what, result }) = locator.events.take_pending() else { return Ok(()) };
-        self.reporter.emit(&Event::EventLocated { time, what: &what });
+        self.reporter.emit(&Notification::EventLocated { time, what: &what });
         self.reporter.send_row(self.coupled, &locator.events.before, time);
         for &index in &locator.events.rereads {
             self.coupled.reread(index).map_err(|error| Box::new(Error::Call(error)))?;

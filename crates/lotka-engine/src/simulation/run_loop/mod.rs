@@ -7,7 +7,7 @@
 //! | `Reporter` | rows, steps, log lines and warnings on their way to observers |
 //! | `EventLocator` | events inside a step, and the step that ends there |
 //! | `Schedule` | known time events |
-//! | `Trials` | trials during the runs of a series |
+//! | `Monitors` | trial steps during the runs of a series |
 //! | `CheckpointWriter` | all data that persists from one communication point to the next, as bytes |
 //!
 //! Order inside an attempt: step, convergence, events, error test, commit, update of the controller. The loop allocates nothing and reads no clock.
@@ -18,14 +18,14 @@ mod clock;
 mod early_end;
 mod event_locator;
 mod events;
+mod monitors;
 mod reporter;
 mod statistics;
-mod trials;
 mod unconverged;
 
 pub(super) use checkpoint_writer::Keeping;
 pub(super) use event_locator::EventLocator;
-pub(super) use trials::{TrialResults, Trials};
+pub(super) use monitors::{Monitors, RunFindings};
 
 use checkpoint_writer::CheckpointWriter;
 use clock::Clock;
@@ -35,9 +35,10 @@ use statistics::Statistics;
 use super::{
     End,
     inputs::ResolvedInputs,
+    instance_set::InstanceSet,
     refuse,
-    scenario::{InstanceSet, Scenario},
     schedule::Schedule,
+    shared_system::SharedSystem,
     stepping::{Judgment, Proposal, Stepping},
 };
 use crate::{
@@ -45,7 +46,7 @@ use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Signals, Stop},
     error_control::Estimates,
     event::Cause,
-    record::{Event, Observer, Rejection},
+    record::{Notification, Observer, Rejection},
 };
 
 /// All data that a run carries from one communication point to the next, apart from the instances and its stepping.
@@ -69,10 +70,10 @@ pub(super) struct RunState {
 
 impl RunState {
     /// Creates the state at the start, before the instances are initialized.
-    pub(super) fn new(scenario: &Scenario, coupled: &Coupled) -> Self {
+    pub(super) fn new(system: &SharedSystem, coupled: &Coupled) -> Self {
         Self {
-            method: scenario.method(coupled),
-            clock: Clock::new(scenario.span().0),
+            method: system.method(coupled),
+            clock: Clock::new(system.span().0),
             statistics: Statistics::default(),
             journal: Journal::default(),
             locator: None,
@@ -96,9 +97,9 @@ pub(super) struct RunLoop<'a, 'o> {
     pub(super) schedule: &'a mut Option<Schedule>,
     pub(super) rereads: &'a mut Vec<usize>,
     pub(super) settled: &'a mut ResolvedInputs,
-    pub(super) trials: Trials<'a>,
+    pub(super) monitors: Monitors<'a>,
     checkpoint_writer: Option<CheckpointWriter<'a>>,
-    scenario: &'a Scenario,
+    system: &'a SharedSystem,
     /// Whether rows at known times are written even if an event is at the same time, because all runs must have them.
     pub(super) shares_rows: bool,
     begin: &'a mut Signals,
@@ -117,7 +118,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
     /// Creates the loop of a run in this state; `keeping` is set if checkpoints can be requested.
     pub(super) fn new(
         InstanceSet { coupled, log }: &'a mut InstanceSet,
-        scenario: &'a Scenario,
+        system: &'a SharedSystem,
         state: &'a mut RunState,
         keeping: Option<Keeping<'a>>,
         observers: &'a mut [&'o mut dyn Observer],
@@ -133,9 +134,9 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             schedule,
             rereads,
             settled,
-            trials: Trials { declared: scenario.resolved.events.as_ref(), stop: scenario.span().1, ..Trials::default() },
+            monitors: Monitors { declared: system.resolved.events.as_ref(), stop: system.span().1, ..Monitors::default() },
             checkpoint_writer: keeping.map(CheckpointWriter::new),
-            scenario,
+            system,
             shares_rows: false,
             begin,
             is_new_point,
@@ -151,7 +152,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
                     return Ok(None);
                 }
                 self.keep_checkpoint_if_asked(stepping)?;
-                if self.is_canceled() || !self.trials.hold(self.coupled, self.clock.t)? {
+                if self.is_canceled() || !self.monitors.hold(self.coupled, self.clock.t)? {
                     return Ok(Some(End::Canceled));
                 }
                 self.begin.copy_from(&self.coupled.newest);
@@ -179,7 +180,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
     /// Whether the run must end here. It continues between an event and the step that shows its effect.
     #[inline]
     fn is_canceled(&self) -> bool {
-        self.scenario.cancel.is_canceled() && !self.is_amid_event()
+        self.system.cancel.is_canceled() && !self.is_amid_event()
     }
 
     /// Accepts a step, or rolls it back to try another one.
@@ -246,7 +247,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         if self.reporter.has_lines() {
             self.reporter.drain_log();
         }
-        if self.coupled.slope_faults.are_untold() {
+        if self.coupled.slope_faults.has_unreported() {
             self.reporter.slope_faults(self.coupled, self.clock.time);
         }
         if self.reporter.wants_steps {
@@ -256,10 +257,10 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         if let Some(locator) = self.locator.as_mut() {
             locator.events.follow(&self.coupled.newest, proposal.h);
         }
-        if self.trials.turns.is_some() {
+        if self.monitors.turns.is_some() {
             let late = if proposal.is_due() { None } else { self.method.late() };
             let (clock, counters) = (&*self.clock, &mut self.statistics.counters);
-            self.trials.follow_turns(self.coupled, (clock.t, clock.time), (proposal.h, proposal.is_event), late, counters)?;
+            self.monitors.follow_turns(self.coupled, (clock.t, clock.time), (proposal.h, proposal.is_event), late, counters)?;
         }
         if proposal.row || proposal.jumps {
             self.row(proposal.end)?;
@@ -280,7 +281,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             }
             None if passed.samples => {
                 self.coupled.restart_signals(true);
-                self.trials.pass_event();
+                self.monitors.pass_event();
             }
             None => self.coupled.restart_trace(false, false),
         }
@@ -295,7 +296,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         self.coupled.enter_overrides(latest)?;
         self.read_again()?;
         self.coupled.restart_signals(false);
-        self.trials.pass_event();
+        self.monitors.pass_event();
         self.row(self.clock.time)
     }
 
@@ -317,7 +318,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
 
     #[inline(always)]
     fn send_row(&mut self, time: f64) {
-        self.trials.pass_row(time);
+        self.monitors.pass_row(time);
         self.reporter.row(self.coupled, time);
     }
 
@@ -333,7 +334,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         }
         self.reporter.drain_log();
         let variable = refuse::variable(self.coupled, reason);
-        self.reporter.emit(&Event::StepRejected { time: self.clock.time, step: proposal.h, reason, variable });
+        self.reporter.emit(&Notification::StepRejected { time: self.clock.time, step: proposal.h, reason, variable });
     }
 
     /// Handles a step that could not be made: rolls back to try another one, or ends the run.

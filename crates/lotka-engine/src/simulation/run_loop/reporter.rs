@@ -9,8 +9,8 @@ use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::Estimates,
     graph::ColumnSource,
-    record::{Event, Observer, Row},
-    simulation::{log_queue::LogQueue, scenario::line_warning, stepping::Proposal},
+    record::{Notification, Observer, Row},
+    simulation::{instance_set::line_warning, log_queue::LogQueue, stepping::Proposal},
 };
 use lotka_message::{Code, Warning};
 
@@ -54,14 +54,14 @@ impl<'a, 'o> Reporter<'a, 'o> {
         Self { observers, wants_steps, log, journal }
     }
 
-    pub(in crate::simulation) fn emit(&mut self, event: &Event<'_>) {
+    pub(in crate::simulation) fn emit(&mut self, notification: &Notification<'_>) {
         for observer in &mut *self.observers {
-            observer.observe(event);
+            observer.observe(notification);
         }
     }
 
     pub(in crate::simulation) fn warn(&mut self, warning: Warning) {
-        self.emit(&Event::Warning(&warning));
+        self.emit(&Notification::Warning(&warning));
         self.journal.warnings.push(warning);
     }
 
@@ -80,7 +80,7 @@ impl<'a, 'o> Reporter<'a, 'o> {
     #[inline(always)]
     pub(super) fn send_row(&mut self, coupled: &Coupled, signals: &Signals, time: f64) {
         self.journal.n_rows += 1;
-        self.emit(&Event::Row(Row::new(time, signals, &coupled.plan.column_sources, &[])));
+        self.emit(&Notification::Row(Row::new(time, signals, &coupled.plan.column_sources, &[])));
     }
 
     /// Warns once about each recorded Real that is not finite.
@@ -107,7 +107,7 @@ impl<'a, 'o> Reporter<'a, 'o> {
     pub(in crate::simulation) fn drain_log(&mut self) {
         let (lines, lost) = self.log.take();
         for line in lines {
-            self.emit(&Event::Log(&line));
+            self.emit(&Notification::Log(&line));
             let journal = &mut *self.journal;
             if line.status == Some(Status::Warning) && journal.warnings.len() < KEPT_WARNINGS {
                 journal.warnings.push(line_warning(&line));
@@ -145,6 +145,6 @@ impl<'a, 'o> Reporter<'a, 'o> {
     /// Reports an accepted step; `signal` limits its size.
     pub(super) fn step(&mut self, coupled: &Coupled, step: &Proposal, estimates: Option<Estimates>, signal: Option<usize>) {
         let variable = signal.map(|signal| coupled.plan.signal_names[signal].as_str());
-        self.emit(&Event::StepAccepted { time: step.end, step: step.h, estimates, variable });
+        self.emit(&Notification::StepAccepted { time: step.end, step: step.h, estimates, variable });
     }
 }

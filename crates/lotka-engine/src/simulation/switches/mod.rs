@@ -2,7 +2,7 @@
 //!
 //! Such an instance decides at the beginning of a step, by its inputs, how it behaves during the step. A level passed within a step takes effect
 //! only in the next step: an error of first order in the step size. Steps that end where the level is passed avoid this error. No model description
-//! declares such a level. [`find`] measures it by trial (`threshold` has the method), and [`look`] checks at each event that it has not
+//! declares such a level. [`find`] measures it by trial steps (`threshold` has the method), and [`look`] checks at each event that it has not
 //! moved.
 
 mod threshold;
@@ -78,7 +78,7 @@ pub(crate) struct Tried {
 /// An FMU ended its process, or returned fmi2Fatal.
 pub(super) fn find(run_loop: &mut RunLoop<'_, '_>, reader: usize, until: f64, seen: &[(f64, f64)]) -> Result<Tried, Box<Error>> {
     let (t, h) = (run_loop.clock.t, until - run_loop.clock.t);
-    if h.is_nan() || h <= 0.0 || !run_loop.coupled.members[reader].instance.capabilities().save_state {
+    if h.is_nan() || h <= 0.0 || !run_loop.coupled.instances[reader].inner.capabilities().save_state {
         return Ok(Tried::default());
     }
     let from = run_loop.coupled.inputs_of(reader);
@@ -91,7 +91,7 @@ pub(super) fn find(run_loop: &mut RunLoop<'_, '_>, reader: usize, until: f64, se
         Some([Some(there), back].into_iter().flatten().collect())
     });
     let is_within = found.is_none() && within::switches(run_loop.coupled, (reader, slot), &from, (t, h));
-    let _ = run_loop.coupled.members[reader].instance.free_slot(slot);
+    let _ = run_loop.coupled.instances[reader].inner.free_slot(slot);
     Ok(Tried { switches: found.unwrap_or_default(), within: is_within.then_some(reader) })
 }
 
@@ -105,24 +105,24 @@ fn back(
 ) -> Option<Switch> {
     let beyond = beyond(&coupled.plan, reader, (from, to), seen);
     let first = h / f64::from(STEPS);
-    let mut outputs = vec![0.0; coupled.plan.units[reader].outputs.len()];
-    let member = &mut coupled.members[reader];
-    member.instance.restore(slot).ok()?;
-    member.calls.steps += 1;
-    let outcome = member.instance.step(to, t, first, false, &mut outputs);
+    let mut outputs = vec![0.0; coupled.plan.instances[reader].outputs.len()];
+    let instance = &mut coupled.instances[reader];
+    instance.inner.restore(slot).ok()?;
+    instance.calls.steps += 1;
+    let outcome = instance.inner.step(to, t, first, false, &mut outputs);
     let found = match (outcome, save(coupled, reader)) {
         (Ok(StepOutcome::Complete), Ok(switched)) => {
             let found = Switch::between(coupled, reader, switched, (to, &beyond), (t + first, h));
-            let _ = coupled.members[reader].instance.free_slot(switched);
+            let _ = coupled.instances[reader].inner.free_slot(switched);
             found
         }
         (_, Ok(switched)) => {
-            let _ = coupled.members[reader].instance.free_slot(switched);
+            let _ = coupled.instances[reader].inner.free_slot(switched);
             None
         }
         _ => None,
     };
-    coupled.members[reader].instance.restore(slot).ok()?;
+    coupled.instances[reader].inner.restore(slot).ok()?;
     found
 }
 
@@ -163,7 +163,7 @@ fn farthest(from: &[f64], others: &[Vec<f64>]) -> Vec<f64> {
 
 /// The inputs opposite to the direction from some to others, and a little farther, within their range in a run.
 fn beyond(plan: &Plan, reader: usize, (from, to): (&[f64], &[f64]), seen: &[(f64, f64)]) -> Vec<f64> {
-    let gathers = &plan.gathers[plan.units[reader].gathers.clone()];
+    let gathers = &plan.gathers[plan.instances[reader].gathers.clone()];
     let ends = from.iter().zip(to).zip(gathers).map(|((from, to), gather)| {
         let is_up = to > from;
         let end = plan.terms[gather.terms.clone()].iter().fold(gather.offset, |sum, term| {
@@ -179,11 +179,11 @@ fn beyond(plan: &Plan, reader: usize, (from, to): (&[f64], &[f64]), seen: &[(f64
 #[derive(Debug, Clone)]
 pub(super) struct WatchedLevel {
     switch: Switch,
-    /// Number of failed checks since the last success; `None` for switches found by trial.
+    /// Number of failed checks since the last success; `None` for switches found by trial steps.
     in_vain: Option<u32>,
 }
 
-/// The levels that are checked at events: those found by trial and, in a coarse run, those of events that the user declares, if an instance
+/// The levels that are checked at events: those found by trial steps and, in a coarse run, those of events that the user declares, if an instance
 /// reads the output. Instances are tried in steps of size `h` \[s\].
 pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, is_coarse): (f64, bool)) -> Vec<WatchedLevel> {
     let mut watched: Vec<_> = found.iter().map(|switch| WatchedLevel { switch: switch.clone(), in_vain: None }).collect();
@@ -191,15 +191,15 @@ pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, 
     for indicator in events.indicators.iter().filter(|_| is_coarse) {
         let IndicatorLevel::Value(level) = indicator.level else { continue };
         let source = (indicator.instance, indicator.reference);
-        let unit = &plan.units[source.0];
-        let Some(place) = unit.output_references.iter().position(|other| *other == source.1) else { continue };
-        let signal = unit.outputs.start + place;
+        let instance_plan = &plan.instances[source.0];
+        let Some(place) = instance_plan.output_references.iter().position(|other| *other == source.1) else { continue };
+        let signal = instance_plan.outputs.start + place;
         let is_found = |switch: &Switch| switch.source == source && switch.is_at(level);
         if found.iter().any(is_found) {
             continue;
         }
-        for reader in (0..plan.instances).filter(|reader| *reader != source.0) {
-            let gathers = plan.gathers[plan.units[reader].gathers.clone()].iter().enumerate();
+        for reader in (0..plan.n_stepping).filter(|reader| *reader != source.0) {
+            let gathers = plan.gathers[plan.instances[reader].gathers.clone()].iter().enumerate();
             let follows = gathers.filter_map(|(input, gather)| match plan.terms[gather.terms.clone()] {
                 [term] if term.signal == signal => Some(Threshold { input, value: gather.offset + term.factor * level }),
                 _ => None,
@@ -208,7 +208,7 @@ pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, 
             watched.extend(follows.map(|threshold| WatchedLevel { switch: switch(threshold), in_vain: Some(0) }));
         }
     }
-    watched.retain(|watched| coupled.members[watched.switch.reader].instance.capabilities().save_state);
+    watched.retain(|watched| coupled.instances[watched.switch.reader].inner.capabilities().save_state);
     watched
 }
 
@@ -283,11 +283,11 @@ impl Switch {
     /// Converts a threshold to a level of the output that the input follows; `None` if it follows several.
     fn new(coupled: &Coupled, reader: usize, threshold: Threshold, (range, h): (f64, f64)) -> Option<Self> {
         let plan = &coupled.plan;
-        let gather = &plan.gathers[plan.units[reader].gathers.clone()][threshold.input];
+        let gather = &plan.gathers[plan.instances[reader].gathers.clone()][threshold.input];
         let [term] = plan.terms[gather.terms.clone()] else { return None };
-        let instance = (0..plan.instances).find(|&index| plan.units[index].outputs.contains(&term.signal))?;
-        let unit = &plan.units[instance];
-        let reference = unit.output_references[term.signal - unit.outputs.start];
+        let instance = (0..plan.n_stepping).find(|&index| plan.instances[index].outputs.contains(&term.signal))?;
+        let instance_plan = &plan.instances[instance];
+        let reference = instance_plan.output_references[term.signal - instance_plan.outputs.start];
         let level = (threshold.value - gather.offset) / term.factor;
         let level = plain::near(level, DIGITS * (level.abs().next_up() - level.abs()));
         let is_usable = level.is_finite() && instance != reader;
@@ -337,16 +337,16 @@ fn look(coupled: &mut Coupled, switch: &Switch, (t, stop): (f64, f64)) -> CallRe
         });
         elsewhere.next().map_or(Found::Nowhere, Found::Elsewhere)
     };
-    coupled.members[switch.reader].instance.free_slot(slot)?;
+    coupled.instances[switch.reader].inner.free_slot(slot)?;
     Ok(found)
 }
 
 /// Outputs of an instance after a step from a saved state, to which it returns afterwards; `None` if it refuses.
 fn try_step(coupled: &mut Coupled, index: usize, slot: Slot, inputs: &[f64], (t, h): (f64, f64)) -> Option<Vec<f64>> {
-    let mut outputs = vec![0.0; coupled.plan.units[index].outputs.len()];
-    let member = &mut coupled.members[index];
-    member.calls.steps += 1;
-    let instance = &mut member.instance;
+    let mut outputs = vec![0.0; coupled.plan.instances[index].outputs.len()];
+    let instance = &mut coupled.instances[index];
+    instance.calls.steps += 1;
+    let instance = &mut instance.inner;
     instance.restore(slot).ok()?;
     let outcome = instance.step(inputs, t, h, false, &mut outputs);
     instance.restore(slot).ok()?;

@@ -52,10 +52,10 @@ pub(in crate::simulation) struct Turn {
 impl Turns {
     /// The inputs of all instances whose state can be saved.
     pub(crate) fn new(coupled: &Coupled) -> Self {
-        let can_be_tried = |reader: &usize| coupled.members[*reader].instance.capabilities().save_state;
-        let readers = (0..coupled.plan.instances).filter(can_be_tried);
-        let inputs =
-            readers.flat_map(|reader| (0..coupled.plan.units[reader].input_references.len()).map(move |input| (reader, input)));
+        let can_be_tried = |reader: &usize| coupled.instances[*reader].inner.capabilities().save_state;
+        let readers = (0..coupled.plan.n_stepping).filter(can_be_tried);
+        let inputs = readers
+            .flat_map(|reader| (0..coupled.plan.instances[reader].input_references.len()).map(move |input| (reader, input)));
         Self { followed: inputs.map(|(reader, input)| Input::new(reader, input)).collect(), due: Vec::new() }
     }
 
@@ -136,7 +136,7 @@ impl Turn {
             try_step(coupled, self.reader, slot, &inputs, step)
         });
         let found = may_jump(&looks).then(|| Switch::between(coupled, self.reader, slot, (&from, &to), step)).flatten();
-        coupled.members[self.reader].instance.free_slot(slot)?;
+        coupled.instances[self.reader].inner.free_slot(slot)?;
         Ok(found)
     }
 }
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn jumps_are_told_from_what_is_smooth() {
+    fn jumps_are_distinguished_from_what_is_smooth() {
         let looks = |model: fn(f64) -> f64| LOOKS.map(|share| Some(vec![1.0, model(share)]));
         assert!(may_jump(&looks(|u| if u > 0.9 { 0.1 * u } else { 0.1 + 0.1 * u })));
         assert!(

@@ -13,12 +13,12 @@ const REPETITIONS: u32 = 2;
 impl Runs<'_> {
     /// Whether steps end at events, whose times then are results, too.
     pub(super) fn has_events(&self) -> bool {
-        self.scenario.resolved.events.is_some()
+        self.system.resolved.events.is_some()
     }
 
     /// The user's tolerance for events, if there is one and steps end at events \[s\].
     pub(super) fn event_tolerance(&self) -> Option<f64> {
-        self.scenario.resolved.events.as_ref().and_then(|events| events.tolerance)
+        self.system.resolved.events.as_ref().and_then(|events| events.tolerance)
     }
 
     /// Starts with runs whose errors have these powers.

@@ -32,8 +32,8 @@ impl Runs<'_> {
         let h = self.trial_step();
         let tried: Vec<usize> = {
             let coupled = &self.instance_set.coupled;
-            let is_free = |index: &usize| coupled.members[*index].instance.capabilities().variable_step;
-            (0..coupled.plan.instances).filter(is_free).collect()
+            let is_free = |index: &usize| coupled.instances[*index].inner.capabilities().variable_step;
+            (0..coupled.plan.n_stepping).filter(is_free).collect()
         };
         let mut ends = Vec::new();
         for parts in [1, 2, 3] {
@@ -56,8 +56,8 @@ impl Runs<'_> {
     fn end_of(&mut self, tried: &[usize], h: f64, parts: u32) -> Result<Option<Vec<f64>>, Box<Error>> {
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
-        self.scenario.initialize(coupled, &self.scenario.set_up)?;
-        let (start, begin) = (self.scenario.span().0, coupled.newest.clone());
+        self.system.initialize(coupled, &self.system.set_up)?;
+        let (start, begin) = (self.system.span().0, coupled.newest.clone());
         let mut values = Vec::new();
         for &index in tried {
             let part = h / f64::from(parts);
@@ -68,7 +68,7 @@ impl Runs<'_> {
                     ControlFlow::Break(stop) => return refused(*stop),
                 }
             }
-            values.extend_from_slice(&coupled.newest.reals[coupled.plan.units[index].outputs.clone()]);
+            values.extend_from_slice(&coupled.newest.reals[coupled.plan.instances[index].outputs.clone()]);
         }
         self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
         Ok(Some(values))

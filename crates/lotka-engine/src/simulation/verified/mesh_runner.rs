@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Error,
     error_control::global::{Base, Between, Explained, Made, Place, Run, Runner},
-    record::{Event, Observer},
+    record::{Notification, Observer},
 };
 use lotka_message::{Code, Warning};
 
@@ -88,13 +88,13 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
 
     /// The numbers of steps per base step that the FMUs accept. If they do not accept all numbers, all rows are base points.
     fn admitted_of(&self, base: &Base) -> Vec<u32> {
-        let all_rows = base.is_apart().then(|| self.runs.base());
+        let all_rows = base.has_off_mesh_rows().then(|| self.runs.base());
         self.runs.admitted(all_rows.as_ref().unwrap_or(base)).unwrap_or_default()
     }
 
     /// The outcome of a run.
     fn made(&mut self, base: &Base, steps: u64, outcome: Outcome) -> Result<Finished, Unmade> {
-        if self.runs.are_shorter() && (base.is_apart() || !self.rows.is_empty()) {
+        if self.runs.are_shorter() && (base.has_off_mesh_rows() || !self.rows.is_empty()) {
             // The earlier runs have rows that this one lacks.
             self.rows.clear();
             return Err(Unmade::Shorter);
@@ -110,9 +110,9 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
                 Err(Unmade::Stopped)
             }
             Err(error) => {
-                let unit = if steps == 1 { "step" } else { "steps" };
-                let what = format!("Lotka drops the run with {steps} {unit}: {error}");
-                emit(self.observers, &Event::Warning(&Warning::new(Code::RunLeftOut, what)));
+                let noun = if steps == 1 { "step" } else { "steps" };
+                let what = format!("Lotka drops the run with {steps} {noun}: {error}");
+                emit(self.observers, &Notification::Warning(&Warning::new(Code::RunLeftOut, what)));
                 self.last_error = Some(error);
                 Err(Unmade::Failed)
             }
@@ -144,7 +144,7 @@ impl Runner for MeshRunner<'_, '_, '_> {
                 Ok(true) => {
                     self.admitted = Some(self.admitted_of(base));
                     // Steps in which instances pause are already too short.
-                    let all = self.admitted.iter_mut().filter(|_| !base.is_apart());
+                    let all = self.admitted.iter_mut().filter(|_| !base.has_off_mesh_rows());
                     all.for_each(|all| all.retain(|other| *other < subdivisions));
                 }
                 Err(error) => {
@@ -173,7 +173,7 @@ impl Runner for MeshRunner<'_, '_, '_> {
         self.admitted.take()
     }
 
-    fn look_late(&mut self, base: &Base, subdivisions: u32) -> Result<(), Box<Error>> {
+    fn check_late_grids(&mut self, base: &Base, subdivisions: u32) -> Result<(), Box<Error>> {
         if !std::mem::replace(&mut self.has_looked_late, true) && self.runs.find_late_grids(base, subdivisions, self.observers)? {
             self.admitted = Some(self.admitted_of(base));
         }
@@ -192,6 +192,6 @@ impl Runner for MeshRunner<'_, '_, '_> {
 
     fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>) {
         self.rows.retain(|id, _| used.contains(id));
-        emit(self.observers, &Event::RunFinished { steps: self.last, estimate });
+        emit(self.observers, &Notification::RunFinished { steps: self.last, estimate });
     }
 }

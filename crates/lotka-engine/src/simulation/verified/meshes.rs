@@ -1,14 +1,14 @@
 //! The meshes of runs, and the restrictions due to FMUs with internal steps of fixed size.
 
 use super::{
-    super::{grids, mesh::Mesh, single::Trial},
+    super::{grids, mesh::Mesh, single::RunTrial},
     report::InternalSteps,
     runs::{Finished, Runs},
 };
 use crate::{
     Error,
     algorithm::Grid,
-    error_control::global::{Apart, Base, Dues, ErrorExpansion, LARGEST_REFINEMENT, equally_between},
+    error_control::global::{Base, Dues, ErrorExpansion, LARGEST_REFINEMENT, OffMeshRows, equally_between},
     graph,
     record::{Column, Observer},
 };
@@ -43,8 +43,8 @@ impl<'a> Runs<'a> {
     pub(super) fn find_grids(&mut self, observers: &mut [&mut dyn Observer]) -> Result<(), Box<Error>> {
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
-        self.scenario.initialize(coupled, &self.scenario.set_up)?;
-        let found = grids::measure(coupled, self.scenario.span(), self.verified.output_interval, EARLY);
+        self.system.initialize(coupled, &self.system.set_up)?;
+        let found = grids::measure(coupled, self.system.span(), self.verified.output_interval, EARLY);
         self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
         self.instance_set.log.take();
         for grid in found {
@@ -62,7 +62,7 @@ impl<'a> Runs<'a> {
         subdivisions: u32,
         observers: &mut [&mut dyn Observer],
     ) -> Result<bool, Box<Error>> {
-        let (start, stop) = self.scenario.span();
+        let (start, stop) = self.system.span();
         let rows = (LATE * (stop - start) / self.verified.output_interval).floor();
         let until = start + rows * self.verified.output_interval;
         let Some(until) = base.times().iter().rfind(|time| **time <= until + base.slack()).copied() else { return Ok(false) };
@@ -70,12 +70,16 @@ impl<'a> Runs<'a> {
             return Ok(false);
         }
         let early = base.until(until);
-        let set_up = self.scenario.set_up.clone();
-        let made =
-            self.one(&set_up, (self.divided(&early, subdivisions, &[]), subdivisions), 1.0, Some(Trial::Grids { until: stop }))?;
+        let set_up = self.system.set_up.clone();
+        let made = self.one(
+            &set_up,
+            (self.divided(&early, subdivisions, &[]), subdivisions),
+            1.0,
+            Some(RunTrial::Grids { until: stop }),
+        )?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
         let unknown = |grid: &Grid| self.grids.iter().all(|known| known.instance != grid.instance);
-        let found: Vec<_> = made.results.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();
+        let found: Vec<_> = made.findings.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();
         found.iter().for_each(|grid| self.know(*grid, Some(until), observers));
         Ok(!found.is_empty())
     }
@@ -83,7 +87,7 @@ impl<'a> Runs<'a> {
     /// Whether a grid is relevant to a mesh. If an instance acts at known times, steps end there anyway. Outputs in single precision also stay
     /// constant over times below [`FINEST_GRID`].
     fn is_coarse(&self, grid: &Grid) -> bool {
-        !self.scenario.resolved.time_events.actors.contains(&grid.instance)
+        !self.system.resolved.time_events.actors.contains(&grid.instance)
             && grid.size(self.verified.output_interval) >= FINEST_GRID * self.verified.output_interval
     }
 
@@ -91,9 +95,8 @@ impl<'a> Runs<'a> {
     fn know(&mut self, grid: Grid, from: Option<f64>, observers: &mut [&mut dyn Observer]) {
         let size = grid.shown(self.verified.output_interval);
         let name = &self.set_factory.names[grid.instance];
-        let from = from
-            .filter(|from| *from > self.scenario.span().0)
-            .map_or_else(String::new, |from| format!(" from t = {from:.4} s on"));
+        let from =
+            from.filter(|from| *from > self.system.span().0).map_or_else(String::new, |from| format!(" from t = {from:.4} s on"));
         let what = format!(
             "instance `{name}` advances in internal steps of {size} s{from}; Lotka uses only communication step sizes that are \
              multiples of it"
@@ -131,26 +134,26 @@ impl<'a> Runs<'a> {
         if *tries > PAUSES_TRIED {
             return Ok(false);
         }
-        let (start, stop) = self.scenario.span();
+        let (start, stop) = self.system.span();
         let begin = from.max(start) + 0.5 * grid.low;
         if begin + base.slack() >= stop {
             return Ok(true);
         }
         let until_then = base.before(begin);
-        let (set_up, expected) = (self.scenario.set_up.clone(), self.expected_events(subdivisions));
+        let (set_up, expected) = (self.system.set_up.clone(), self.expected_events(subdivisions));
         let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
-        let made = self.one(&set_up, mesh, 1.0, Some(Trial::Pauses { grid: *grid, until: stop }))?;
+        let made = self.one(&set_up, mesh, 1.0, Some(RunTrial::Pauses { grid: *grid, until: stop }))?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
         match made.error {
             Some(error) if error.ended_process() || error.is_fatal() => Err(Box::new(error)),
             Some(_) => Ok(true),
-            None => Ok(!made.results.grids.is_empty()),
+            None => Ok(!made.findings.grids.is_empty()),
         }
     }
 
     /// The subdivisions that the FMUs accept, in order; `None` if they accept all.
     pub(super) fn admitted(&self, base: &Base) -> Option<Vec<u32>> {
-        if self.grids.is_empty() && !self.scenario.same_size {
+        if self.grids.is_empty() && !self.system.same_size {
             return None;
         }
         Some((1..=LARGEST_REFINEMENT).filter(|&subdivisions| self.admits(base, subdivisions)).collect())
@@ -159,19 +162,18 @@ impl<'a> Runs<'a> {
     fn admits(&self, base: &Base, subdivisions: u32) -> bool {
         let mesh = self.divided(base, subdivisions, &[]);
         let row = self.verified.output_interval;
-        let suits = |grid: &Grid| {
-            grid.steps_in(row).is_some() && mesh.is_multiple_of(self.scenario.parts(grid.instance) * grid.size(row))
-        };
-        (!self.scenario.same_size || mesh.is_uniform())
+        let suits =
+            |grid: &Grid| grid.steps_in(row).is_some() && mesh.is_multiple_of(self.system.parts(grid.instance) * grid.size(row));
+        (!self.system.same_size || mesh.is_uniform())
             && (self.grids.is_empty() || !self.has_events())
             && self.grids.iter().all(suits)
     }
 
     /// Which estimated columns belong to instances that depend on themselves via others, except in algebraic loops.
     pub(super) fn is_entangled(&self) -> Vec<bool> {
-        let scenario = self.scenario;
-        let mut in_loop = graph::in_loop(self.set_factory.fmus.len(), &scenario.resolved.links);
-        let algebraic = scenario.graph.components.iter().filter(|component| component.is_loop);
+        let system = self.system;
+        let mut in_loop = graph::in_loop(self.set_factory.fmus.len(), &system.resolved.links);
+        let algebraic = system.graph.components.iter().filter(|component| component.is_loop);
         algebraic.flat_map(|component| &component.members).for_each(|&index| in_loop[index] = false);
         let columns = self.set_factory.plan.estimated().map(|(_, traits)| in_loop.get(traits.instance) == Some(&true));
         columns.chain(self.has_events().then_some(false)).collect()
@@ -203,7 +205,7 @@ impl<'a> Runs<'a> {
 
     /// The longest base step \[s\], a fraction of the shortest period of the sources.
     fn longest_step(&self) -> f64 {
-        self.scenario
+        self.system
             .resolved
             .time_events
             .shortest_period
@@ -218,25 +220,25 @@ impl<'a> Runs<'a> {
 
     /// The initial base mesh, before anything is known about the solution, given the base mesh with all rows. The second value describes the rows
     /// if they are not all among its points.
-    pub(super) fn first_base(&self, landing: Base, expansion: ErrorExpansion) -> (Base, Option<Apart>) {
+    pub(super) fn first_base(&self, with_all_rows: Base, expansion: ErrorExpansion) -> (Base, Option<OffMeshRows>) {
         if self.lands_on_rows() {
-            return (self.resolved(landing), None);
+            return (self.resolved(with_all_rows), None);
         }
-        let (start, stop) = self.scenario.span();
-        let slack = landing.slack();
-        let breaks = self.scenario.resolved.time_events.list.iter().map(|time_event| time_event.time);
+        let (start, stop) = self.system.span();
+        let slack = with_all_rows.slack();
+        let breaks = self.system.resolved.time_events.list.iter().map(|time_event| time_event.time);
         let breaks = breaks.filter(|time| *time > start + slack && *time < stop - slack).collect();
         let dues = if expansion == ErrorExpansion::Even { Dues::Eighths } else { Dues::All };
-        let apart = Apart { rows: landing.rows().collect(), breaks, dues, landing };
-        let base = apart.base(self.longest_step().min((stop - start) / FIRST_STEPS));
-        let is_coarse = |base: &Base| ROWS_PER_STEP * base.len() <= apart.landing.len();
+        let off_mesh = OffMeshRows { rows: with_all_rows.rows().collect(), breaks, dues, with_all_rows };
+        let base = off_mesh.base(self.longest_step().min((stop - start) / FIRST_STEPS));
+        let is_coarse = |base: &Base| ROWS_PER_STEP * base.len() <= off_mesh.with_all_rows.len();
         if is_coarse(&base) {
             let resolved = self.resolved(base);
             if is_coarse(&resolved) {
-                return (resolved, Some(apart));
+                return (resolved, Some(off_mesh));
             }
         }
-        (self.resolved(apart.landing), None)
+        (self.resolved(off_mesh.with_all_rows), None)
     }
 
     /// Whether all rows must be base points. Values that are not Real are known only at mesh points. The first steps of
@@ -248,8 +250,8 @@ impl<'a> Runs<'a> {
 
     /// All times known before the run, and points at this distance, which are rows.
     fn points(&self, interval: f64) -> Vec<(f64, bool)> {
-        let (start, stop) = self.scenario.span();
-        let time_events = &self.scenario.resolved.time_events;
+        let (start, stop) = self.system.span();
+        let time_events = &self.system.resolved.time_events;
         // Times that differ by rounding only are equal.
         let slack = time_events.slack.max(ROUNDING * (stop - start));
         let mut known = time_events.list.iter().map(|time_event| time_event.time).filter(|time| *time > start + slack).peekable();
@@ -279,6 +281,6 @@ impl<'a> Runs<'a> {
     /// A run in which every base step is divided.
     pub(super) fn divided<'e>(&self, base: &'e Base, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e> {
         let mesh = Mesh::divided(base, subdivisions, expected);
-        if self.scenario.same_size { mesh.of_same_size() } else { mesh }
+        if self.system.same_size { mesh.of_same_size() } else { mesh }
     }
 }

@@ -2,10 +2,9 @@
 //! are extrapolated, and their error is estimated ([`crate::error_control::global`]).
 //!
 //! Start reading at [`run`]. `mesh_runner` makes the `runs` that a search requests, each with a `run_factory`, on `meshes` that the FMUs accept.
-//! `recording` stores their rows, and `report` describes the error. `reliance` makes runs that rely on trials of the FMUs. `anew` makes those in
-//! which steps end where trials show that an FMU switches (`switches`) or acts.
+//! `recording` stores their rows, and `report` describes the error. `reliance` makes runs that rely on trial steps of the FMUs.
+//! `undeclared_events` repeats runs with steps that end where trial steps show that an FMU switches (`switches`) or acts.
 
-mod anew;
 mod expected;
 mod flow;
 mod mesh_runner;
@@ -19,6 +18,7 @@ mod runs;
 mod scan;
 mod suggestion;
 mod switches;
+mod undeclared_events;
 
 pub use report::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};
 
@@ -32,7 +32,8 @@ use super::{
     End, Report,
     grids::Acts,
     inputs::ResolvedInputs,
-    scenario::{InstanceSet, InstanceSetFactory, Scenario},
+    instance_set::{InstanceSet, InstanceSetFactory},
+    shared_system::SharedSystem,
     switches::Switch,
 };
 use crate::{
@@ -42,7 +43,7 @@ use crate::{
         self, ErrorBound, ErrorExpansion, GiveUp, LARGEST_REFINEMENT, Next, Search, Settings, SignChange, Stop,
     },
     graph::{ColumnSource, Kind},
-    record::{Column, Event, Observer, ValueType},
+    record::{Column, Notification, Observer, ValueType},
     resolved::Verified,
 };
 use lotka_message::Code;
@@ -54,22 +55,22 @@ const TIME_OF_EVENTS: &str = "time of events";
 pub(crate) fn run(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     verified: &Verified,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Option<Error>) {
-    let (start, stop) = scenario.span();
-    emit(observers, &Event::Started { columns: &set_factory.plan.columns, start, stop });
-    let (spent, found) = scan::look(set_factory, instance_set, scenario, verified, observers);
+    let (start, stop) = system.span();
+    emit(observers, &Notification::Started { columns: &set_factory.plan.columns, start, stop });
+    let (spent, found) = scan::look(set_factory, instance_set, system, verified, observers);
     let (report, outcome) = match found {
-        Ok(Some((amended, scenario))) => {
-            let made = make(&amended, instance_set, &scenario, verified, spent, observers);
+        Ok(Some((amended, system))) => {
+            let made = make(&amended, instance_set, &system, verified, spent, observers);
             set_factory.couple_again(instance_set);
             made
         }
-        Ok(None) => make(set_factory, instance_set, scenario, verified, spent, observers),
+        Ok(None) => make(set_factory, instance_set, system, verified, spent, observers),
         Err(error) => {
-            let mut runs = Runs::new(set_factory, instance_set, scenario, verified, None);
+            let mut runs = Runs::new(set_factory, instance_set, system, verified, None);
             runs.add_spent(&spent);
             (runs.report(), Err(error))
         }
@@ -81,13 +82,13 @@ pub(crate) fn run(
 fn make(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     verified: &Verified,
     mut spent: Box<Spent>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
     let mut best = None;
-    if let Some(cheaper) = reliance::find(set_factory, instance_set, scenario, verified) {
+    if let Some(cheaper) = reliance::find(set_factory, instance_set, system, verified) {
         let made = reliance::make(&cheaper, instance_set, verified, &spent, observers);
         set_factory.couple_again(instance_set);
         match made {
@@ -95,7 +96,8 @@ fn make(
             Err(in_vain) => (spent, best) = (in_vain.spent, in_vain.best),
         }
     }
-    let (report, outcome) = anew::make(set_factory, instance_set, scenario, verified, spent, observers);
+    let (report, outcome) =
+        undeclared_events::repeat_with_found_events(set_factory, instance_set, system, verified, spent, observers);
     (report, or_better(outcome, best))
 }
 
@@ -137,7 +139,7 @@ fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dy
         }
         Err(error) => Some(*error),
     };
-    emit(observers, &Event::Ended { time: report.time, end: &report.end, counters: &report.counters });
+    emit(observers, &Notification::Ended { time: report.time, end: &report.end, counters: &report.counters });
     (report, error)
 }
 
@@ -146,9 +148,9 @@ fn lost(error: &Error) -> String {
     if error.is_fatal() { "an FMU reported a fatal error" } else { "an FMU ended its process" }.to_owned()
 }
 
-fn emit(observers: &mut [&mut dyn Observer], event: &Event<'_>) {
+fn emit(observers: &mut [&mut dyn Observer], notification: &Notification<'_>) {
     for observer in observers {
-        observer.observe(event);
+        observer.observe(notification);
     }
 }
 
@@ -204,23 +206,23 @@ impl<'r, 'a> Verification<'r, 'a> {
         runs.find_grids(observers)?;
         let known = runs.base();
         let admitted = runs.admitted(&known);
-        let (base, apart) = match &admitted {
+        let (base, off_mesh_rows) = match &admitted {
             None => runs.first_base(known, expansion),
             Some(_) => (known, None),
         };
         let times = runs.has_events();
         let followed = followed(&set_factory.plan);
-        let promise = ErrorBound {
+        let bound = ErrorBound {
             tolerance: verified.tolerance,
             absolute: verified.scale.map(|scale| scale * verified.tolerance),
             nominals: set_factory.plan.estimated().map(|(_, traits)| traits.nominal).chain(times.then_some(None)).collect(),
             groups: groups(set_factory.plan.estimated().map(|(_, traits)| &traits.kind)),
-            courses: courses(set_factory, &followed),
+            followed_values: followed_values(set_factory, &followed),
             // The times of events have an error in every run.
             is_free: if times { Vec::new() } else { set_factory.plan.is_free() },
         };
         let settings = Settings {
-            promise,
+            bound,
             expansion,
             is_stale: coupling == ErrorExpansion::FromOne,
             noise,
@@ -230,10 +232,10 @@ impl<'r, 'a> Verification<'r, 'a> {
             is_entangled: runs.is_entangled(),
             followed,
             late: runs.late(),
-            acts_at_times: !runs.scenario.resolved.time_events.actors.is_empty(),
+            acts_at_times: !runs.system.resolved.time_events.actors.is_empty(),
             relies_on_trials: runs.watched.is_some(),
             is_refined: false,
-            apart,
+            off_mesh_rows,
         };
         let search = Search::new(settings, base);
         Ok(Self {
@@ -314,10 +316,12 @@ impl<'r, 'a> Verification<'r, 'a> {
         if self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
             error.suggested_events = suggestion::events(&error.discontinuities, &found, plan);
         }
-        let switches = &self.runs.scenario.switches;
+        let switches = &self.runs.system.switches;
         error.switches = switches.iter().map(|switch| switches::found(self.set_factory, switch)).collect();
-        error.times = self.runs.scenario.acts.iter().map(|acts| anew::found(self.set_factory, acts)).collect();
-        error.suggested_events.extend(self.acts.iter().map(|acts| suggestion::acts(&anew::found(self.set_factory, acts))));
+        error.times = self.runs.system.acts.iter().map(|acts| undeclared_events::found(self.set_factory, acts)).collect();
+        error
+            .suggested_events
+            .extend(self.acts.iter().map(|acts| suggestion::acts(&undeclared_events::found(self.set_factory, acts))));
         if let Some(Next::GiveUp(GiveUp::NoMesh { .. })) = self.next {
             let is_known =
                 |steps: &&InternalSteps| self.acts.iter().any(|acts| self.set_factory.names[acts.instance] == steps.instance);
@@ -351,7 +355,7 @@ fn groups<'k>(kinds: impl Iterator<Item = &'k Kind>) -> Vec<usize> {
 }
 
 /// Indices of the estimated columns among the followed values.
-fn courses(set_factory: &InstanceSetFactory, followed: &[Followed]) -> Vec<Option<usize>> {
+fn followed_values(set_factory: &InstanceSetFactory, followed: &[Followed]) -> Vec<Option<usize>> {
     let plan = &set_factory.plan;
     let columns = plan.columns.iter().zip(&plan.column_sources).filter(|(column, _)| column.can_have_error());
     let place = |source: &ColumnSource| match source {

@@ -7,7 +7,7 @@ use crate::{
     algorithm::Signals,
     error_control::global::{Base, Inner, Rows},
     graph::ColumnSource,
-    record::{Event, Observer, Row},
+    record::{Notification, Observer, Row},
 };
 
 /// Stores rows: the columns that may have an error as a matrix, the others unchanged.
@@ -52,14 +52,14 @@ pub(super) struct RowsBetween {
 }
 
 impl Observer for Recording {
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Started { columns, .. } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Started { columns, .. } => {
                 self.estimated = (0..columns.len()).filter(|&column| columns[column].can_have_error()).collect();
                 self.has_others = columns.iter().any(|column| !column.can_have_error() && !column.is_constant);
             }
-            Event::Row(row) => self.row(*row),
-            Event::EventLocated { what, .. } => self.events.push((self.times.len(), (*what).to_owned())),
+            Notification::Row(row) => self.row(*row),
+            Notification::EventLocated { what, .. } => self.events.push((self.times.len(), (*what).to_owned())),
             _ => {}
         }
     }
@@ -199,14 +199,14 @@ impl Recording {
                     set_real(&mut self.signals[0], self.sources[column], *value);
                     bars[column] = *estimate;
                 }
-                emit(observers, &Event::Row(Row::new(*time, &self.signals[0], &self.sources, &bars)));
+                emit(observers, &Notification::Row(Row::new(*time, &self.signals[0], &self.sources, &bars)));
             }
             let is_there_already = || of_events.contains(&time);
             if if is_at_event(row) { hides_events } else { is_there_already() || self.is_hidden(time) } {
                 continue;
             }
             if let Some(what) = events.get(&row) {
-                emit(observers, &Event::EventLocated { time, what });
+                emit(observers, &Notification::EventLocated { time, what });
             }
             let position = row.min(self.signals.len() - 1);
             let signals = &mut self.signals[position];
@@ -214,7 +214,7 @@ impl Recording {
                 set_real(signals, self.sources[column], values[place]);
                 bars[column] = estimates[place];
             }
-            emit(observers, &Event::Row(Row::new(time, signals, &self.sources, &bars)));
+            emit(observers, &Notification::Row(Row::new(time, signals, &self.sources, &bars)));
         }
         bars.fill(f64::NAN);
         for Tail { time, reals, mut signals } in std::mem::take(&mut self.tail) {
@@ -224,7 +224,7 @@ impl Recording {
             for (value, &column) in reals.into_iter().zip(&self.estimated) {
                 set_real(&mut signals, self.sources[column], value);
             }
-            emit(observers, &Event::Row(Row::new(time, &signals, &self.sources, &bars)));
+            emit(observers, &Notification::Row(Row::new(time, &signals, &self.sources, &bars)));
         }
     }
 }

@@ -5,7 +5,8 @@ use super::{
     super::{
         Report,
         feedthrough::Cheaper,
-        scenario::{InstanceSet, InstanceSetFactory, Scenario},
+        instance_set::{InstanceSet, InstanceSetFactory},
+        shared_system::SharedSystem,
     },
     Outcome, Refined, Verdict, Verification, emit,
     runs::{Runs, Spent},
@@ -13,7 +14,7 @@ use super::{
 use crate::{
     Error,
     error_control::global::Next,
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::Verified,
 };
 
@@ -32,12 +33,12 @@ pub(super) struct InVain {
 pub(super) fn find(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     verified: &Verified,
 ) -> Option<Cheaper> {
-    let h = Runs::new(set_factory, instance_set, scenario, verified, None).trial_step();
+    let h = Runs::new(set_factory, instance_set, system, verified, None).trial_step();
     let of_instantiation = instance_set.log.take();
-    let found = Cheaper::find(set_factory, instance_set, scenario, h);
+    let found = Cheaper::find(set_factory, instance_set, system, h);
     if found.is_err()
         && set_factory.allows_several()
         && let Ok(new) = set_factory.instance_set()
@@ -58,15 +59,15 @@ pub(super) fn make(
     spent: &Spent,
     observers: &mut [&mut dyn Observer],
 ) -> Result<(Report, Outcome), InVain> {
-    emit(observers, &Event::MethodChanged { what: &cheaper.describe() });
+    emit(observers, &Notification::MethodChanged { what: &cheaper.describe() });
     cheaper.set_factory.couple_again(instance_set);
-    let mut runs = Runs::new(&cheaper.set_factory, instance_set, &cheaper.scenario, verified, Some(&cheaper.watched));
+    let mut runs = Runs::new(&cheaper.set_factory, instance_set, &cheaper.system, verified, Some(&cheaper.watched));
     runs.add_spent(spent);
     match outcome(&mut runs, &cheaper.set_factory, verified, observers) {
         Ok(outcome) => Ok((runs.report(), outcome)),
         Err((reason, best)) => {
             let what = format!("{reason}; Lotka restarts with the dependencies declared in the model descriptions");
-            emit(observers, &Event::MethodChanged { what: &what });
+            emit(observers, &Notification::MethodChanged { what: &what });
             Err(InVain { spent: Box::new(runs.spent()), best })
         }
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     Error,
-    error_control::global::{Base, Found, OwnError, Run, join_lateness, join_own_error},
+    error_control::global::{Base, Found, OwnError, Run, join_localization_error, join_own_error},
     initialize::SetUp,
     record::Observer,
 };
@@ -16,7 +16,7 @@ use lotka_message::Code;
 const FINER: f64 = 0.1;
 
 impl Runs<'_> {
-    /// Adds the known internal error of the FMUs, and the lateness of events, to the estimate.
+    /// Adds the known internal error of the FMUs, and the localization error of events, to the estimate.
     pub(super) fn join_errors_inside(
         &mut self,
         found: &mut Found,
@@ -53,7 +53,7 @@ impl Runs<'_> {
                 *refined = Refined::Lost(error);
                 None
             });
-            join_lateness(result, coarsest, repeated.map(clear).as_ref(), weights, tolerance);
+            join_localization_error(result, coarsest, repeated.map(clear).as_ref(), weights, tolerance);
         }
         own
     }
@@ -63,7 +63,7 @@ impl Runs<'_> {
     /// # Errors
     /// An FMU ended its process.
     fn repeat(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
-        let mut set_up = self.scenario.set_up.clone();
+        let mut set_up = self.system.set_up.clone();
         for set_up in &mut set_up {
             set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
         }
@@ -84,7 +84,7 @@ impl Runs<'_> {
     /// # Errors
     /// An FMU ended its process.
     fn repeat_events(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
-        let set_up = self.scenario.set_up.clone();
+        let set_up = self.system.set_up.clone();
         match self.again(&set_up, run, base, FINER, observers) {
             Ok(_) if self.are_shorter() => Ok(None),
             Ok(finished) => Ok(finished.map(|finished| finished.run)),

@@ -6,7 +6,8 @@ use super::TIME_OF_EVENTS;
 use crate::{
     algorithm::{followed, size_text},
     error_control::global::{
-        ErrorExpansion, Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Obstacle, OwnError, Spot, Weights,
+        DiscontinuityBracket, ErrorExpansion, Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Obstacle, OwnError,
+        Weights,
     },
     graph::Plan,
     record::Column,
@@ -54,9 +55,9 @@ pub struct GlobalError {
     pub discontinuities: Vec<Discontinuity>,
     /// Instances with internal steps of fixed size, whose error is unknown.
     pub internal_steps: Vec<InternalSteps>,
-    /// Levels at which instances switch, found by trial; steps ended there.
+    /// Levels at which instances switch, found by trial steps; steps ended there.
     pub switches: Vec<FoundSwitch>,
-    /// Times at which instances act, found by trial; steps ended there.
+    /// Times at which instances act, found by trial steps; steps ended there.
     pub times: Vec<FoundTimes>,
     /// Lines for `[events]`: signals that seem to cross a level at which instances switch, and instances that seem to act at known times. Levels and
     /// times must be exact; they are left for the user to fill in.
@@ -207,17 +208,18 @@ fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<
 }
 
 /// The places at which the mesh was refined, one for each variable and neighborhood.
-pub(super) fn discontinuities(places: &[Spot], plan: &Plan, row_distance: f64) -> Vec<Discontinuity> {
+pub(super) fn discontinuities(places: &[DiscontinuityBracket], plan: &Plan, row_distance: f64) -> Vec<Discontinuity> {
     let followed = followed(plan);
-    let name =
-        |spot: &Spot| followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or_default().to_owned();
+    let name = |bracket: &DiscontinuityBracket| {
+        followed.get(bracket.value).and_then(|followed| followed.value.name(plan)).unwrap_or_default().to_owned()
+    };
     let mut discontinuities: Vec<Discontinuity> = Vec::new();
     // Later ones are more accurate.
-    for spot in places.iter().rev() {
-        let (variable, near) = (name(spot), (2.0 * spot.width).max(SAME_PLACE * row_distance));
-        if !discontinuities.iter().any(|known| known.variable == variable && (known.time - spot.time).abs() <= near) {
-            let instance = followed.get(spot.value).map_or(usize::MAX, |followed| followed.instance);
-            discontinuities.push(Discontinuity { time: spot.time, variable, instance, jumps: spot.jumps });
+    for bracket in places.iter().rev() {
+        let (variable, near) = (name(bracket), (2.0 * bracket.width).max(SAME_PLACE * row_distance));
+        if !discontinuities.iter().any(|known| known.variable == variable && (known.time - bracket.time).abs() <= near) {
+            let instance = followed.get(bracket.value).map_or(usize::MAX, |followed| followed.instance);
+            discontinuities.push(Discontinuity { time: bracket.time, variable, instance, jumps: bracket.jumps });
         }
     }
     discontinuities.sort_by(|a, b| a.time.total_cmp(&b.time));
@@ -254,7 +256,7 @@ pub(super) fn reason(
         GiveUp::RoundingFloor { floor } => format!("rounding and noise alone may be {floor:.1e}"),
         GiveUp::LargestRefinement { subdivisions } => {
             let events = match obstacle {
-                Some(Obstacle::Rough(_)) => "",
+                Some(Obstacle::NotSmooth(_)) => "",
                 _ => "; for signals that jump, add [events] entries instead",
             };
             format!(
@@ -303,14 +305,18 @@ fn from_when(found: &Found, tolerance: f64, plan: &Plan) -> Option<String> {
 /// Describes the obstacle to the best result.
 fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
     match obstacle {
-        Obstacle::Rough(spot) => {
+        Obstacle::NotSmooth(discontinuity) => {
             let followed = followed(plan);
-            let name = followed.get(spot.value).and_then(|followed| followed.value.name(plan)).unwrap_or("an exchanged value");
-            let what =
-                if spot.jumps { "jumps, or changes faster than the steps" } else { "is not smooth at the scale of the steps" };
-            format!("`{name}` {what} near t = {:.6} s (if a level or a time causes this, add it to [events])", spot.time)
+            let name =
+                followed.get(discontinuity.value).and_then(|followed| followed.value.name(plan)).unwrap_or("an exchanged value");
+            let what = if discontinuity.jumps {
+                "jumps, or changes faster than the steps"
+            } else {
+                "is not smooth at the scale of the steps"
+            };
+            format!("`{name}` {what} near t = {:.6} s (if a level or a time causes this, add it to [events])", discontinuity.time)
         }
-        Obstacle::Touches { signal, time } => {
+        Obstacle::Grazes { signal, time } => {
             let name = &plan.signal_names[signal];
             format!("`{name}` turns at t = {time:.6} s so close to the level of an event that it may or may not cross it")
         }

@@ -5,10 +5,11 @@ use super::{
         Model, Report,
         feedthrough::AbsentFeedthrough,
         inputs::ResolvedInputs,
+        instance_set::{InstanceSet, InstanceSetFactory},
         mesh::Mesh,
-        run_loop::TrialResults,
-        scenario::{InstanceSet, InstanceSetFactory, Scenario},
-        single::{self, Ended, RunOptions, Steps, Trial},
+        run_loop::RunFindings,
+        shared_system::SharedSystem,
+        single::{self, Ended, RunOptions, RunTrial, Steps},
     },
     recording::Recording,
 };
@@ -16,13 +17,13 @@ use crate::{
     Error,
     algorithm::{Calls, Regular, Trace},
     initialize::SetUp,
-    record::{Event, Observer},
+    record::{Notification, Observer},
 };
 
 /// The common data of all runs.
 #[derive(Clone, Copy)]
 pub(super) struct Basis<'a> {
-    pub(super) scenario: &'a Scenario,
+    pub(super) system: &'a SharedSystem,
     pub(super) settled: &'a ResolvedInputs,
     pub(super) watched: Option<&'a AbsentFeedthrough>,
     /// Events are located to this share of the user's tolerance.
@@ -39,7 +40,7 @@ pub(super) struct RunFactory<'a> {
 
 impl RunFactory<'_> {
     /// Makes a run with new instances, so that an incomplete reset cannot disturb it.
-    pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial: Option<Trial<'_>>) -> Result<Made, Box<Error>> {
+    pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial: Option<RunTrial<'_>>) -> Result<Made, Box<Error>> {
         let mut instance_set = self.set_factory.instance_set_of(self.fmus)?;
         let mut made = single_run(&mut instance_set, self.basis, set_up, mesh, trial);
         match instance_set.free() {
@@ -69,7 +70,7 @@ pub(super) struct Made {
     pub(super) calls: Vec<Calls>,
     pub(super) trace: Trace,
     pub(super) pauses: Vec<Regular>,
-    pub(super) results: TrialResults,
+    pub(super) findings: RunFindings,
 }
 
 /// Makes a run on a mesh with `subdivisions` subdivisions.
@@ -78,20 +79,20 @@ pub(super) fn single_run(
     basis: Basis<'_>,
     set_up: &[SetUp],
     (mesh, subdivisions): (Mesh<'_>, u32),
-    trial: Option<Trial<'_>>,
+    trial: Option<RunTrial<'_>>,
 ) -> Made {
-    let Basis { scenario, settled, watched, event_share } = basis;
-    let mut tracker = scenario.progress.begin(mesh.steps(), scenario.span().0);
+    let Basis { system, settled, watched, event_share } = basis;
+    let mut tracker = system.progress.begin(mesh.steps(), system.span().0);
     let watched = watched.map(|watched| (watched, subdivisions));
     let options =
         RunOptions { settled: Some(settled), watched, trial, event_share, ..RunOptions::new(set_up, Steps::Mesh(mesh)) };
-    let (mut rows, mut lines) = (Recording::new(scenario.resolved.events.is_some()), Lines::default());
-    let Ended { report, error, results } =
-        single::run(instance_set, scenario, options, &mut [&mut rows, &mut lines, &mut tracker]);
+    let (mut rows, mut lines) = (Recording::new(system.resolved.events.is_some()), Lines::default());
+    let Ended { report, error, findings } =
+        single::run(instance_set, system, options, &mut [&mut rows, &mut lines, &mut tracker]);
     let coupled = &mut instance_set.coupled;
     let trace = coupled.tracer.take().map_or_else(Trace::default, |tracer| tracer.finish(mesh.base_steps()));
     let pauses = coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish());
-    Made { report, error, rows, log: lines.0, calls: coupled.calls().collect(), trace, pauses, results }
+    Made { report, error, rows, log: lines.0, calls: coupled.calls().collect(), trace, pauses, findings }
 }
 
 /// Stores log lines for later.
@@ -99,8 +100,8 @@ pub(super) fn single_run(
 struct Lines(Vec<lotka_instance::LogMessage>);
 
 impl Observer for Lines {
-    fn observe(&mut self, event: &Event<'_>) {
-        if let Event::Log(line) = event {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        if let Notification::Log(line) = notification {
             self.0.push((*line).clone());
         }
     }

@@ -7,11 +7,12 @@ use super::{
         Counters, End, Report,
         feedthrough::AbsentFeedthrough,
         inputs::{self, ResolvedInputs},
+        instance_set::{InstanceSet, InstanceSetFactory},
         mesh::Mesh,
         noise,
-        run_loop::TrialResults,
-        scenario::{InstanceSet, InstanceSetFactory, Scenario},
-        single::Trial,
+        run_loop::RunFindings,
+        shared_system::SharedSystem,
+        single::RunTrial,
         switches::Switch,
     },
     emit,
@@ -23,7 +24,7 @@ use crate::{
     algorithm::{Calls, Grid, Regular},
     error_control::global::{Base, Between, ErrorExpansion, Expected, Inner, Run},
     initialize::SetUp,
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::Verified,
 };
 use lotka_message::{Code, Warning};
@@ -43,7 +44,7 @@ pub(super) struct Runs<'a> {
     pub(super) set_factory: &'a InstanceSetFactory,
     /// Instances that are reset for each run, if there may be no others.
     pub(super) instance_set: &'a mut InstanceSet,
-    pub(super) scenario: &'a Scenario,
+    pub(super) system: &'a SharedSystem,
     pub(super) verified: &'a Verified,
     pub(super) settled: ResolvedInputs,
     /// Trials on which the method relies, if it does.
@@ -80,7 +81,7 @@ impl<'a> Runs<'a> {
     pub(super) fn new(
         set_factory: &'a InstanceSetFactory,
         instance_set: &'a mut InstanceSet,
-        scenario: &'a Scenario,
+        system: &'a SharedSystem,
         verified: &'a Verified,
         watched: Option<&'a AbsentFeedthrough>,
     ) -> Self {
@@ -88,7 +89,7 @@ impl<'a> Runs<'a> {
             calls: vec![Calls::default(); set_factory.names.len()],
             set_factory,
             instance_set,
-            scenario,
+            system,
             verified,
             settled: ResolvedInputs::default(),
             watched,
@@ -131,10 +132,10 @@ impl<'a> Runs<'a> {
         let h = self.trial_step();
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
-        if inputs::depends_on_trials(coupled, &self.scenario.resolved.algorithm) {
-            self.scenario.initialize(coupled, &self.scenario.set_up)?;
+        if inputs::depends_on_trials(coupled, &self.system.resolved.algorithm) {
+            self.system.initialize(coupled, &self.system.set_up)?;
         }
-        self.settled = self.scenario.settle(coupled, h)?;
+        self.settled = self.system.settle(coupled, h)?;
         let calls: Vec<_> = coupled.calls().collect();
         for warning in self.settled.warnings(coupled) {
             self.warn(warning.code, warning.text, observers);
@@ -145,18 +146,18 @@ impl<'a> Runs<'a> {
 
     /// The instance that the coupling scheme leaves behind by half a step where outputs are not due.
     pub(super) fn late(&self) -> Option<usize> {
-        self.scenario.method(&self.instance_set.coupled).late()
+        self.system.method(&self.instance_set.coupled).late()
     }
 
     /// Noise of rollback relative to the outputs, if loops are iterated; otherwise 0.
     pub(super) fn noise(&mut self) -> Result<f64, Box<Error>> {
-        let Some(iteration) = &self.scenario.resolved.algorithm.iteration else { return Ok(0.0) };
+        let Some(iteration) = &self.system.resolved.algorithm.iteration else { return Ok(0.0) };
         let h = self.trial_step();
-        let (coupled, set_up) = (&mut self.instance_set.coupled, &self.scenario.set_up);
-        self.scenario.initialize(coupled, set_up)?;
-        let found = self.scenario.measure_noise(coupled, set_up, false, h)?;
+        let (coupled, set_up) = (&mut self.instance_set.coupled, &self.system.set_up);
+        self.system.initialize(coupled, set_up)?;
+        let found = self.system.measure_noise(coupled, set_up, false, h)?;
         noise::check(coupled, &found, "iteration-tolerance", iteration.tolerances)?;
-        let scatter = self.scenario.measure_scatter(coupled, set_up, h)?;
+        let scatter = self.system.measure_scatter(coupled, set_up, h)?;
         Ok(found.iter().chain(&scatter).fold(0.0, |largest, noise| noise.relative().max(largest)))
     }
 
@@ -168,7 +169,7 @@ impl<'a> Runs<'a> {
         second: Option<u32>,
         observers: &mut [&mut dyn Observer],
     ) -> Vec<(u32, Outcome)> {
-        let set_up = self.scenario.set_up.clone();
+        let set_up = self.system.set_up.clone();
         let set_factory = self.set_factory;
         let expected = [Some(first), second].map(|n| n.map_or_else(Vec::new, |n| self.expected_events(n)));
         let results: Vec<_> = match second.and_then(|second| Some((second, set_factory.concurrent.of(&set_factory.fmus)?))) {
@@ -204,11 +205,11 @@ impl<'a> Runs<'a> {
 
     /// Makes a run on a mesh between the points of others.
     pub(super) fn between(&mut self, base: &Base, mesh: Between, observers: &mut [&mut dyn Observer]) -> Outcome {
-        let (set_up, points) = (self.scenario.set_up.clone(), base.between(mesh));
+        let (set_up, points) = (self.system.set_up.clone(), base.between(mesh));
         // Its equivalent number of subdivisions.
         let subdivisions = mesh.density.round() as u32;
         // If steps end at events, inputs reverse there.
-        let trial = (mesh.has_trials && self.seeks_switches() && !self.has_events()).then_some(Trial::Turns);
+        let trial = (mesh.has_trials && self.seeks_switches() && !self.has_events()).then_some(RunTrial::Turns);
         let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, trial)?;
         self.take(base, subdivisions, &[], made, observers)
     }
@@ -216,7 +217,7 @@ impl<'a> Runs<'a> {
     /// Issues a warning to the user, now and in the report.
     pub(super) fn warn(&mut self, code: Code, what: String, observers: &mut [&mut dyn Observer]) {
         let warning = Warning::new(code, what);
-        emit(observers, &Event::Warning(&warning));
+        emit(observers, &Notification::Warning(&warning));
         self.warnings.push(warning);
     }
 
@@ -226,18 +227,18 @@ impl<'a> Runs<'a> {
         set_up: &[SetUp],
         mesh: (Mesh<'_>, u32),
         event_share: f64,
-        trial: Option<Trial<'_>>,
+        trial: Option<RunTrial<'_>>,
     ) -> Result<Made, Box<Error>> {
         if self.set_factory.allows_several() {
             return self.run_factory(event_share).run(set_up, mesh, trial);
         }
-        let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
+        let basis = Basis { system: self.system, settled: &self.settled, watched: self.watched, event_share };
         Ok(single_run(self.instance_set, basis, set_up, mesh, trial))
     }
 
     /// Creates a factory for runs with separate instances, which locate events to this share of the user's tolerance.
     pub(super) fn run_factory(&self, event_share: f64) -> RunFactory<'_> {
-        let basis = Basis { scenario: self.scenario, settled: &self.settled, watched: self.watched, event_share };
+        let basis = Basis { system: self.system, settled: &self.settled, watched: self.watched, event_share };
         RunFactory { set_factory: self.set_factory, fmus: &self.set_factory.fmus, basis }
     }
 
@@ -248,7 +249,7 @@ impl<'a> Runs<'a> {
 
     /// Handles a run that an instance ended at `time`: results end at the last row before it. Returns true if there are such rows.
     fn shorten(&mut self, time: f64) -> bool {
-        let (start, interval) = (self.scenario.span().0, self.verified.output_interval);
+        let (start, interval) = (self.system.span().0, self.verified.output_interval);
         // A rest below 1e-9 of the interval is rounding.
         let rows = ((time - start) / interval + 1e-9).floor();
         let limit = start + (rows + 1e-6) * interval;
@@ -267,10 +268,10 @@ impl<'a> Runs<'a> {
         made: Made,
         observers: &mut [&mut dyn Observer],
     ) -> Outcome {
-        let Made { report, error, mut rows, log, calls, trace, pauses, results, .. } = made;
-        let TrialResults { tried, touches, .. } = results;
+        let Made { report, error, mut rows, log, calls, trace, pauses, findings, .. } = made;
+        let RunFindings { tried, grazings, .. } = findings;
         for line in &log {
-            emit(observers, &Event::Log(line));
+            emit(observers, &Notification::Log(line));
         }
         self.counters.add(&report.counters);
         self.add_calls(&calls);
@@ -278,7 +279,7 @@ impl<'a> Runs<'a> {
             if !self.warnings.contains(&warning) {
                 // Lines logged by FMUs were reported as such.
                 if warning.code != Code::LoggedByFmu {
-                    emit(observers, &Event::Warning(&warning));
+                    emit(observers, &Notification::Warning(&warning));
                 }
                 self.warnings.push(warning);
             }
@@ -292,7 +293,7 @@ impl<'a> Runs<'a> {
             }
             (None, end) if *end == End::StopTime || is_ended && self.shorten(report.time) => {
                 self.ended = is_ended.then(|| end.clone());
-                let inner = if base.is_apart() { rows.take_inner(base) } else { Inner::default() };
+                let inner = if base.has_off_mesh_rows() { rows.take_inner(base) } else { Inner::default() };
                 if let Some(limit) = self.limit {
                     rows.cut(limit);
                 }
@@ -300,7 +301,7 @@ impl<'a> Runs<'a> {
                 self.made += 1;
                 self.known.insert(self.made, expected.to_vec());
                 let (times, values, events) = (rows.times.clone(), rows.reals.clone(), rows.events());
-                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events, touches, inner };
+                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events, grazings, inner };
                 Ok(Some(Finished { run, rows, pauses }))
             }
             (None, End::Canceled) => {
@@ -336,7 +337,7 @@ impl<'a> Runs<'a> {
     /// The combined report of all runs; the end and the time are still missing.
     pub(super) fn report(&mut self) -> Report {
         Report {
-            time: self.scenario.span().0,
+            time: self.system.span().0,
             counters: self.counters,
             instances: self.set_factory.reports(&self.calls),
             warnings: std::mem::take(&mut self.warnings),

@@ -6,13 +6,15 @@ use std::{ops::ControlFlow, sync::Arc};
 use super::{
     super::{
         describe::describe,
+        instance_set::{InstanceSet, InstanceSetFactory},
         plain,
         saved::save,
-        scenario::{InstanceSet, InstanceSetFactory, Scenario},
+        shared_system::SharedSystem,
     },
-    anew, emit,
+    emit,
     flow::refused,
     runs::{Runs, Spent},
+    undeclared_events,
 };
 use crate::{
     Error,
@@ -21,7 +23,7 @@ use crate::{
         corner::{Corner, Kind},
         scan::{self, Scan, Suspect},
     },
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::Verified,
 };
 
@@ -45,31 +47,31 @@ pub(crate) struct FoundCorner {
 }
 
 /// The result of a scan, or how an FMU ended its process.
-type Looked = Result<Option<(InstanceSetFactory, Scenario)>, Box<Error>>;
+type Looked = Result<Option<(InstanceSetFactory, SharedSystem)>, Box<Error>>;
 
 /// Returns the same system with steps that end where signals of instances without inputs jump or have kinks, and the properties of these signals.
 /// Returns `None` if there are no such instances, or if they cannot step alone.
 pub(super) fn look(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     verified: &Verified,
     observers: &mut [&mut dyn Observer],
 ) -> (Box<Spent>, Looked) {
-    let mut runs = Runs::new(set_factory, instance_set, scenario, verified, None);
+    let mut runs = Runs::new(set_factory, instance_set, system, verified, None);
     let found = runs.look();
     let spent = Box::new(runs.spent());
     let found = found.map(|found| {
         let (scan, corners) = found?;
-        let scanned = Scenario { scan: Some(Arc::new(scan)), ..scenario.clone() };
+        let scanned = SharedSystem { scan: Some(Arc::new(scan)), ..system.clone() };
         if corners.is_empty() {
             return Some((set_factory.clone(), scanned));
         }
-        let (set_factory, scenario) = anew::with_corners(set_factory, &scanned, &corners)?;
+        let (set_factory, system) = undeclared_events::with_corners(set_factory, &scanned, &corners)?;
         set_factory.couple_again(instance_set);
-        let what = format!("{}; algorithm: {}", found_at(&set_factory, &corners), describe(&scenario, &set_factory));
-        emit(observers, &Event::MethodChanged { what: &what });
-        Some((set_factory, scenario))
+        let what = format!("{}; algorithm: {}", found_at(&set_factory, &corners), describe(&system, &set_factory));
+        emit(observers, &Notification::MethodChanged { what: &what });
+        Some((set_factory, system))
     });
     (spent, found)
 }
@@ -96,7 +98,7 @@ impl Runs<'_> {
         if free.is_empty() {
             return Ok(None);
         }
-        let (start, stop) = self.scenario.span();
+        let (start, stop) = self.system.span();
         let base = self.base();
         let base = if base.len() > MOST_PARTS { Base::equal((start, stop), MOST_PARTS) } else { base };
         let (mut scan, mut last) = (None, 0.0);
@@ -134,9 +136,9 @@ impl Runs<'_> {
     fn free(&self) -> Vec<usize> {
         let coupled = &self.instance_set.coupled;
         let plan = &coupled.plan;
-        let is_free = |index: &usize| !plan.units[*index].reads() && !plan.units[*index].connected().is_empty();
-        let free: Vec<usize> = (0..plan.instances).filter(is_free).collect();
-        let can_step = |index: &usize| coupled.members[*index].instance.capabilities().variable_step;
+        let is_free = |index: &usize| !plan.instances[*index].reads() && !plan.instances[*index].connected().is_empty();
+        let free: Vec<usize> = (0..plan.n_stepping).filter(is_free).collect();
+        let can_step = |index: &usize| coupled.instances[*index].inner.capabilities().variable_step;
         if free.iter().all(can_step) { free } else { Vec::new() }
     }
 
@@ -145,7 +147,7 @@ impl Runs<'_> {
         let signals = self.signals_of(free);
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
-        self.scenario.initialize(coupled, &self.scenario.set_up)?;
+        self.system.initialize(coupled, &self.system.set_up)?;
         let times = scan::points(base, density);
         let mut columns: Vec<Vec<f64>> = signals.iter().map(|&(_, signal)| vec![coupled.newest.reals[signal]]).collect();
         for pair in times.windows(2) {
@@ -161,8 +163,8 @@ impl Runs<'_> {
 
     /// Signals, each with its instance.
     fn signals_of(&self, free: &[usize]) -> Vec<(usize, usize)> {
-        let units = &self.instance_set.coupled.plan.units;
-        free.iter().flat_map(|&index| units[index].outputs.clone().map(move |signal| (index, signal))).collect()
+        let plans = &self.instance_set.coupled.plan.instances;
+        free.iter().flat_map(|&index| plans[index].outputs.clone().map(move |signal| (index, signal))).collect()
     }
 
     /// The corners of these signals, for instances that support rollback.
@@ -175,7 +177,7 @@ impl Runs<'_> {
         let mut found = Vec::new();
         for &index in free {
             let of_it: Vec<_> = suspects.iter().filter(|suspect| signals[suspect.column].0 == index).copied().collect();
-            let capabilities = self.instance_set.coupled.members[index].instance.capabilities();
+            let capabilities = self.instance_set.coupled.instances[index].inner.capabilities();
             if !of_it.is_empty() && capabilities.save_state {
                 let signal = |suspect: &Suspect| signals[suspect.column].1;
                 found.extend(self.corners_of(index, scan, base, &of_it, signal)?);
@@ -194,9 +196,9 @@ impl Runs<'_> {
         suspects: &[Suspect],
         signal: impl Fn(&Suspect) -> usize,
     ) -> Result<Vec<FoundCorner>, Box<Error>> {
-        let (start, stop) = self.scenario.span();
+        let (start, stop) = self.system.span();
         let coupled = &mut self.instance_set.coupled;
-        self.scenario.initialize(coupled, &self.scenario.set_up)?;
+        self.system.initialize(coupled, &self.system.set_up)?;
         let Ok(slot) = save(coupled, index) else { return Ok(Vec::new()) };
         let least = LEAST * start.abs().max(stop.abs());
         let (mut found, mut now) = (Vec::new(), start);
@@ -210,13 +212,13 @@ impl Runs<'_> {
                 }
                 now = time;
             }
-            if coupled.members[index].instance.save(slot).is_err() {
+            if coupled.instances[index].inner.save(slot).is_err() {
                 break;
             }
             let (mut is_here, mut lost) = (true, None);
             let corner = scan.locate(suspect, least, |time| {
                 if !is_here {
-                    coupled.members[index].instance.restore(slot).ok()?;
+                    coupled.instances[index].inner.restore(slot).ok()?;
                 }
                 is_here = false;
                 if let ControlFlow::Break(stop) = coupled.step_with_newest(index, begin, time - begin) {
@@ -232,17 +234,17 @@ impl Runs<'_> {
                 let time = plain::near(corner.time, corner.within.max(least));
                 FoundCorner { instance: index, corner: Corner { time, ..corner } }
             }));
-            if coupled.members[index].instance.restore(slot).is_err() {
+            if coupled.instances[index].inner.restore(slot).is_err() {
                 break;
             }
         }
-        let _ = coupled.members[index].instance.free_slot(slot);
+        let _ = coupled.instances[index].inner.free_slot(slot);
         Ok(found)
     }
 
     /// A base mesh whose points resolve the signals of instances without inputs.
     pub(super) fn resolved(&self, mut base: Base) -> Base {
-        if let Some(scan) = &self.scenario.scan {
+        if let Some(scan) = &self.system.scan {
             base.insert(scan.resolve(&base, self.verified.tolerance));
         }
         base

@@ -20,7 +20,7 @@ const SHARE: f64 = 0.6;
 /// about the same value. The reader must fill in the exact level. With an inexact one, steps end late, and all runs switch equally late and agree.
 pub(super) fn events(discontinuities: &[Discontinuity], found: &Found, plan: &Plan) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for instance in 0..plan.instances {
+    for instance in 0..plan.n_stepping {
         let places: Vec<usize> =
             discontinuities.iter().filter(|place| place.instance == instance).map(|place| row(found, place.time)).collect();
         let candidates: Vec<_> =

@@ -2,8 +2,8 @@
 
 use super::{
     super::{
-        scenario::InstanceSetFactory,
-        single::Trial,
+        instance_set::InstanceSetFactory,
+        single::RunTrial,
         switches::{Switch, Tried},
     },
     FoundSwitch,
@@ -24,15 +24,15 @@ const AROUND: (f64, f64) = (6.0, 2.5);
 impl Runs<'_> {
     /// Whether all events are unrequested.
     pub(super) fn hides_events(&self) -> bool {
-        let events = self.scenario.resolved.events.as_ref();
-        events.is_some_and(|events| events.discards.is_empty() && events.indicators.len() == self.scenario.switches.len())
+        let events = self.system.resolved.events.as_ref();
+        events.is_some_and(|events| events.discards.is_empty() && events.indicators.len() == self.system.switches.len())
     }
 
     /// Whether steps could end where instances switch.
     pub(super) fn seeks_switches(&self) -> bool {
         let rolls_back = self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state);
-        let can_have_events = rolls_back && self.scenario.resolved.algorithm.is_open;
-        can_have_events && self.scenario.seeks_switches && self.grids.is_empty() && !self.scenario.same_size
+        let can_have_events = rolls_back && self.system.resolved.algorithm.is_open;
+        can_have_events && self.system.seeks_switches && self.grids.is_empty() && !self.system.same_size
     }
 
     /// Tries the instances at places where their signals are not smooth. Returns the first unknown result.
@@ -45,27 +45,32 @@ impl Runs<'_> {
         }
         let (subdivisions, seen) = (run.subdivisions, self.seen(&run.trace));
         for place in places {
-            let reads = self.set_factory.plan.units.get(place.instance).is_some_and(|unit| !unit.input_references.is_empty());
+            let reads = self
+                .set_factory
+                .plan
+                .instances
+                .get(place.instance)
+                .is_some_and(|instance_plan| !instance_plan.input_references.is_empty());
             if !reads || self.n_trials >= TRIALS {
                 continue;
             }
-            let (start, stop) = self.scenario.span();
+            let (start, stop) = self.system.span();
             let begin = place.time - AROUND.0 * place.width;
             if begin <= start + base.slack() {
                 continue;
             }
             self.n_trials += 1;
             let until = (place.time + AROUND.1 * place.width).min(stop);
-            let (until_then, set_up) = (base.before(begin), self.scenario.set_up.clone());
+            let (until_then, set_up) = (base.before(begin), self.system.set_up.clone());
             let expected = self.expected_events(subdivisions);
             let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
-            let made = self.one(&set_up, mesh, 1.0, Some(Trial::Switch { reader: place.instance, until, seen: &seen }))?;
+            let made = self.one(&set_up, mesh, 1.0, Some(RunTrial::Switch { reader: place.instance, until, seen: &seen }))?;
             self.add_trials(&made.calls);
             if let Some(error) = made.error.filter(|error| error.ended_process() || error.is_fatal()) {
                 return Err(Box::new(error));
             }
-            let known = self.scenario.resolved.events.as_ref();
-            let mut tried = made.results.tried;
+            let known = self.system.resolved.events.as_ref();
+            let mut tried = made.findings.tried;
             tried.switches.retain(|switch| !switch.is_among(known));
             if tried != Tried::default() {
                 return Ok(tried);
@@ -77,9 +82,9 @@ impl Runs<'_> {
     /// The least and the largest value of each Real signal in a run; infinite if it was not followed.
     fn seen(&self, trace: &Trace) -> Vec<(f64, f64)> {
         let mut seen = vec![(f64::NEG_INFINITY, f64::INFINITY); self.set_factory.plan.signal_names.len()];
-        for (followed, course) in followed(&self.set_factory.plan).iter().zip(&trace.courses) {
+        for (followed, value_trace) in followed(&self.set_factory.plan).iter().zip(&trace.value_traces) {
             if let Exchanged::Real(signal) = followed.value {
-                seen[signal] = (course.low, course.high);
+                seen[signal] = (value_trace.low, value_trace.high);
             }
         }
         seen

@@ -31,15 +31,15 @@ fn alive() -> Command {
 }
 
 /// The error of the master for a host that answers like this in its turn.
-fn told_of(request: &Request, answer: impl FnOnce(&mut Channel) + Send + 'static) -> Result<Reply, ProcessEnd> {
+fn result_of(request: &Request, answer: impl FnOnce(&mut Channel) + Send + 'static) -> Result<Reply, ProcessEnd> {
     let (mut master, mut host, _) = pair(&mut alive());
     let host = thread::spawn(move || {
         while !host.sleep(Duration::from_secs(60)).unwrap() {}
         answer(&mut host);
     });
-    let told = master.ask(request, None);
+    let result = master.ask(request, None);
     host.join().unwrap();
-    told
+    result
 }
 
 fn garbled(what: &str) -> Result<Reply, ProcessEnd> {
@@ -53,14 +53,17 @@ fn post(host: &mut Channel, reply: &Reply) {
 
 #[test]
 fn a_reply_that_comes_out_of_order_ends_the_host() {
-    let sound = told_of(&Request::Save(lotka_instance::Slot(0)), |host| post(host, &Reply::Done));
+    let sound = result_of(&Request::Save(lotka_instance::Slot(0)), |host| post(host, &Reply::Done));
     assert_eq!(sound, Ok(Reply::Done));
-    assert_eq!(told_of(&Request::Save(lotka_instance::Slot(0)), Channel::post_next), garbled("the order of replies"));
-    assert_eq!(told_of(&Request::Save(lotka_instance::Slot(0)), |host| host.post_stepped(&[])), garbled("the order of replies"));
+    assert_eq!(result_of(&Request::Save(lotka_instance::Slot(0)), Channel::post_next), garbled("the order of replies"));
+    assert_eq!(
+        result_of(&Request::Save(lotka_instance::Slot(0)), |host| host.post_stepped(&[])),
+        garbled("the order of replies")
+    );
     // A long request: the host must request its next part.
     let long = Request::Deserialize(lotka_instance::Slot(0), vec![7; 3_000_000]);
-    assert_eq!(told_of(&long, |host| post(host, &Reply::Done)), garbled("the order of replies"));
-    assert_eq!(told_of(&long, |host| host.post_stepped(&[])), garbled("the order of replies"));
+    assert_eq!(result_of(&long, |host| post(host, &Reply::Done)), garbled("the order of replies"));
+    assert_eq!(result_of(&long, |host| host.post_stepped(&[])), garbled("the order of replies"));
 }
 
 #[test]
@@ -89,7 +92,7 @@ fn a_step_that_is_answered_by_something_else_ends_the_host() {
         while !host.sleep(Duration::from_secs(60)).unwrap() {}
         host.post_next();
     });
-    let told = master.step(&[1.0], PostedStep { t: 0.0, h: 0.1, commit: false }, &mut [0.0], None);
+    let result = master.step(&[1.0], PostedStep { t: 0.0, h: 0.1, commit: false }, &mut [0.0], None);
     host.join().unwrap();
-    assert_eq!(told, Err(ProcessEnd::Corrupted("the order of replies".to_owned())));
+    assert_eq!(result, Err(ProcessEnd::Corrupted("the order of replies".to_owned())));
 }

@@ -1,13 +1,13 @@
-//! Where everything is in a file: five matrices that say what there is, and the trajectories behind them.
+//! The layout of a file: five matrices that describe it, followed by the trajectories.
 
 use std::iter;
 
 use lotka_engine::record::{Column, ValueType};
 
-/// Rows of the class of the file: what it is, the version, nothing, and that matrices are transposed, one column per variable or time.
+/// Rows of the matrix `Aclass`: the kind of file, the version, an empty row, and that matrices are transposed, with one column per variable or time.
 const CLASS: [&str; 4] = ["Atrajectory", "1.1", "", "binTrans"];
 
-/// Types of matrices: 8-bit characters, 32-bit integers, 64-bit numbers, all with the lowest byte first.
+/// Types of matrices: 8-bit characters, 32-bit integers, 64-bit numbers, all little-endian.
 const TEXT: u32 = 51;
 const INTEGER: u32 = 20;
 const REAL: u32 = 0;
@@ -21,7 +21,7 @@ const COLUMNS: usize = 8;
 /// Name of the matrix of trajectories.
 const TRAJECTORIES: &str = "data_2";
 
-/// Which variables are where.
+/// The places of the variables.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
     /// The matrices before `data_1`.
@@ -34,7 +34,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Of `columns` with error bars behind them; texts are left out.
+    /// Creates the layout of `columns`, followed by their error bars. Texts are omitted.
     pub(super) fn new(columns: &[Column], bars: &[Column]) -> Self {
         let with = |is_constant| {
             let fits = move |column: &&Column| column.is_constant == is_constant && column.value_type != ValueType::Text;
@@ -46,7 +46,7 @@ impl Layout {
         for column in columns.iter().filter(|column| column.value_type != ValueType::Text).chain(bars) {
             let (matrix, index) = if column.is_constant { (1, &mut constant) } else { (2, &mut trajectory) };
             *index += 1;
-            // A constant keeps its value outside of the time range, others have none there.
+            // A constant keeps its value outside the time range; other variables have none there.
             let info = [matrix, *index, 0, if column.is_constant { 0 } else { -1 }];
             entries.push(Entry { name: &column.name, description: description(column), info });
         }
@@ -63,18 +63,18 @@ impl Layout {
         (self.count_place() + HEADER - COLUMNS + TRAJECTORIES.len() + 1) as u64
     }
 
-    /// Length of the file with so many rows.
+    /// Length of the file with this number of rows.
     pub(super) fn end(&self, rows: u64) -> u64 {
         self.rows_begin() + rows * self.row_length()
     }
 
-    /// Where the number of rows is.
+    /// The place of the number of rows.
     pub(super) fn count_place(&self) -> usize {
         let constants = HEADER + "data_1".len() + 1 + 16 * (1 + self.constants.len());
         self.head.len() + constants + COLUMNS
     }
 
-    /// All that is before the first row, for a file without rows. `constants` hold for the whole time from start to stop.
+    /// Everything before the first row, for a file without rows. `constants` hold for the whole time from start to stop.
     pub(super) fn begin(&self, (start, stop): (f64, f64), constants: &[f64]) -> Vec<u8> {
         let mut bytes = self.head.clone();
         matrix(&mut bytes, "data_1", REAL, 1 + constants.len(), 2);
@@ -86,14 +86,14 @@ impl Layout {
     }
 }
 
-/// What is said about a variable: matrix, index in it, linear interpolation, what holds outside of the time range.
+/// The description of a variable: its matrix, its index there, linear interpolation, and its value outside the time range.
 struct Entry<'a> {
     name: &'a str,
     description: String,
     info: [i32; 4],
 }
 
-/// The unit stands in brackets at the end; brackets without a unit are those of the dimensionless.
+/// The unit is in brackets at the end; empty brackets mean dimensionless.
 fn description(column: &Column) -> String {
     let text = column.description.as_deref().unwrap_or_default();
     match &column.unit {
@@ -116,7 +116,7 @@ fn head(entries: &[Entry<'_>]) -> Vec<u8> {
     bytes
 }
 
-/// A matrix with a text per column, filled with zeros.
+/// A matrix with one text per column, padded with zeros.
 fn texts<'a>(bytes: &mut Vec<u8>, name: &str, texts: impl ExactSizeIterator<Item = &'a str> + Clone) {
     let length = texts.clone().map(str::len).max().unwrap_or_default();
     matrix(bytes, name, TEXT, length, texts.len());

@@ -1,6 +1,6 @@
 //! Results as trajectories in a file of MATLAB's version 4, as OpenModelica and Dymola write them.
 //!
-//! `layout` knows where everything is in the file; here rows are written behind it.
+//! `layout` determines the places of all matrices; this module appends the rows.
 
 mod layout;
 
@@ -9,11 +9,11 @@ use std::io::{self, Seek, SeekFrom, Write};
 use super::RowCount;
 use layout::Layout;
 
-use lotka_engine::record::{Column, Event, Observer, Row, Value};
+use lotka_engine::record::{Column, Notification, Observer, Row, Value};
 
 use crate::write::bars::Bars;
 
-/// Rows are handed on when this many bytes have gathered, and at the end.
+/// Rows are written when the buffer has this number of bytes, and at the end.
 const BUFFER: usize = 1 << 16;
 
 /// Writes a file that OpenModelica, Dymola, MATLAB and readers of their results in Python open: the matrices `Aclass`, `name`,
@@ -45,7 +45,7 @@ const BUFFER: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Mat<W: Write + Seek> {
     writer: W,
-    /// What is to be written at the end of the file.
+    /// The data to append to the file.
     buffer: Vec<u8>,
     layout: Option<Layout>,
     bars: Bars,
@@ -123,7 +123,7 @@ impl<W: Write + Seek> Mat<W> {
             let rows = i32::try_from(self.written + self.waiting);
             let rows =
                 rows.map_err(|_| io::Error::new(io::ErrorKind::FileTooLarge, "such a file has at most 2147483647 rows"))?;
-            // Rows must be there before they count.
+            // Rows are written before the header counts them.
             self.writer.flush()?;
             self.writer.seek(SeekFrom::Start(layout.count_place() as u64))?;
             self.writer.write_all(&rows.to_le_bytes())?;
@@ -132,7 +132,7 @@ impl<W: Write + Seek> Mat<W> {
         self.writer.flush()
     }
 
-    /// The columns are known. The constants are not before the first row.
+    /// The columns are known, but the constants only from the first row on.
     fn plan(&mut self, columns: &[Column], span: (f64, f64)) {
         self.bars.find(columns);
         let bars: Vec<_> = self.bars.positions.iter().map(|&index| Bars::of(&columns[index])).collect();
@@ -140,7 +140,7 @@ impl<W: Write + Seek> Mat<W> {
         self.span = span;
     }
 
-    /// Rows follow those that are there.
+    /// Rows follow the existing ones.
     fn go_on(&mut self) {
         let Some(layout) = &self.layout else { return };
         let position = self.writer.stream_position().map(|position| position.checked_sub(layout.rows_begin()));
@@ -154,7 +154,7 @@ impl<W: Write + Seek> Mat<W> {
         }
     }
 
-    /// The file may have had more rows than are left.
+    /// The file may have had more rows before.
     fn set_count(&mut self) -> io::Result<()> {
         let Some(layout) = &self.layout else { return Ok(()) };
         self.writer.seek(SeekFrom::Start(layout.count_place() as u64))?;
@@ -183,7 +183,7 @@ impl<W: Write + Seek> Mat<W> {
         }
     }
 
-    /// What is before the rows, with the constants of the first one. Without rows they are not known.
+    /// The matrices before the rows, with the constants from the first row. Without rows they are unknown.
     fn begin(&mut self, first: Option<Row<'_>>) {
         let Some(layout) = self.layout.as_ref().filter(|_| !self.has_begun) else { return };
         let values: Vec<_> = first.map(|row| row.values().map(number).collect()).unwrap_or_default();
@@ -203,15 +203,15 @@ fn number(value: Value<'_>) -> f64 {
 }
 
 impl<W: Write + Seek> Observer for Mat<W> {
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Row(row) => self.row(*row),
-            Event::Started { columns, start, stop } => self.plan(columns, (*start, *stop)),
-            Event::Resumed { columns, start, stop, .. } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Row(row) => self.row(*row),
+            Notification::Started { columns, start, stop } => self.plan(columns, (*start, *stop)),
+            Notification::Resumed { columns, start, stop, .. } => {
                 self.plan(columns, (*start, *stop));
                 self.go_on();
             }
-            Event::Ended { .. } => {
+            Notification::Ended { .. } => {
                 self.begin(None);
                 self.flush();
             }

@@ -1,6 +1,6 @@
 //! Results as Parquet.
 //!
-//! `table` holds the rows of the next group; here groups go to the file, each with an end of the file behind it that the next group replaces.
+//! `table` holds the rows of the next group. This module writes groups to the file, each followed by a footer that the next group replaces.
 
 mod table;
 
@@ -20,18 +20,18 @@ use parquet::{
 };
 use table::Table;
 
-use lotka_engine::record::{Column, Event, Observer, Row, ValueType};
+use lotka_engine::record::{Column, Notification, Observer, Row, ValueType};
 
 use crate::write::bars::Bars;
 
-/// A group is written when this many values have gathered, and at the end.
+/// A group is written when it has this number of values, and at the end.
 const GROUP: usize = 1 << 20;
 
-/// Rows of a group that is written before it is large enough are at least this share of those in the file: there are few groups however often
-/// it is asked for them.
+/// A group that is written before it is large enough has at least this share of the rows in the file, so that frequent requests do not lead to many
+/// groups.
 const SHARE: usize = 8;
 
-/// The key under which the columns are described.
+/// The metadata key of the description of the columns.
 const KEY: &str = "lotka";
 
 /// Writes a column `time` and one per recorded variable: Real as `DOUBLE`, Integer and Enumeration as `INT32`, Boolean as `BOOLEAN`, String
@@ -65,7 +65,7 @@ pub struct Parquet<W: Write + Seek> {
     error: Option<io::Error>,
 }
 
-/// A file that has begun.
+/// A file with its first groups.
 struct Open {
     /// Makes groups in memory.
     groups: SerializedFileWriter<Vec<u8>>,
@@ -74,9 +74,9 @@ struct Open {
     waiting: Table,
     /// Rows in the file.
     written: usize,
-    /// Length of the file without its end \[byte\].
+    /// Length of the file without its footer \[byte\].
     length: u64,
-    /// Its end, with which it is whole.
+    /// Its footer, which completes it.
     end: Vec<u8>,
 }
 
@@ -141,7 +141,7 @@ impl<W: Write + Seek> Parquet<W> {
         self.attempt(|open| open.begin());
     }
 
-    /// Writes what `make` makes and a new end behind it.
+    /// Writes the output of `make`, followed by a new footer.
     fn attempt(&mut self, make: impl FnOnce(&mut Open) -> Result<Vec<u8>>) {
         let Some(open) = self.open.as_mut().filter(|_| self.error.is_none()) else { return };
         let result = make(open).and_then(|bytes| Ok((bytes, open.new_end()?))).map_err(failed);
@@ -161,7 +161,7 @@ impl<W: Write + Seek> Parquet<W> {
                 if open.written == 0 {
                     self.keep_what_fits();
                 } else {
-                    // With the end as it was before, the groups that were there are a file. That this fails, too, changes nothing.
+                    // With its old footer, the file has all earlier groups. If this fails, too, nothing changes.
                     let _ = write_at(&mut self.writer, open.length, &open.end);
                     open.waiting.clear();
                 }
@@ -169,7 +169,7 @@ impl<W: Write + Seek> Parquet<W> {
         }
     }
 
-    /// Writes fewer and fewer of the rows that wait, from the first one on, until there is room for them: the first group of a file found none.
+    /// Writes ever fewer of the buffered rows, from the first one on, until the disk has room for them: the first group of the file did not fit.
     fn keep_what_fits(&mut self) {
         let Some(Open { mut waiting, .. }) = self.open.take() else { return };
         loop {
@@ -207,7 +207,7 @@ impl Open {
         (time.unit, time.description) = (Some("s".to_owned()), Some("time".to_owned()));
         let barred: Vec<_> = bars.positions.iter().map(|&index| Bars::of(&columns[index])).collect();
         let all: Vec<_> = [&time].into_iter().chain(columns).chain(&barred).collect();
-        // An index of pages would have to be written again with every end; readers do without.
+        // An index of pages would have to be rewritten with every footer, and readers do not need one.
         let properties =
             WriterProperties::builder().set_statistics_enabled(EnabledStatistics::Chunk).set_offset_index_disabled(true);
         let groups = SerializedFileWriter::new(Vec::new(), table::schema(&all)?, Arc::new(properties.build()))?;
@@ -222,19 +222,19 @@ impl Open {
         })
     }
 
-    /// What is before the first group.
+    /// The bytes before the first group.
     fn begin(&mut self) -> Result<Vec<u8>> {
         self.groups.flush()?;
         Ok(std::mem::take(self.groups.inner_mut()))
     }
 
-    /// The rows that wait as a group.
+    /// Takes the buffered rows as a group.
     fn group(&mut self) -> Result<Vec<u8>> {
         self.waiting.write(&mut self.groups)?;
         self.begin()
     }
 
-    /// The end that makes a file of all groups so far.
+    /// The footer that completes a file with all groups so far.
     fn new_end(&self) -> Result<Vec<u8>> {
         let groups = self.groups.flushed_row_groups().to_vec();
         let rows = groups.iter().map(|group| group.num_rows()).sum();
@@ -263,15 +263,15 @@ fn failed(error: ParquetError) -> io::Error {
 }
 
 impl<W: Write + Seek> Observer for Parquet<W> {
-    fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Row(row) => self.row(*row),
-            Event::Started { columns, .. } => self.begin(columns),
-            Event::Resumed { .. } => {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        match notification {
+            Notification::Row(row) => self.row(*row),
+            Notification::Started { columns, .. } => self.begin(columns),
+            Notification::Resumed { .. } => {
                 let what = "a run cannot be resumed in a Parquet file";
                 self.error = Some(io::Error::new(io::ErrorKind::Unsupported, what));
             }
-            Event::Ended { .. } => self.flush(),
+            Notification::Ended { .. } => self.flush(),
             _ => {}
         }
     }

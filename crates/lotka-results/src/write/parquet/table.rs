@@ -1,4 +1,4 @@
-//! Rows that wait, column by column, and the schema that they have.
+//! Buffered rows, column by column, and their schema.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde_json::{Map, Value as Json, json};
 
 use lotka_engine::record::{Column, Row, Value, ValueType};
 
-/// Values of one column that wait.
+/// Buffered values of one column.
 #[derive(Debug)]
 enum Values {
     Reals(Vec<f64>),
@@ -64,12 +64,12 @@ impl Values {
     }
 }
 
-/// Rows that wait.
+/// Number of buffered rows.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     times: Vec<f64>,
     columns: Vec<Values>,
-    /// The columns that have error bars behind all others.
+    /// The columns with error bars, which come after all others.
     barred: Vec<usize>,
     bars: Vec<Vec<f64>>,
 }
@@ -131,12 +131,12 @@ fn write_reals(values: &[f64], column: &mut ColumnWriter<'_>) -> Result<usize> {
     }
 }
 
-/// The schema is made from the same columns, so that this cannot be.
+/// The schema has the same columns, so this cannot happen.
 fn other_type() -> ParquetError {
     ParquetError::General("a column has another type than its values".to_owned())
 }
 
-/// Every value is there, and the names are those of the columns.
+/// No value is missing, and the names are those of the columns.
 pub(super) fn schema(columns: &[&Column]) -> Result<TypePtr> {
     let field = |column: &&Column| {
         let (physical, logical) = match column.value_type {
@@ -152,7 +152,7 @@ pub(super) fn schema(columns: &[&Column]) -> Result<TypePtr> {
     Type::group_type_builder("rows").with_fields(fields).build().map(Arc::new)
 }
 
-/// What is known of the columns beside their values, by name. It has texts for keys, so that it always becomes JSON.
+/// Properties of the columns by name. Its keys are texts, so that it can always be serialized as JSON.
 pub(super) fn describe(columns: &[&Column]) -> Json {
     let about = |column: &&Column| (column.name.clone(), serde_json::to_value(column).unwrap_or_default());
     json!({ "version": env!("CARGO_PKG_VERSION"), "columns": columns.iter().map(about).collect::<Map<_, _>>() })

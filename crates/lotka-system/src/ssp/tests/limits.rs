@@ -1,4 +1,4 @@
-//! Descriptions that are far larger, or far deeper, than they look.
+//! Short descriptions that expand to large or deep ones.
 
 use super::*;
 
@@ -32,7 +32,7 @@ fn two_files_that_contain_each_other_are_refused() {
     assert!(problems[0].contains("the component `x/x` is a system that contains it"), "{problems:?}");
 }
 
-/// Each system has two of the next one: 2 to the power of 30 in all.
+/// Each system contains the next one twice: 2 to the power of 30 in total.
 #[test]
 fn systems_that_double_again_and_again_are_refused() {
     let level = |n: usize| {

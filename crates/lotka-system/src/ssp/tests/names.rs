@@ -1,4 +1,4 @@
-//! Prefixes and namespaces that are not what they should be.
+//! Unexpected prefixes and namespaces.
 
 use super::*;
 

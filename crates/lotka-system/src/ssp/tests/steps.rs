@@ -1,4 +1,4 @@
-//! What annotations say of steps.
+//! Step settings in annotations.
 
 use super::*;
 
@@ -19,7 +19,7 @@ const CONTROL: &str = "<c:Annotation type='org.openmodelica'><oms:Annotations xm
   <oms:VariableStepMaster description='oms-mav' absoluteTolerance='1e-9' relativeTolerance='1e-4' minimumStepSize='1e-6' maximumStepSize='0.5'
   initialStepSize='1e-3'/></oms:SimulationInformation></oms:Annotations></c:Annotation>";
 
-/// The system file of a system with this annotation, and what is said of it.
+/// The system file of a system with this annotation, and its problems.
 fn annotated(annotation: &str) -> (String, Vec<String>) {
     let body =
         format!("<System name='s'/><DefaultExperiment stopTime='1'><Annotations>{annotation}</Annotations></DefaultExperiment>");
@@ -48,7 +48,7 @@ fn steps_are_those_that_other_tools_mean() {
 }
 
 #[test]
-fn sizes_that_omsimulator_rounded_to_0_are_told_and_left_out() {
+fn sizes_that_omsimulator_rounded_to_0_are_reported_and_left_out() {
     let told = |annotation: &str| {
         let (text, problems) = annotated(annotation);
         let problems: Vec<_> = problems.iter().map(|line| line.split_once(": ").unwrap().1.to_owned()).collect();

@@ -1,4 +1,4 @@
-//! How steps are made, for tools that look for it in annotations: OMSimulator, those of the Open Simulation Platform, and ourselves.
+//! Step settings in annotations, for OMSimulator, tools of the Open Simulation Platform, and Lotka.
 
 use std::io;
 
@@ -13,17 +13,17 @@ use crate::{
 use lotka_engine::resolved::{ControlledSteps, Stepping};
 use lotka_message::{Code, Warning};
 
-/// The tolerance for FMUs where nothing says it: that of OMSimulator's default.
+/// The default tolerance for FMUs, which is that of OMSimulator.
 const FIXED_STEP_TOLERANCE: f64 = 1e-4;
 
-/// Fixed steps of other tools in the longest that we would make, or from one row to the next.
+/// Number of fixed steps of other tools per longest step of Lotka, or per row.
 const STEPS_OF_OTHERS: f64 = 100.0;
 
-/// Rows that a run has if nobody wants others.
+/// Default number of rows.
 const ROWS: f64 = 100.0;
 
 impl Document<'_> {
-    /// The annotations of the system. OMSimulator refuses a description with any at its root, and needs to know here what kind of system it is.
+    /// The annotations of the system. OMSimulator refuses a description with annotations at its root, and requires the kind of the system here.
     pub(super) fn annotations(&self, xml: &mut Xml, own: &[Connection]) -> io::Result<()> {
         let settings = write_settings(self.description, own);
         xml.create_element("ssd:Annotations").write_inner_content(|xml| {
@@ -42,7 +42,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// Steps for tools that know neither of our tolerances \[s\]: control of the error in OMSimulator gives other results in each run.
+    /// Steps for tools without Lotka's tolerances \[s\]: with error control, the results of OMSimulator differ from run to run.
     fn fixed_step(&self) -> f64 {
         let experiment = &self.resolved.experiment;
         let (interval, longest) = match &experiment.stepping {
@@ -55,7 +55,7 @@ impl Document<'_> {
         interval.unwrap_or(most).min(longest) / STEPS_OF_OTHERS
     }
 
-    /// That others make fixed steps, if we do not.
+    /// Warns that other tools make fixed steps, if Lotka does not.
     pub(super) fn foreign_steps(&self) -> Option<Warning> {
         let key = match &self.resolved.experiment.stepping {
             Stepping::Fixed(_) => return None,
@@ -68,7 +68,7 @@ impl Document<'_> {
         Some(Warning::new(Code::SspExport, message))
     }
 
-    /// The steps in the words of OMSimulator: 2.x reads the element, 3.x the attributes. All components without a solver belong to the one of this name.
+    /// The step settings of OMSimulator: 2.x reads the element, 3.x the attributes. All components without a solver belong to the one of this name.
     /// The tolerance is for the FMUs; without one it is that of OMSimulator's default.
     fn simulation_information(&self, xml: &mut Xml) -> io::Result<()> {
         let tolerance = match &self.resolved.experiment.stepping {

@@ -1,4 +1,4 @@
-//! Connections with what becomes of the values on their way.
+//! Connections with the transformations of their values.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use crate::{Connection, Source, locate};
 use lotka_engine::resolved::Link;
 
 impl Document<'_> {
-    /// Whether it is an output of what is no instance.
+    /// Whether it is an output of a source.
     pub(super) fn is_known(&self, source: &Source) -> bool {
         let name = locate::split(&source.from.value).map(|(name, _)| name);
         self.description.sources.iter().any(|known| Some(known.name.value.as_str()) == name)
@@ -26,7 +26,7 @@ impl Document<'_> {
         Some(Ends { input, output, source, factor, offset })
     }
 
-    /// Factor and offset. Where they act in units of their own, those of the numbers as they are exchanged.
+    /// Factor and offset. If they apply in other units, they are converted to those of the exchanged numbers.
     fn numbers(&self, (instance, variable): (&str, &str), source: &Source) -> (f64, f64) {
         let in_place = (source.factor, source.offset);
         if !acts_in_own_units(source) {
@@ -79,7 +79,7 @@ impl Document<'_> {
         Ok(())
     }
 
-    /// The kind of map that fits an output.
+    /// The kind of map for an output.
     fn map_element(&self, (instance, variable): &(&str, &str)) -> &'static str {
         let instance = self.description.instances.iter().position(|known| known.name.value == *instance);
         let variable = instance.and_then(|at| self.fmus[at].variables.iter().find(|known| known.name == *variable));

@@ -1,4 +1,4 @@
-//! Values as they stand in a system file.
+//! Values in the form of a system file.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ pub(super) enum Item {
 }
 
 impl Item {
-    /// A table of what there is.
+    /// A table of the existing entries.
     pub(super) fn table(entries: impl IntoIterator<Item = Option<(&'static str, Self)>>) -> Self {
         Self::Table(entries.into_iter().flatten().map(|(key, item)| (key.to_owned(), item)).collect())
     }
@@ -49,7 +49,7 @@ impl From<&StartValue> for Item {
 impl fmt::Display for Item {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // A text of several lines stays on one: tables do.
+            // A text of several lines is written in one line, because tables are.
             Self::Text(text) if text.contains('\n') => f.write_str(&TomlStringBuilder::new(text).as_basic().to_toml_value()),
             Self::Text(text) => f.write_str(&text.to_toml_value()),
             Self::Real(value) => f.write_str(zmij::Buffer::new().format(*value)),

@@ -1,4 +1,4 @@
-//! System files written: what [`super::read`] reads back as the same description.
+//! Writes system files, which [`super::read`] reads back as the same description.
 
 mod item;
 mod sections;
@@ -26,8 +26,8 @@ pub fn write(description: &SystemDescription) -> String {
     join(sections.into_iter().chain(sections::scenario(description)))
 }
 
-/// What a system has beyond what other formats can say: everything but times, instances, connections, start values and units; of instances only those
-/// whose FMUs run in a special way, of connections only those that are given here.
+/// The settings that other formats lack: everything except times, instances, connections, start values and units; isolated instances, and the
+/// connections given here.
 #[cfg(feature = "ssp")]
 #[must_use]
 pub(crate) fn write_settings(description: &SystemDescription, connections: &[crate::Connection]) -> String {
@@ -70,7 +70,7 @@ mod tests {
 
     use super::*;
 
-    /// Everything that can be written, in the form that it is written in.
+    /// All values that can be written, with their forms.
     const ALL: &str = r#"[experiment]
 start = 1.0
 stop = 2.5

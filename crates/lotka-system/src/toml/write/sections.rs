@@ -329,7 +329,7 @@ fn choice<T: PartialEq>(key: &'static str, value: &Option<Located<T>>, names: &[
     value.as_ref().map(|value| (key, Item::from(name_of(&value.value, names))))
 }
 
-/// The name that a choice is written with.
+/// The written name of a choice.
 fn name_of<T: PartialEq>(value: &T, names: &[(&'static str, T)]) -> &'static str {
     names.iter().find(|(_, known)| known == value).map_or("", |(name, _)| name)
 }

@@ -22,7 +22,7 @@ impl Search {
         is_strict: bool,
         runner: &mut dyn Runner,
     ) -> Result<Option<Turn>, Stop> {
-        let tolerance = self.settings.promise.tolerance;
+        let tolerance = self.settings.bound.tolerance;
         if table.floor > tolerance && table.largest <= NEAR * table.floor {
             let floor = table.floor;
             self.keep(table, 0);
@@ -33,7 +33,7 @@ impl Search {
             self.remembered = None;
             return Ok(None);
         }
-        if let Some(turn) = self.rows_ask_for(&table) {
+        if let Some(turn) = self.improve_rows(&table) {
             return Ok(Some(turn));
         }
         if self.settings.relies_on_trials && !self.is_certain(&table) {
@@ -60,9 +60,9 @@ impl Search {
 
     /// Decides by checks about a table that may become the result.
     fn decide(&mut self, mut table: Extrapolation, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
-        runner.look_late(&self.base, table.subdivisions.first().copied().unwrap_or(1))?;
+        runner.check_late_grids(&self.base, table.subdivisions.first().copied().unwrap_or(1))?;
         if self.restrict(runner) {
-            return self.begin_again().map(Some);
+            return self.continue_with_remaining().map(Some);
         }
         let checks = match self.check(&table, runner) {
             Checked::Passed { runs } => runs,
@@ -94,7 +94,7 @@ impl Search {
     /// Whether the tolerance is met even if the remaining error is entirely of power 1, which feedthrough adds.
     fn is_certain(&self, table: &Extrapolation) -> bool {
         let factor = table.orders.used.first_power_factor(&table.subdivisions);
-        table.subdivisions.len() >= FEWEST_ON_TRIALS && factor * table.largest <= self.settings.promise.tolerance
+        table.subdivisions.len() >= FEWEST_ON_TRIALS && factor * table.largest <= self.settings.bound.tolerance
     }
 
     /// Whether orders should be visible by now.

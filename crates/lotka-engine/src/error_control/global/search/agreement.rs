@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     super::{ErrorExpansion, Extrapolation, Next, Run, base::Between, tableau},
-    Made, Runner, Search, Spot, Stop, Turn,
+    DiscontinuityBracket, Made, Runner, Search, Stop, Turn,
 };
 
 /// Steps per base step from which on a run may be a result without an order.
@@ -18,15 +18,15 @@ const COARSEST: f64 = 16.0;
 const SAFETY: f64 = 3.0;
 const NEAR: f64 = 0.7;
 
-/// Distances of rows below this share of the largest one, as beside an event, are not used to judge how fast values change.
+/// Distances of rows below this share of the largest one, as beside an event, do not count for how fast values change.
 const SHORT: f64 = 1e-6;
 
 impl Search {
-    /// Makes two runs between the points of the finest one, and judges it by all available runs.
-    pub(super) fn agree(&mut self, spots: &[Spot], runner: &mut dyn Runner) -> Result<Turn, Stop> {
+    /// Makes two runs between the points of the finest one, and compares it with all available runs.
+    pub(super) fn agree(&mut self, discontinuities: &[DiscontinuityBracket], runner: &mut dyn Runner) -> Result<Turn, Stop> {
         let Some(finest) = self.runs.last().cloned() else { return Ok(Turn::Finer) };
         if finest.subdivisions < FINE {
-            self.keep_finest(spots);
+            self.keep_finest(discontinuities);
             return Ok(Turn::Finer);
         }
         if self.settings.admitted.is_none() {
@@ -45,12 +45,12 @@ impl Search {
         }
         let others = self.others(&finest);
         if others.len() < RUNS {
-            self.keep_finest(spots);
+            self.keep_finest(discontinuities);
             return Ok(Turn::Finer);
         }
-        let result = self.bars(&finest, &others, spots);
-        let is_within = result.largest <= self.settings.promise.tolerance;
-        if is_within && let Some(turn) = self.rows_ask_for(&result) {
+        let result = self.with_error_bars(&finest, &others, discontinuities);
+        let is_within = result.largest <= self.settings.bound.tolerance;
+        if is_within && let Some(turn) = self.improve_rows(&result) {
             return Ok(turn);
         }
         let undecided = self.undecided(&result);
@@ -73,7 +73,7 @@ impl Search {
     }
 
     /// The finest run, with estimates from its differences to the others.
-    fn bars(&self, finest: &Rc<Run>, others: &[Rc<Run>], spots: &[Spot]) -> Extrapolation {
+    fn with_error_bars(&self, finest: &Rc<Run>, others: &[Rc<Run>], discontinuities: &[DiscontinuityBracket]) -> Extrapolation {
         let columns = self.weights.columns();
         let mut result = tableau::alone(finest, self.settings.expansion, &self.weights, self.settings.noise);
         for other in others {
@@ -89,7 +89,7 @@ impl Search {
             }
         }
         result.widen(1.0, &self.weights);
-        self.add_largest_steps(finest, spots.iter().filter(|spot| spot.jumps), &mut result);
+        self.add_largest_steps(finest, discontinuities.iter().filter(|discontinuity| discontinuity.jumps), &mut result);
         result.orders.used = ErrorExpansion::None;
         result.measure(&self.weights);
         result
@@ -97,9 +97,14 @@ impl Search {
 
     /// Widens estimates by the possible effect of a switch that is noticed a step late: the largest change of the column in a step as long as the
     /// longest one at these places.
-    pub(super) fn add_largest_steps<'s>(&self, finest: &Run, spots: impl Iterator<Item = &'s Spot>, result: &mut Extrapolation) {
+    pub(super) fn add_largest_steps<'s>(
+        &self,
+        finest: &Run,
+        discontinuities: impl Iterator<Item = &'s DiscontinuityBracket>,
+        result: &mut Extrapolation,
+    ) {
         let columns = self.weights.columns();
-        let width = spots.map(|spot| spot.width).fold(0.0, f64::max);
+        let width = discontinuities.map(|discontinuity| discontinuity.width).fold(0.0, f64::max);
         let is_step = |row: &usize| finest.times[row + 1] - finest.times[*row] > SHORT * self.base.distance();
         let steps: Vec<usize> = (0..finest.times.len().saturating_sub(1)).filter(is_step).collect();
         for column in (0..columns).filter(|column| !self.weights.is_free(*column)) {

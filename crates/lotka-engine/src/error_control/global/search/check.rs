@@ -114,7 +114,7 @@ impl Search {
     /// Compares a run with other points, and the run of the same density, with a result.
     fn compare(&self, run: &Run, same: &Run, table: &Extrapolation) -> Comparison {
         let columns = self.weights.columns();
-        let tolerance = self.settings.promise.tolerance;
+        let tolerance = self.settings.bound.tolerance;
         let mut comparison = Comparison { passed: true, factor: 0.0, deviations: vec![0.0; columns], worst: None };
         let pairs = same.common_rows(run, self.base.slack());
         if pairs.is_empty() || run.events.len() != same.events.len() {

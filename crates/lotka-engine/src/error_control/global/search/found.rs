@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     super::{Base, Extrapolation, Rows, Run, Weights},
-    Apart,
+    OffMeshRows,
 };
 
 /// A result, and the runs on which it is based.
@@ -35,8 +35,8 @@ impl Found {
     }
 
     /// Finds the rows between base points.
-    pub(super) fn show(&mut self, apart: &Apart) {
+    pub(super) fn show(&mut self, off_mesh: &OffMeshRows) {
         let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
-        self.rows = apart.between(&self.base, &self.result, &runs, &self.weights);
+        self.rows = off_mesh.between(&self.base, &self.result, &runs, &self.weights);
     }
 }

@@ -7,30 +7,30 @@
 
 mod accept;
 mod agreement;
-mod apart;
 mod check;
+mod decision;
+mod discontinuities;
 mod found;
-mod judge;
-mod left;
+mod grazing;
+mod off_mesh_rows;
 mod refine;
+mod remaining_error;
 mod runner;
 mod runs;
 #[cfg(test)]
 mod samples;
 mod sides;
-mod spots;
 mod table;
-mod touches;
 
 use std::{collections::HashMap, collections::HashSet, rc::Rc};
 
 use super::{Base, ErrorBound, ErrorExpansion, Extrapolation, GiveUp, Next, Rows, Run, SignChange, Weights};
 use crate::{Error, algorithm::Followed};
 
-pub(crate) use apart::Apart;
+pub(crate) use discontinuities::DiscontinuityBracket;
 pub(crate) use found::Found;
+pub(crate) use off_mesh_rows::OffMeshRows;
 pub(crate) use runner::{Explained, Made, Place, Runner};
-pub(crate) use spots::Spot;
 
 /// Minimum number of runs in a result that meets a tolerance.
 pub(crate) const FEWEST: usize = 3;
@@ -41,7 +41,7 @@ const BUDGET: (u64, u64) = (300_000, 100);
 /// Settings of a [`Search`].
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
-    pub(crate) promise: ErrorBound,
+    pub(crate) bound: ErrorBound,
     /// The powers that the method guarantees.
     pub(crate) expansion: ErrorExpansion,
     /// Whether the coupling itself is of order 1 because outputs stay stale: values of successive steps need not lie on a smooth curve.
@@ -67,16 +67,16 @@ pub(crate) struct Settings {
     /// Whether the base was refined before the first run.
     pub(crate) is_refined: bool,
     /// Rows that need not be base points; `None` if all rows are.
-    pub(crate) apart: Option<Apart>,
+    pub(crate) off_mesh_rows: Option<OffMeshRows>,
 }
 
 /// The reason why the best result is doubtful.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Obstacle {
     /// A value is not smooth there at the scale of the finest mesh.
-    Rough(Spot),
+    NotSmooth(DiscontinuityBracket),
     /// An indicator reverses closer to its level than the accuracy of its value \[s\].
-    Touches { signal: usize, time: f64 },
+    Grazes { signal: usize, time: f64 },
     /// A run with other points differs by more than its error explains, relative to the scale.
     Differs { column: usize, time: f64, by: f64 },
 }
@@ -95,7 +95,7 @@ enum Turn {
     /// A finer run.
     Finer,
     /// All runs restart on another base.
-    Anew,
+    Restart,
     Over(Next),
     Explained,
     Stopped,
@@ -131,7 +131,7 @@ pub(crate) struct Search {
     /// Places of the first refinement, and the largest share of their differences.
     first_places: Option<(usize, f64)>,
     /// Places at which the base was refined.
-    places: Vec<Spot>,
+    places: Vec<DiscontinuityBracket>,
     /// Instances that switch within steps.
     within: HashSet<usize>,
     /// Number of tables within the tolerance whose rows between base points are not.
@@ -147,7 +147,7 @@ impl Search {
     pub(crate) fn new(settings: Settings, base: Base) -> Self {
         let base = Rc::new(base);
         Self {
-            weights: settings.promise.weights(&[], &[]),
+            weights: settings.bound.weights(&[], &[]),
             is_refined: settings.is_refined,
             settings,
             first_base: base.clone(),
@@ -200,7 +200,7 @@ impl Search {
                 }
             };
             match turn {
-                Turn::Finer | Turn::Anew => {}
+                Turn::Finer | Turn::Restart => {}
                 Turn::Over(next) => return Ok(End::Over(next)),
                 Turn::Explained => return Ok(End::Explained),
                 Turn::Stopped => return Ok(End::Stopped),
@@ -221,7 +221,7 @@ impl Search {
         self.last_estimate = None;
     }
 
-    /// Makes one run and judges the results.
+    /// Makes one run and evaluates the results.
     fn turn(&mut self, subdivisions: u32, runner: &mut dyn Runner) -> Result<Turn, Stop> {
         let then = self.is_far().then(|| self.following(subdivisions)).flatten();
         let before = runner.calls();
@@ -245,19 +245,19 @@ impl Search {
         if let Some(turn) = self.take(run, runner)? {
             return Ok(turn);
         }
-        self.weigh()?;
+        self.update_weights()?;
         self.drop_coarse();
         if self.runs.len() < FEWEST {
             self.keep_finest(&[]);
-            return Ok(if self.divides(subdivisions) { Turn::Anew } else { Turn::Finer });
+            return Ok(if self.replace_coarse_base(subdivisions) { Turn::Restart } else { Turn::Finer });
         }
-        self.judge(runner)
+        self.decide_after_run(runner)
     }
 
     /// The best result, if there is one.
-    pub(crate) fn finish(mut self) -> (Option<Found>, Option<Obstacle>, Vec<Spot>) {
-        if let (Some(found), Some(apart)) = (&mut self.best, &self.settings.apart) {
-            found.show(apart);
+    pub(crate) fn finish(mut self) -> (Option<Found>, Option<Obstacle>, Vec<DiscontinuityBracket>) {
+        if let (Some(found), Some(off_mesh)) = (&mut self.best, &self.settings.off_mesh_rows) {
+            found.show(off_mesh);
         }
         (self.best, self.obstacle, self.places)
     }

@@ -4,13 +4,13 @@ use std::{collections::HashSet, rc::Rc};
 
 use super::{
     super::Base,
-    Explained, Place, Runner, Search, Spot, Stop, Turn,
-    spots::{SLIGHT, START},
+    DiscontinuityBracket, Explained, Place, Runner, Search, Stop, Turn,
+    discontinuities::{SLIGHT, START},
 };
 use crate::Error;
 
 /// Steps per base step of the coarser run from which on a place without any decrease of differences is trusted at once.
-const BELIEVED: u32 = 3;
+const TRUSTED: u32 = 3;
 
 /// Bounds of refinement: share of the base steps that are not smooth; number of restarts; base steps as a multiple of the original ones and in
 /// addition to that; change from the coarser to the finest run relative to the largest value.
@@ -31,30 +31,30 @@ impl Search {
     /// Has places that are not smooth in two runs explained, or refines the base mesh there, if worthwhile. Returns the next action.
     pub(super) fn refine(
         &mut self,
-        spots: &[Spot],
+        discontinuities: &[DiscontinuityBracket],
         is_without_order: bool,
         runner: &mut dyn Runner,
     ) -> Result<Option<Turn>, Stop> {
-        let mut spots = spots.to_vec();
-        if spots.is_empty() && is_without_order && self.runs.len() > super::FEWEST {
-            spots = self.spots(SLIGHT);
+        let mut discontinuities = discontinuities.to_vec();
+        if discontinuities.is_empty() && is_without_order && self.runs.len() > super::FEWEST {
+            discontinuities = self.discontinuities(SLIGHT);
         }
-        let now: HashSet<usize> = spots.iter().map(|spot| spot.step).collect();
+        let now: HashSet<usize> = discontinuities.iter().map(|discontinuity| discontinuity.step).collect();
         let share = now.len() as f64 / self.base.len().max(1) as f64;
         let was_there = |step: usize| {
             self.suspected.contains(&step)
                 || self.suspected.contains(&(step + 1))
                 || step.checked_sub(1).is_some_and(|step| self.suspected.contains(&step))
         };
-        let is_believed = self.coarser().is_some_and(|coarse| coarse.subdivisions >= BELIEVED);
-        spots.retain(|spot| spot.jumps && is_believed || was_there(spot.step));
+        let is_trusted = self.coarser().is_some_and(|coarse| coarse.subdivisions >= TRUSTED);
+        discontinuities.retain(|discontinuity| discontinuity.jumps && is_trusted || was_there(discontinuity.step));
         self.suspected = now;
         let limit = GROWTH.0 * self.first_base.len() + GROWTH.1;
-        let is_bearable = share <= SHARE && self.n_refinements < RESTARTS && self.base.len() < limit && self.change() <= CHANGE;
-        if spots.is_empty() || self.settings.admitted.is_some() {
+        let is_worthwhile = share <= SHARE && self.n_refinements < RESTARTS && self.base.len() < limit && self.change() <= CHANGE;
+        if discontinuities.is_empty() || self.settings.admitted.is_some() {
             return Ok(None);
         }
-        match self.explain(&spots, runner)? {
+        match self.explain(&discontinuities, runner)? {
             Explained::Not => {}
             Explained::ByOtherRuns => return Ok(Some(Turn::Explained)),
             Explained::Within(instance) => {
@@ -65,50 +65,52 @@ impl Search {
                 return Ok(None);
             }
         }
-        if !is_bearable || !self.refines {
+        if !is_worthwhile || !self.refines {
             return Ok(None);
         }
-        if self.settings.apart.is_some() {
-            self.land();
-            return Ok(Some(Turn::Anew));
+        if self.settings.off_mesh_rows.is_some() {
+            self.put_all_rows_on_mesh();
+            return Ok(Some(Turn::Restart));
         }
-        let roughness = spots.iter().map(|spot| spot.share).fold(0.0, f64::max);
-        let (places, _) = *self.first_places.get_or_insert((spots.len(), roughness));
-        if spots.len() > MULTIPLY.0 * places + MULTIPLY.1 {
+        let largest_share = discontinuities.iter().map(|discontinuity| discontinuity.share).fold(0.0, f64::max);
+        let (places, _) = *self.first_places.get_or_insert((discontinuities.len(), largest_share));
+        if discontinuities.len() > MULTIPLY.0 * places + MULTIPLY.1 {
             self.revert();
-            return Ok(Some(Turn::Anew));
+            return Ok(Some(Turn::Restart));
         }
         let Some(run) = self.runs.last() else { return Ok(None) };
         let mut base = Base::clone(&self.base);
-        let mut points: Vec<_> = spots.iter().map(|spot| spot.point).collect();
+        let mut points: Vec<_> = discontinuities.iter().map(|discontinuity| discontinuity.point).collect();
         // A value with kinks may have one in the first or the last step, which lacks points on the other side to reveal it: these steps are made as
         // short as theirs.
-        let is_kink = |spot: &&Spot| self.settings.followed[spot.value].is_lasting && spot.step >= START;
-        let width = spots.iter().filter(is_kink).map(|spot| spot.width).fold(f64::INFINITY, f64::min);
+        let is_kink = |discontinuity: &&DiscontinuityBracket| {
+            self.settings.followed[discontinuity.value].is_lasting && discontinuity.step >= START
+        };
+        let width = discontinuities.iter().filter(is_kink).map(|discontinuity| discontinuity.width).fold(f64::INFINITY, f64::min);
         if let [start, after, .., before, end] = run.trace.times[..] {
             points.extend((after - start > width).then_some(0));
             points.extend((end - before > width).then_some(run.trace.times.len() - 1));
         }
         base.refine(&points, &run.trace.times);
-        self.places.extend(spots);
+        self.places.extend(discontinuities);
         self.base = Rc::new(base);
         self.n_refinements += 1;
         self.is_refined = true;
-        Ok(Some(Turn::Anew))
+        Ok(Some(Turn::Restart))
     }
 
-    /// Has the roughest place of each instance explained.
-    fn explain(&self, spots: &[Spot], runner: &mut dyn Runner) -> Result<Explained, Box<Error>> {
+    /// Has the place of each instance with the largest difference explained.
+    fn explain(&self, discontinuities: &[DiscontinuityBracket], runner: &mut dyn Runner) -> Result<Explained, Box<Error>> {
         let Some(run) = self.runs.last() else { return Ok(Explained::Not) };
-        let mut roughest: Vec<&Spot> = spots.iter().collect();
-        roughest.sort_by(|a, b| b.share.total_cmp(&a.share));
+        let mut largest_first: Vec<&DiscontinuityBracket> = discontinuities.iter().collect();
+        largest_first.sort_by(|a, b| b.share.total_cmp(&a.share));
         let mut places: Vec<Place> = Vec::new();
-        for spot in roughest {
-            let instance = self.settings.followed[spot.value].instance;
+        for discontinuity in largest_first {
+            let instance = self.settings.followed[discontinuity.value].instance;
             // An instance that switches within steps has been tried.
             let is_tried = self.within.contains(&instance);
             if places.iter().all(|place| place.instance != instance) && !is_tried {
-                places.push(Place { instance, time: spot.time, width: spot.width });
+                places.push(Place { instance, time: discontinuity.time, width: discontinuity.width });
             }
         }
         runner.explain(&self.base, run, &places)
@@ -124,16 +126,16 @@ impl Search {
             largest[column] = largest[column].max(self.weights.scale(column, *a));
             changes[column] = changes[column].max((a - b).abs());
         }
-        let judged = (0..columns).filter(|&column| !self.weights.is_free(column) && largest[column] > 0.0);
-        judged.map(|column| changes[column] / largest[column]).fold(0.0, f64::max)
+        let considered = (0..columns).filter(|&column| !self.weights.is_free(column) && largest[column] > 0.0);
+        considered.map(|column| changes[column] / largest[column]).fold(0.0, f64::max)
     }
 
     /// Returns to the original base if a refined one has no order although its runs are fine. Returns true if it did.
-    pub(super) fn reverts(&mut self, has_order: bool, spots: &[Spot]) -> bool {
+    pub(super) fn reverts(&mut self, has_order: bool, discontinuities: &[DiscontinuityBracket]) -> bool {
         let finest = self.runs.last().map_or(0, |run| run.subdivisions);
         let is_large = self.base.len() > REVERT.1 * self.first_base.len() && self.refines && self.n_refinements > 0;
-        let roughness = spots.iter().map(|spot| spot.share).fold(0.0, f64::max);
-        let is_smoother = self.first_places.is_some_and(|(_, first)| roughness < SMOOTHER * first);
+        let largest_share = discontinuities.iter().map(|discontinuity| discontinuity.share).fold(0.0, f64::max);
+        let is_smoother = self.first_places.is_some_and(|(_, first)| largest_share < SMOOTHER * first);
         if has_order || finest < REVERT.0 || !is_large || is_smoother {
             return false;
         }
@@ -157,7 +159,7 @@ mod tests {
         },
         *,
     };
-    use crate::algorithm::{Course, Exchanged, Followed, Trace};
+    use crate::algorithm::{Exchanged, Followed, Trace, ValueTrace};
 
     const STEPS: usize = 100;
 
@@ -173,33 +175,33 @@ mod tests {
         for run in &mut search.runs {
             let points = STEPS * run.subdivisions as usize;
             let times = (0..=points).map(|point| point as f64 / points as f64).collect();
-            let course = Course { low: 0.0, high: 1.0, differences: [Vec::new(), Vec::new()] };
-            Rc::make_mut(run).trace = Trace { times, courses: vec![course], restarts: Vec::new() };
+            let value_trace = ValueTrace { low: 0.0, high: 1.0, differences: [Vec::new(), Vec::new()] };
+            Rc::make_mut(run).trace = Trace { times, value_traces: vec![value_trace], restarts: Vec::new() };
         }
         search
     }
 
     /// Jumps in `count` base steps.
-    fn spots(count: usize) -> Vec<Spot> {
-        let spot = |at: usize| {
+    fn discontinuities(count: usize) -> Vec<DiscontinuityBracket> {
+        let discontinuity = |at: usize| {
             let (step, time) = (10 + at, (10 + at) as f64 / STEPS as f64);
-            Spot { value: 0, point: 8 * step, time, step, width: 1e-3, size: 0.1, share: 1e5, jumps: true }
+            DiscontinuityBracket { value: 0, point: 8 * step, time, step, width: 1e-3, size: 0.1, share: 1e5, jumps: true }
         };
-        (0..count).map(spot).collect()
+        (0..count).map(discontinuity).collect()
     }
 
     #[test]
     fn places_that_do_not_fall_are_refined() {
         let mut search = of_many_steps();
-        assert!(matches!(search.refine(&spots(1), false, &mut Fake::new(|_| 1.0)), Ok(Some(Turn::Anew))));
+        assert!(matches!(search.refine(&discontinuities(1), false, &mut Fake::new(|_| 1.0)), Ok(Some(Turn::Restart))));
         assert!(search.base.len() > STEPS && search.is_refined);
     }
 
     #[test]
     fn what_is_rough_in_many_steps_is_not_refined() {
         let mut search = of_many_steps();
-        let bearable = (SHARE * STEPS as f64) as usize;
-        assert!(matches!(search.refine(&spots(bearable + 1), false, &mut Fake::new(|_| 1.0)), Ok(None)));
+        let worthwhile = (SHARE * STEPS as f64) as usize;
+        assert!(matches!(search.refine(&discontinuities(worthwhile + 1), false, &mut Fake::new(|_| 1.0)), Ok(None)));
         assert_eq!(search.base.len(), STEPS);
     }
 
@@ -209,8 +211,8 @@ mod tests {
         let (first, last) = (1, MULTIPLY.0 + MULTIPLY.1);
         for (count, refines) in [(last, true), (last + 1, false)] {
             let mut search = of_many_steps();
-            search.refine(&spots(first), false, &mut Fake::new(|_| 1.0)).unwrap();
-            search.refine(&spots(count), false, &mut Fake::new(|_| 1.0)).unwrap();
+            search.refine(&discontinuities(first), false, &mut Fake::new(|_| 1.0)).unwrap();
+            search.refine(&discontinuities(count), false, &mut Fake::new(|_| 1.0)).unwrap();
             assert_eq!(search.refines, refines, "{count}");
             assert_eq!(search.base.len() == STEPS, !refines);
         }
@@ -225,13 +227,13 @@ mod tests {
             (search.n_refinements, search.first_places) = (3, Some((1, 1e5)));
             search
         };
-        let smoother = Spot { share: 1e2, ..spots(1)[0] };
-        assert!(refined(24).reverts(false, &spots(1)));
-        assert!(!refined(24).reverts(true, &spots(1)), "orders show");
+        let smoother = DiscontinuityBracket { share: 1e2, ..discontinuities(1)[0] };
+        assert!(refined(24).reverts(false, &discontinuities(1)));
+        assert!(!refined(24).reverts(true, &discontinuities(1)), "orders show");
         assert!(!refined(24).reverts(false, &[smoother]));
-        assert!(!refined(12).reverts(false, &spots(1)), "finer runs may show an order");
+        assert!(!refined(12).reverts(false, &discontinuities(1)), "finer runs may show an order");
         let mut search = refined(24);
-        search.reverts(false, &spots(1));
+        search.reverts(false, &discontinuities(1));
         assert_eq!((search.base.len(), search.refines), (STEPS, false));
     }
 }

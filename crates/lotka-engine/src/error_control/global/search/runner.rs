@@ -23,7 +23,7 @@ pub(crate) trait Runner {
     fn admitted(&mut self) -> Option<Vec<u32>>;
 
     /// Checks, once, whether instances make internal steps of fixed size late in a run.
-    fn look_late(&mut self, base: &Base, subdivisions: u32) -> Result<(), Box<Error>>;
+    fn check_late_grids(&mut self, base: &Base, subdivisions: u32) -> Result<(), Box<Error>>;
 
     /// Drops all runs except those with these numbers; the best result has this estimate.
     fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>);

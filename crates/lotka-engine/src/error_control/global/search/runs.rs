@@ -46,14 +46,14 @@ impl Search {
         Refinement {
             expansion: self.settings.expansion,
             level: level(steps, self.settings.noise),
-            tolerance: self.settings.promise.tolerance,
-            shares_points: self.settings.apart.is_some(),
+            tolerance: self.settings.bound.tolerance,
+            shares_points: self.settings.off_mesh_rows.is_some(),
         }
     }
 
     /// Whether at least two further runs are needed.
     pub(super) fn is_far(&self) -> bool {
-        let is_far = |largest: f64| largest.is_finite() && largest > FAR * self.settings.promise.tolerance;
+        let is_far = |largest: f64| largest.is_finite() && largest > FAR * self.settings.bound.tolerance;
         self.runs.len() >= super::FEWEST && self.best.as_ref().is_some_and(|best| is_far(best.result.largest))
     }
 
@@ -75,12 +75,12 @@ impl Search {
     /// Shortens all runs.
     pub(super) fn shorten(&mut self) -> Turn {
         self.best = None;
-        self.land();
-        Turn::Anew
+        self.put_all_rows_on_mesh();
+        Turn::Restart
     }
 
     /// Adds a finished run, finer than all before. One with values that are not finite counts as failed, unless the same columns were not
-    /// finite in the previous run: these are then excluded. Returns `None` if the run must be judged.
+    /// finite in the previous run: these are then excluded. Returns `None` if the usable runs decide.
     pub(super) fn take(&mut self, mut run: Run, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
         if self.exclude(&run) {
             return Ok(Some(self.failed()));
@@ -95,19 +95,19 @@ impl Search {
         if repeats {
             self.runs.drain(..self.runs.len().saturating_sub(1));
             self.best = None;
-            self.weigh()?;
+            self.update_weights()?;
             self.keep_finest(&[]);
             return Ok(Some(Turn::Over(Next::GiveUp(GiveUp::EqualRuns))));
         }
-        Ok(if restricted && self.runs.is_empty() { Some(Turn::Anew) } else { None })
+        Ok(if restricted && self.runs.is_empty() { Some(Turn::Restart) } else { None })
     }
 
     /// Drops runs with steps that, as is now known, the FMUs do not accept. If no others remain, the error of the finest run is
     /// unknown.
     pub(super) fn restrict(&mut self, runner: &mut dyn Runner) -> bool {
         let Some(admitted) = runner.admitted() else { return false };
-        if self.settings.apart.is_some() {
-            self.land();
+        if self.settings.off_mesh_rows.is_some() {
+            self.put_all_rows_on_mesh();
             self.runs.clear();
         }
         match admitted.is_empty() {
@@ -120,11 +120,11 @@ impl Search {
     }
 
     /// The action after runs were dropped because the FMUs do not accept their steps.
-    pub(super) fn begin_again(&mut self) -> Result<Turn, Stop> {
+    pub(super) fn continue_with_remaining(&mut self) -> Result<Turn, Stop> {
         if self.runs.is_empty() {
-            return Ok(Turn::Anew);
+            return Ok(Turn::Restart);
         }
-        self.weigh()?;
+        self.update_weights()?;
         self.keep_finest(&[]);
         Ok(Turn::Finer)
     }
@@ -154,11 +154,11 @@ impl Search {
         !self.suspects.is_empty()
     }
 
-    pub(super) fn weigh(&mut self) -> Result<(), SignChange> {
+    pub(super) fn update_weights(&mut self) -> Result<(), SignChange> {
         let Some(finest) = self.runs.last() else { return Ok(()) };
-        self.weights = self.settings.promise.weights(&finest.values, &finest.trace.courses);
+        self.weights = self.settings.bound.weights(&finest.values, &finest.trace.value_traces);
         match &self.runs[..] {
-            [.., before, last] => self.settings.promise.check_signs(&[&last.values, &before.values]),
+            [.., before, last] => self.settings.bound.check_signs(&[&last.values, &before.values]),
             _ => Ok(()),
         }
     }

@@ -37,7 +37,7 @@ impl Runner for Fake {
     fn admitted(&mut self) -> Option<Vec<u32>> {
         None
     }
-    fn look_late(&mut self, _: &Base, _: u32) -> Result<(), Box<Error>> {
+    fn check_late_grids(&mut self, _: &Base, _: u32) -> Result<(), Box<Error>> {
         Ok(())
     }
     fn keep(&mut self, _: &HashSet<usize>, _: Option<f64>) {}
@@ -50,16 +50,16 @@ pub(super) fn run(subdivisions: u32, value: f64) -> Run {
 
 /// A search with runs of these numbers of steps and values, which extrapolates with an expansion.
 pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search {
-    let promise = ErrorBound {
+    let bound = ErrorBound {
         tolerance: 1e-6,
         absolute: None,
         nominals: vec![None],
         groups: vec![0],
-        courses: vec![None],
+        followed_values: vec![None],
         is_free: Vec::new(),
     };
     let settings = Settings {
-        promise,
+        bound,
         expansion,
         is_stale: false,
         noise: 0.0,
@@ -72,10 +72,10 @@ pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search
         acts_at_times: false,
         relies_on_trials: false,
         is_refined: false,
-        apart: None,
+        off_mesh_rows: None,
     };
     let mut search = Search::new(settings, Base::new(vec![(0.0, true), (1.0, true)], 1.0));
     search.runs = values.iter().map(|(subdivisions, value)| Rc::new(run(*subdivisions, *value))).collect();
-    search.weights = search.settings.promise.weights(&[1.0, 1.0], &[]);
+    search.weights = search.settings.bound.weights(&[1.0, 1.0], &[]);
     search
 }

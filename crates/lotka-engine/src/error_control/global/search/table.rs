@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     super::{ErrorExpansion, Extrapolation, Run, tableau},
-    FEWEST, Search, Spot,
+    DiscontinuityBracket, FEWEST, Search,
 };
 
 /// A table of three runs is used only below this number of steps per base step, or if there is no other.
@@ -28,7 +28,7 @@ impl Search {
             // An instance that acts at a known time may use inputs that are as old as the step.
             let stale = || if self.settings.acts_at_times { with(ErrorExpansion::FromOne) } else { None };
             let Some(found) = with(self.settings.expansion).or_else(stale) else { continue };
-            let is_within = found.largest <= self.settings.promise.tolerance;
+            let is_within = found.largest <= self.settings.bound.tolerance;
             if best.as_ref().is_none_or(|best| found.largest < best.largest) {
                 best = Some(found);
             }
@@ -57,12 +57,12 @@ impl Search {
 
     /// Keeps the finest run as the best available result. Its estimates come from the coarser ones and from the possible effect of a switch at
     /// these places that is noticed a step late.
-    pub(super) fn keep_finest(&mut self, spots: &[Spot]) {
+    pub(super) fn keep_finest(&mut self, discontinuities: &[DiscontinuityBracket]) {
         let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
         let result = tableau::finest_run(&runs, self.settings.expansion, &self.weights, self.settings.noise);
         if let (Some(mut result), Some(finest)) = (result, self.runs.last()) {
-            if !spots.is_empty() {
-                self.add_largest_steps(finest, spots.iter(), &mut result);
+            if !discontinuities.is_empty() {
+                self.add_largest_steps(finest, discontinuities.iter(), &mut result);
                 result.measure(&self.weights);
             }
             self.keep(result, 0);
@@ -81,7 +81,7 @@ mod tests {
         let values = [2, 3, 4, 6, 8].map(|subdivisions| (subdivisions, 1.0 + 1e-2 / f64::from(subdivisions)));
         assert_eq!(search(ErrorExpansion::Even, &values).table(), None);
         assert_eq!(search(ErrorExpansion::FromTwo, &values).table(), None);
-        let promised = search(ErrorExpansion::FromOne, &values).table().unwrap();
-        assert!((promised.values[1] - 1.0).abs() < 1e-12, "{promised:?}");
+        let guaranteed = search(ErrorExpansion::FromOne, &values).table().unwrap();
+        assert!((guaranteed.values[1] - 1.0).abs() < 1e-12, "{guaranteed:?}");
     }
 }

@@ -10,22 +10,22 @@ use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 use super::values::Values;
 
-/// Log lines that are kept of a course: an FMU may log without end.
+/// Maximum number of stored log lines per run, because an FMU may log without end.
 const MOST_LINES: usize = 10_000;
 
-/// An instance in a process of its own, and where it is.
-pub(super) struct Course<'b> {
+/// An instance in a process of its own, and its communication point.
+pub(super) struct ProbeRun<'b> {
     harness: &'b TestHarness,
     pub instance: HostedInstance,
     /// Communication point \[s\]: the sum of the steps, as the FMU forms it.
     pub t: f64,
-    /// Steps promise that no state before them is restored.
+    /// Steps guarantee that no state before them is restored.
     pub commits: bool,
     lines: Arc<Mutex<Vec<LogMessage>>>,
 }
 
-impl<'b> Course<'b> {
-    /// An instance to which nothing has been said.
+impl<'b> ProbeRun<'b> {
+    /// Creates an instance.
     pub fn instantiated(harness: &'b TestHarness, logging_on: bool) -> Result<Self, Trouble> {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let to = Arc::clone(&lines);
@@ -47,9 +47,9 @@ impl<'b> Course<'b> {
 
     /// The same in another experiment.
     pub fn start_with(harness: &'b TestHarness, experiment: &Experiment) -> Result<Self, Trouble> {
-        let mut course = Self::instantiated(harness, false)?;
-        course.initialize(experiment)?;
-        Ok(course)
+        let mut run = Self::instantiated(harness, false)?;
+        run.initialize(experiment)?;
+        Ok(run)
     }
 
     /// Initialization mode from beginning to end, for an instance that was just made or reset.

@@ -1,26 +1,32 @@
-//! Lateness of events: events are located late, by up to their tolerance, in every run, so that finer meshes do not reveal it.
+//! The localization error of events: events are located late, by up to their tolerance, in every run, so that finer meshes do not reveal it.
 
 use super::{Extrapolation, Run, Weights};
 
-/// The sum of the lateness for a series of tolerances, each a tenth of the previous one. It includes the lateness that remains in the run with a
+/// The sum of the delays for a series of tolerances, each a tenth of the previous one. It includes the delay that remains in the run with a
 /// tenth.
 const SERIES: f64 = 10.0 / 9.0;
 
-/// Adds the effect of the lateness of events on the results to their estimate: `10/9 |difference|`, where `difference` is that of each value
+/// Adds the effect of the delay of events on the results to their estimate: `10/9 |difference|`, where `difference` is that of each value
 /// between two equal runs, one with a tenth of the tolerance of events. Times of events, in the last column, are late by up to `tolerance`
 /// \[s\]. Without another run, or if its events differ, the errors of the rows from the first event on are unknown.
-pub(crate) fn join_lateness(result: &mut Extrapolation, run: &Run, repeated: Option<&Run>, weights: &Weights, tolerance: f64) {
+pub(crate) fn join_localization_error(
+    result: &mut Extrapolation,
+    run: &Run,
+    repeated: Option<&Run>,
+    weights: &Weights,
+    tolerance: f64,
+) {
     let Some(&first) = run.events.first() else { return };
     let columns = weights.columns();
     let known_until = |index: usize| if index / columns < first { 0.0 } else { f64::INFINITY };
-    let mut lateness: Vec<_> = (0..run.values.len()).map(known_until).collect();
+    let mut delays: Vec<_> = (0..run.values.len()).map(known_until).collect();
     if let Some((repeated, pairs)) = repeated.and_then(|repeated| Some((repeated, run.pairs(repeated, columns)?))) {
         for (own, other) in pairs {
             let late = (run.values[own] - repeated.values[other]).abs() * SERIES;
-            lateness[own] = if late.is_finite() { late } else { f64::INFINITY };
+            delays[own] = if late.is_finite() { late } else { f64::INFINITY };
         }
     }
-    for (index, (estimate, late)) in result.estimate.iter_mut().zip(lateness).enumerate() {
+    for (index, (estimate, late)) in result.estimate.iter_mut().zip(delays).enumerate() {
         let is_time = index % columns == columns - 1;
         let is_at_event = is_time && run.events.iter().any(|&row| row == index / columns || row + 1 == index / columns);
         *estimate += if is_at_event { late.max(tolerance) } else { late };
@@ -45,11 +51,11 @@ mod tests {
     /// The estimate of each row and column, without the table's share, which is 0, and the largest relative one.
     fn joined(repeated: Option<&Run>, tolerance: f64) -> (Vec<[f64; 2]>, f64) {
         let run = run(0.0, TIMES);
-        let promise = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..ErrorBound::default() };
-        let weights = promise.weights(&run.values, &[]);
+        let bound = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![None; 2], ..ErrorBound::default() };
+        let weights = bound.weights(&run.values, &[]);
         let mut result = alone(&run, ErrorExpansion::None, &weights, 0.0);
         result.estimate.fill(0.0);
-        join_lateness(&mut result, &run, repeated, &weights, tolerance);
+        join_localization_error(&mut result, &run, repeated, &weights, tolerance);
         (result.estimate.chunks(2).map(|row| [row[0], row[1]]).collect(), result.largest)
     }
 

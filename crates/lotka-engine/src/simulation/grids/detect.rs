@@ -1,7 +1,7 @@
 //! Detection of grids, by steps so small that an instance changes nothing in most of them.
 //!
 //! An instance that advances smoothly changes its outputs in every step, however small. One with a grid changes them only in steps that pass a grid
-//! point. One at rest changes nothing, which is no grid. So the trial finds the smallest step with a change ([`first_change`]). If smaller steps
+//! point. One at rest changes nothing, which is no grid. So the detection begins with the smallest step with a change ([`first_change`]). If smaller steps
 //! after it also cause changes, there is no grid ([`is_smooth`]). Otherwise the next three changes are located. If they are equidistant, their
 //! distance is the size of the grid, and changes at 4, 16, 64 ... times the distance refine it. If a change is not at its expected place, there is
 //! no grid. If the time span ends before there are enough changes, the size is estimated from the time between two successive changes.

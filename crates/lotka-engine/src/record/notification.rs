@@ -1,4 +1,4 @@
-//! Events and rows.
+//! Notifications and rows.
 
 use std::fmt;
 
@@ -12,17 +12,17 @@ use crate::{
 };
 use lotka_message::Warning;
 
-/// Receives the events of a run, in order.
+/// Receives the notifications of a run, in order.
 ///
 /// ```
-/// use lotka::{Event, Observer};
+/// use lotka::{Notification, Observer};
 ///
 /// /// Counts rejected steps.
 /// struct Rejections(u64);
 ///
 /// impl Observer for Rejections {
-///     fn observe(&mut self, event: &Event<'_>) {
-///         if let Event::StepRejected { .. } = event {
+///     fn observe(&mut self, notification: &Notification<'_>) {
+///         if let Notification::StepRejected { .. } = notification {
 ///             self.0 += 1;
 ///         }
 ///     }
@@ -35,20 +35,20 @@ use lotka_message::Warning;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Observer {
-    /// Called for every event.
-    fn observe(&mut self, event: &Event<'_>);
+    /// Called for every notification.
+    fn observe(&mut self, notification: &Notification<'_>);
 
-    /// Whether the observer needs [`Event::StepAccepted`]. Called when a run starts. If all observers decline, these events are not sent,
+    /// Whether the observer needs [`Notification::StepAccepted`]. Called when a run starts. If all observers decline, these notifications are not sent,
     /// which saves a call per step.
     fn wants_steps(&self) -> bool {
         true
     }
 }
 
-/// An event of a run. Times in seconds.
+/// A notification of a run. Times in seconds.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum Notification<'a> {
     /// Start values were solved for, as requested in `[initialization]`; the run begins with them.
     StartFound {
         /// The values.
@@ -71,7 +71,7 @@ pub enum Event<'a> {
         /// Stop time.
         stop: f64,
     },
-    /// The run continues from a checkpoint, instead of [`Event::Started`]; the rows before it are not sent again.
+    /// The run continues from a checkpoint, instead of [`Notification::Started`]; the rows before it are not sent again.
     Resumed {
         /// The columns of every row, without the time.
         columns: &'a [Column],
@@ -84,7 +84,7 @@ pub enum Event<'a> {
         /// Number of rows before it.
         rows: u64,
     },
-    /// A checkpoint was requested and made. It includes the effects of all earlier events, above all rows: store these before you store the
+    /// A checkpoint was requested and made. It includes the effects of all earlier notifications, above all rows: store these before you store the
     /// checkpoint.
     Checkpoint(&'a Checkpoint),
     /// A row of results is due.
@@ -142,7 +142,7 @@ pub enum Event<'a> {
 }
 
 /// The reason why a step was rejected. Instances and components are numbered as in `crate::Graph`; for names see
-/// [`Event::StepRejected`].
+/// [`Notification::StepRejected`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Rejection {

@@ -8,7 +8,7 @@ use super::{
     Attempt, Refusal,
     attempt::{call_failed, fail, proceed, refuse},
 };
-use crate::graph::{Feed, Unit};
+use crate::graph::{Feed, InstancePlan};
 
 /// Maximum number of parts of a step, each ended by an early return.
 const MOST_PARTS: usize = 10_000;
@@ -22,8 +22,8 @@ pub(crate) struct Calls {
 }
 
 /// One instance with the part of the plan that each of its steps needs, in few bytes: with many instances, memory is the bottleneck.
-pub(crate) struct Member {
-    pub(crate) instance: Box<dyn Instance>,
+pub(crate) struct CoupledInstance {
+    pub(crate) inner: Box<dyn Instance>,
     pub(crate) calls: Calls,
     /// The signals passed as inputs without copying; `None` for instances that take the general step.
     pub(super) direct: Option<Span>,
@@ -62,36 +62,48 @@ impl Span {
     }
 }
 
-impl Member {
-    pub(super) fn new(instance: Box<dyn Instance>, unit: &Unit) -> Self {
+impl CoupledInstance {
+    pub(super) fn new(instance: Box<dyn Instance>, instance_plan: &InstancePlan) -> Self {
         let can_return = instance.capabilities().save_state;
-        Self { instance, calls: Calls::default(), direct: direct(unit), outputs: Span::new(&unit.outputs), can_return }
+        Self {
+            inner: instance,
+            calls: Calls::default(),
+            direct: direct(instance_plan),
+            outputs: Span::new(&instance_plan.outputs),
+            can_return,
+        }
     }
 
     /// Sets whether inputs are held, so that they can be passed without copying.
-    pub(super) fn hand_over(&mut self, unit: &Unit, is_held: bool) {
-        self.direct = direct(unit).filter(|_| is_held);
+    pub(super) fn hand_over(&mut self, instance_plan: &InstancePlan, is_held: bool) {
+        self.direct = direct(instance_plan).filter(|_| is_held);
     }
 
     /// Steps with inputs that are already set, and reads the outputs.
-    pub(super) fn step_and_read(&mut self, index: usize, unit: &Unit, outputs: &mut [f64], call: Call) -> Attempt<()> {
+    pub(super) fn step_and_read(
+        &mut self,
+        index: usize,
+        instance_plan: &InstancePlan,
+        outputs: &mut [f64],
+        call: Call,
+    ) -> Attempt<()> {
         self.calls.steps += 1;
         let commit = call.commit || !self.can_return;
-        match self.instance.do_step(call.t, call.h, commit) {
+        match self.inner.do_step(call.t, call.h, commit) {
             Ok(StepOutcome::Complete) => {}
             result => self.go_on(index, result, call, |instance, t, h| instance.do_step(t, h, commit))?,
         }
         if outputs.is_empty() {
             return Attempt::Continue(());
         }
-        proceed(self.instance.get_real(&unit.output_references, outputs).map_err(call_failed))
+        proceed(self.inner.get_real(&instance_plan.output_references, outputs).map_err(call_failed))
     }
 
     #[inline]
     pub(super) fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], call: Call) -> Attempt<()> {
         self.calls.steps += 1;
         let commit = call.commit || !self.can_return;
-        match self.instance.step(inputs, call.t, call.h, commit, outputs) {
+        match self.inner.step(inputs, call.t, call.h, commit, outputs) {
             Ok(StepOutcome::Complete) => Attempt::Continue(()),
             result => self.go_on(index, result, call, |instance, t, h| instance.step(inputs, t, h, commit, outputs)),
         }
@@ -123,7 +135,7 @@ impl Member {
                 StepOutcome::EarlyReturn(time) => at = time,
             }
             self.calls.steps += 1;
-            result = step(&mut *self.instance, at, end - at);
+            result = step(&mut *self.inner, at, end - at);
         }
         let discard = Discard { last_successful_time: Some(at), terminate: false };
         refuse(Refusal::Discarded { instance: index, discard })
@@ -131,9 +143,9 @@ impl Member {
 }
 
 /// The signals that can be passed as inputs without copying.
-fn direct(unit: &Unit) -> Option<Span> {
-    match &unit.feed {
-        Feed::Direct(range) if unit.discrete.is_none() => Some(Span::new(range)),
+fn direct(instance_plan: &InstancePlan) -> Option<Span> {
+    match &instance_plan.feed {
+        Feed::Direct(range) if instance_plan.discrete.is_none() => Some(Span::new(range)),
         _ => None,
     }
 }

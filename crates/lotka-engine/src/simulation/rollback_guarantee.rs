@@ -18,10 +18,10 @@ const DIFFERENT: f64 = 0.25;
 ///
 /// # Errors
 /// A call fails. A discarded step yields no result.
-pub fn needing(coupled: &mut Coupled, t: f64, h: f64) -> Result<Option<usize>, Box<Error>> {
-    for index in 0..coupled.members.len() {
-        let can = coupled.members[index].instance.capabilities().save_state;
-        if can && !coupled.plan.units[index].outputs.is_empty() {
+pub fn find_needing_guarantee(coupled: &mut Coupled, t: f64, h: f64) -> Result<Option<usize>, Box<Error>> {
+    for index in 0..coupled.instances.len() {
+        let can = coupled.instances[index].inner.capabilities().save_state;
+        if can && !coupled.plan.instances[index].outputs.is_empty() {
             let needs = needs(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?;
             if needs {
                 return Ok(Some(index));
@@ -34,21 +34,22 @@ pub fn needing(coupled: &mut Coupled, t: f64, h: f64) -> Result<Option<usize>, B
 fn needs(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<bool> {
     let inputs = coupled.inputs_of(index);
     coupled.set_discrete_inputs(index, false)?;
-    let slot = coupled.members[index].instance.new_slot()?;
-    coupled.members[index].instance.save(slot)?;
-    let mut trial = Trial { coupled, index, slot, t, h };
+    let slot = coupled.instances[index].inner.new_slot()?;
+    coupled.instances[index].inner.save(slot)?;
+    let mut trial = GuaranteeTrial { coupled, index, slot, t, h };
     let shown = match trial.shows(&inputs)? {
         // Other inputs may be outside their domain: a refusal yields no result.
         None if !inputs.is_empty() => trial.shows(&changed(&inputs, DIFFERENT)).unwrap_or(None),
         shown => shown,
     };
-    let instance = &mut coupled.members[index].instance;
+    let instance = &mut coupled.instances[index].inner;
     instance.restore(slot)?;
     instance.free_slot(slot)?;
     Ok(shown.unwrap_or(false))
 }
 
-struct Trial<'a> {
+/// GuaranteeTrial steps of an instance with and without the guarantee.
+struct GuaranteeTrial<'a> {
     coupled: &'a mut Coupled,
     index: usize,
     slot: Slot,
@@ -56,10 +57,10 @@ struct Trial<'a> {
     h: f64,
 }
 
-impl Trial<'_> {
+impl GuaranteeTrial<'_> {
     /// Whether the instance needs the guarantee; `None` if its outputs do not change, or a step is discarded.
     fn shows(&mut self, inputs: &[f64]) -> CallResult<Option<bool>> {
-        let parts = |promises: [bool; 2]| [true, promises[0], promises[1]];
+        let parts = |commits: [bool; 2]| [true, commits[0], commits[1]];
         let Some((first, without)) = self.steps(inputs, 1.0 / 3.0, &parts([false; 2]))? else { return Ok(None) };
         let Some((_, whole)) = self.steps(inputs, 1.0, &[true])? else { return Ok(None) };
         if first.iter().zip(&whole).all(|(first, whole)| first == whole) {
@@ -75,14 +76,14 @@ impl Trial<'_> {
 
     /// Outputs after the first and after the last of several steps from the saved state, each over `share` of the trial, with or without a guarantee.
     /// `None` if one is discarded.
-    fn steps(&mut self, inputs: &[f64], share: f64, promises: &[bool]) -> CallResult<Option<(Vec<f64>, Vec<f64>)>> {
-        let instance = &mut self.coupled.members[self.index].instance;
+    fn steps(&mut self, inputs: &[f64], share: f64, commits: &[bool]) -> CallResult<Option<(Vec<f64>, Vec<f64>)>> {
+        let instance = &mut self.coupled.instances[self.index].inner;
         instance.restore(self.slot)?;
-        let mut outputs = vec![0.0; self.coupled.plan.units[self.index].outputs.len()];
+        let mut outputs = vec![0.0; self.coupled.plan.instances[self.index].outputs.len()];
         let mut first = None;
-        for (number, promise) in promises.iter().enumerate() {
+        for (number, commit) in commits.iter().enumerate() {
             let [begin, end] = [number, number + 1].map(|number| self.t + number as f64 * share * self.h);
-            if instance.step(inputs, begin, end - begin, *promise, &mut outputs)? != StepOutcome::Complete {
+            if instance.step(inputs, begin, end - begin, *commit, &mut outputs)? != StepOutcome::Complete {
                 return Ok(None);
             }
             first.get_or_insert_with(|| outputs.clone());

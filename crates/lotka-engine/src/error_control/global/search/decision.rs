@@ -2,36 +2,36 @@
 
 use super::{
     super::{Extrapolation, GiveUp, Next},
-    FEWEST, Obstacle, Runner, Search, Stop, Turn, spots,
+    FEWEST, Obstacle, Runner, Search, Stop, Turn, discontinuities,
 };
 
 /// An estimate falls fast if it is this share of the previous one.
 const FALLS: f64 = 0.1;
 
 impl Search {
-    /// Judges the usable runs.
-    pub(super) fn judge(&mut self, runner: &mut dyn Runner) -> Result<Turn, Stop> {
-        let mut spots = self.spots(spots::SIGNIFICANT);
+    /// Decides by the usable runs.
+    pub(super) fn decide_after_run(&mut self, runner: &mut dyn Runner) -> Result<Turn, Stop> {
+        let mut discontinuities = self.discontinuities(discontinuities::SIGNIFICANT);
         let mut table = self.table();
         table.iter_mut().for_each(|table| self.widen_beside_events(table));
         if table.is_none() && self.runs.len() > FEWEST {
             self.n_without_order += 1;
         }
         let falls = self.falls(table.as_ref());
-        let tolerance = self.settings.promise.tolerance;
+        let tolerance = self.settings.bound.tolerance;
         let is_within = |table: &Option<Extrapolation>| table.as_ref().is_some_and(|table| table.largest <= tolerance);
         if is_within(&table)
-            && spots.is_empty()
+            && discontinuities.is_empty()
             && let Some(table) = &mut table
         {
-            spots = self.left_over(table);
-            if spots.is_empty() {
-                spots = self.left_at_the_end(table);
+            discontinuities = self.error_at_refinements(table);
+            if discontinuities.is_empty() {
+                discontinuities = self.error_of_last_step(table);
             }
         }
-        let would_do = is_within(&table) && spots.is_empty();
-        if !(would_do || falls)
-            && let Some(turn) = self.refine(&spots, table.is_none(), runner)?
+        let is_acceptable = is_within(&table) && discontinuities.is_empty();
+        if !(is_acceptable || falls)
+            && let Some(turn) = self.refine(&discontinuities, table.is_none(), runner)?
         {
             return Ok(turn);
         }
@@ -39,10 +39,11 @@ impl Search {
         if is_strict && let Some(table) = &mut table {
             self.widen(table);
         }
-        self.obstacle = spots.iter().copied().max_by(|a, b| a.share.total_cmp(&b.share)).map(Obstacle::Rough).or(self.obstacle);
+        self.obstacle =
+            discontinuities.iter().copied().max_by(|a, b| a.share.total_cmp(&b.share)).map(Obstacle::NotSmooth).or(self.obstacle);
         let has_order = table.is_some();
         if let Some(table) = table {
-            if spots.is_empty() {
+            if discontinuities.is_empty() {
                 if let Some(turn) = self.accept(table, is_strict, runner)? {
                     return Ok(turn);
                 }
@@ -55,11 +56,11 @@ impl Search {
         if self.is_doubtful(has_order) {
             return Ok(Turn::Over(Next::GiveUp(GiveUp::NoOrder)));
         }
-        if self.reverts(has_order, &spots) {
-            return Ok(Turn::Anew);
+        if self.reverts(has_order, &discontinuities) {
+            return Ok(Turn::Restart);
         }
-        if !has_order || !spots.is_empty() || self.has_failed {
-            return self.agree(&spots, runner);
+        if !has_order || !discontinuities.is_empty() || self.has_failed {
+            return self.agree(&discontinuities, runner);
         }
         Ok(Turn::Finer)
     }

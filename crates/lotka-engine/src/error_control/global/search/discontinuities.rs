@@ -1,4 +1,4 @@
-//! Places where signals are not smooth at the scale of the mesh.
+//! Places where signals are discontinuous, or have discontinuous derivatives, at the scale of the mesh.
 
 use std::{collections::HashSet, rc::Rc};
 
@@ -34,12 +34,12 @@ const NOISE: [f64; 2] = [8.0, 32.0];
 /// Share of the coarser run's difference above which it does not decrease at all.
 const JUMP: f64 = 0.7;
 
-/// Number of base steps after the start in which differences of order 4 are not judged if steps begin with held inputs.
+/// Number of base steps after the start in which differences of order 4 do not count if steps begin with held inputs.
 pub(super) const START: usize = 2;
 
-/// A place where a value is not smooth.
+/// A place where a value or one of its derivatives is discontinuous at the scale of the mesh.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Spot {
+pub(crate) struct DiscontinuityBracket {
     /// Its index in the order of [`followed`](crate::algorithm::followed).
     pub(crate) value: usize,
     /// Communication point of the finest run, its time \[s\] and its base step.
@@ -58,19 +58,19 @@ pub(crate) struct Spot {
 impl Search {
     /// Places where values of the finest run are not smooth, in comparison with the finest run with steps at least twice as large; at most one
     /// place for each communication point.
-    pub(super) fn spots(&self, significance: f64) -> Vec<Spot> {
+    pub(super) fn discontinuities(&self, significance: f64) -> Vec<DiscontinuityBracket> {
         let Some(fine) = self.runs.last() else { return Vec::new() };
         let Some(coarse) = self.coarser() else { return Vec::new() };
-        let mut spots: Vec<Spot> = Vec::new();
+        let mut discontinuities: Vec<DiscontinuityBracket> = Vec::new();
         let mut points = HashSet::new();
         let floors = self.floors();
         for (value, followed) in self.settings.followed.iter().enumerate() {
             for order in 0..2 {
-                let found = self.spots_of((value, *followed, order), floors[value], (fine, coarse), significance);
-                spots.extend(found.into_iter().filter(|spot| points.insert(spot.point)));
+                let found = self.discontinuities_of((value, *followed, order), floors[value], (fine, coarse), significance);
+                discontinuities.extend(found.into_iter().filter(|discontinuity| points.insert(discontinuity.point)));
             }
         }
-        spots
+        discontinuities
     }
 
     pub(super) fn coarser(&self) -> Option<&Rc<Run>> {
@@ -78,26 +78,26 @@ impl Search {
         self.runs.iter().rev().find(|run| 2 * run.subdivisions <= fine.subdivisions)
     }
 
-    pub(super) fn spots_of(
+    pub(super) fn discontinuities_of(
         &self,
         (value, followed, order): (usize, Followed, usize),
         floor: f64,
         (fine, coarse): (&Run, &Run),
         significance: f64,
-    ) -> Vec<Spot> {
-        let (Some(course), Some(other)) = (fine.trace.courses.get(value), coarse.trace.courses.get(value)) else {
+    ) -> Vec<DiscontinuityBracket> {
+        let (Some(value_trace), Some(other)) = (fine.trace.value_traces.get(value), coarse.trace.value_traces.get(value)) else {
             return Vec::new();
         };
-        let range = course.range().max(floor);
-        if course.range() <= 0.0 || !range.is_finite() {
+        let range = value_trace.range().max(floor);
+        if value_trace.range() <= 0.0 || !range.is_finite() {
             return Vec::new();
         }
         let (power, first, is_late_start) = self.power(followed, order);
         let ratio = f64::from(coarse.subdivisions) / f64::from(fine.subdivisions);
         // Its points are not equidistant.
         let is_late = self.settings.late == Some(followed.instance);
-        let (fines, coarses) = (&course.differences[order], &other.differences[order]);
-        let mut spots = Vec::new();
+        let (fines, coarses) = (&value_trace.differences[order], &other.differences[order]);
+        let mut discontinuities = Vec::new();
         for (step, difference) in fines.iter().enumerate().skip(if is_late_start { START } else { 0 }) {
             let beside = step.saturating_sub(order + 1)..=(step + order + 1).min(coarses.len().saturating_sub(1));
             // Between two points where signals restart, a coarse run may have too few points for a difference.
@@ -109,7 +109,7 @@ impl Search {
             let falls_by = if largest > 0.0 { difference.size / largest } else { f64::INFINITY };
             // A value without memory affects others only over the step; a state keeps the full error of a late switch.
             let effect = if followed.is_lasting { 1.0 } else { (difference.h / self.base.distance()).min(1.0) };
-            let share = difference.size * effect / (self.settings.promise.tolerance * range);
+            let share = difference.size * effect / (self.settings.bound.tolerance * range);
             let restart =
                 fine.trace.restarts.iter().filter(|(begin, _)| *begin == step).map(|(_, jumps)| *jumps).reduce(|a, b| a || b);
             if restart == Some(true) {
@@ -123,23 +123,32 @@ impl Search {
                 other.size * if is_late { ratio.max(of_lengths) } else { ratio.min(of_lengths) }.powf(power)
             };
             if share > significance
-                && difference.size > (ROUNDING[order] + NOISE[order] * self.settings.noise) * course.size()
+                && difference.size > (ROUNDING[order] + NOISE[order] * self.settings.noise) * value_trace.size()
                 && others().all(|other| difference.size > smooth(other))
             {
                 let point = difference.at as usize;
                 let time = fine.trace.times.get(point).copied().unwrap_or_default();
                 let (width, size) = (difference.h, difference.size);
-                spots.push(Spot { value, point, time, step, width, size, share, jumps: falls_by > JUMP });
+                discontinuities.push(DiscontinuityBracket {
+                    value,
+                    point,
+                    time,
+                    step,
+                    width,
+                    size,
+                    share,
+                    jumps: falls_by > JUMP,
+                });
             }
         }
-        spots
+        discontinuities
     }
 
     /// The size of negligible values for each followed value; 0 for those that are not recorded.
     pub(super) fn floors(&self) -> Vec<f64> {
         let mut floors = vec![0.0; self.settings.followed.len()];
-        for (column, course) in self.settings.promise.courses.iter().enumerate() {
-            if let Some(value) = course {
+        for (column, followed_value) in self.settings.bound.followed_values.iter().enumerate() {
+            if let Some(value) = followed_value {
                 floors[*value] = self.weights.floor(column);
             }
         }
@@ -171,13 +180,13 @@ mod tests {
         super::{super::Base, samples::search},
         *,
     };
-    use crate::algorithm::{Course, Exchanged, Trace};
+    use crate::algorithm::{Exchanged, Trace, ValueTrace};
 
     /// Differences of order 4 in the middle of a base, where the step of the coarse run is three times as long instead of twice. They fall with the
     /// power of these lengths that applies to a kink or to smooth signals.
     #[test]
     fn steps_that_are_longer_beside_a_place_do_not_hide_a_kink_there() {
-        let spots = |power: i32| {
+        let discontinuities = |power: i32| {
             let mut search = search(ErrorExpansion::Even, &[(2, 1.0), (4, 1.0)]);
             search.settings.followed =
                 vec![Followed { value: Exchanged::Real(0), instance: 0, is_free: false, is_lasting: true }];
@@ -185,12 +194,12 @@ mod tests {
             for (run, h) in search.runs.iter_mut().zip([3.0, 1.0_f64]) {
                 let difference = Difference { size: 1e-3 * h.powi(power), h, at: 2 };
                 let differences = [Vec::new(), vec![Difference::default(), difference, difference, Difference::default()]];
-                let course = Course { low: 0.0, high: 1.0, differences };
-                Rc::make_mut(run).trace = Trace { times: vec![0.0; 5], courses: vec![course], restarts: Vec::new() };
+                let value_trace = ValueTrace { low: 0.0, high: 1.0, differences };
+                Rc::make_mut(run).trace = Trace { times: vec![0.0; 5], value_traces: vec![value_trace], restarts: Vec::new() };
             }
-            search.spots(SIGNIFICANT).len()
+            search.discontinuities(SIGNIFICANT).len()
         };
-        assert_eq!(spots(2), 1);
-        assert_eq!(spots(4), 0);
+        assert_eq!(discontinuities(2), 1);
+        assert_eq!(discontinuities(4), 0);
     }
 }

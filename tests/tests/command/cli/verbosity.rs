@@ -1,4 +1,4 @@
-//! What is told, how much of it, in which colors, and on what: terminals, pipes.
+//! Verbosity and color, on terminals and pipes.
 
 use std::{
     io::Read,
@@ -86,7 +86,7 @@ fn a_terminal_shows_how_far_a_run_is_and_a_pipe_does_not() {
 }
 
 #[test]
-fn each_run_of_a_tolerance_is_told_with_what_is_left_of_it() {
+fn each_run_of_a_tolerance_is_reported_with_what_is_left_of_it() {
     let gate = Gate::new();
     // One instance at a time: one run at a time.
     let fmu = Hostile::new("a").gated("fmi2DoStep", &gate).define("FAULT_AT=0.45");

@@ -1,7 +1,7 @@
 //! Places where an indicator reverses so close to its level that a crossing cannot be excluded.
 
 use super::{super::Extrapolation, Obstacle, Search};
-use crate::{algorithm::Exchanged, event::Touch};
+use crate::{algorithm::Exchanged, event::Grazing};
 
 /// Number of rows beside a place in which the error of the finest run counts.
 const BESIDE: usize = 1;
@@ -13,8 +13,8 @@ impl Search {
     /// A place where an indicator of the finest run reverses closer to its level than its error: it may cross the level or not.
     pub(super) fn undecided(&self, result: &Extrapolation) -> Option<Obstacle> {
         let finest = self.runs.last()?;
-        let is_near = |touch: &&Touch| touch.distance <= SAFETY * self.error_about(touch.signal, touch.time, result);
-        finest.touches.iter().find(is_near).map(|touch| Obstacle::Touches { signal: touch.signal, time: touch.time })
+        let is_near = |grazing: &&Grazing| grazing.distance <= SAFETY * self.error_about(grazing.signal, grazing.time, result);
+        finest.grazings.iter().find(is_near).map(|grazing| Obstacle::Grazes { signal: grazing.signal, time: grazing.time })
     }
 
     /// The error of the finest run around a time, in units of a signal. If the signal is not recorded, it has the largest relative error of the
@@ -22,8 +22,10 @@ impl Search {
     fn error_about(&self, signal: usize, time: f64, result: &Extrapolation) -> f64 {
         let Some(finest) = self.runs.last() else { return f64::INFINITY };
         let value = self.settings.followed.iter().position(|followed| followed.value == Exchanged::Real(signal));
-        let column = value.and_then(|value| self.settings.promise.courses.iter().position(|course| *course == Some(value)));
-        let range = value.and_then(|value| finest.trace.courses.get(value)).map_or(f64::INFINITY, |course| course.range());
+        let column =
+            value.and_then(|value| self.settings.bound.followed_values.iter().position(|followed| *followed == Some(value)));
+        let range =
+            value.and_then(|value| finest.trace.value_traces.get(value)).map_or(f64::INFINITY, |value_trace| value_trace.range());
         let columns = self.weights.columns();
         let after = finest.times.partition_point(|known| *known < time);
         let rows = after.saturating_sub(1 + BESIDE)..=(after + BESIDE).min(finest.times.len().saturating_sub(1));

@@ -1,11 +1,11 @@
-//! Trials during a run of a series, about the method and about levels at which instances switch.
+//! Trial steps during a run of a series: do the assumptions of the method still hold, and at which levels do instances switch?
 
 use lotka_instance::CallError;
 
 use crate::{
     Error,
     algorithm::{Coupled, Grid, Signals},
-    event::Touch,
+    event::Grazing,
     resolved,
     simulation::{
         Counters,
@@ -14,20 +14,20 @@ use crate::{
     },
 };
 
-/// The results of the trials during a run and at its end.
+/// What a run finds out about the instances.
 #[derive(Debug, Default)]
-pub(in crate::simulation) struct TrialResults {
+pub(in crate::simulation) struct RunFindings {
     /// Instances with internal steps of fixed size.
     pub(in crate::simulation) grids: Vec<Grid>,
     /// Levels at which instances switch.
     pub(in crate::simulation) tried: Tried,
     /// The places where indicators reversed near their levels.
-    pub(in crate::simulation) touches: Vec<Touch>,
+    pub(in crate::simulation) grazings: Vec<Grazing>,
 }
 
-/// Trials at communication points; most runs make none.
+/// Makes trial steps at communication points; most runs make none.
 #[derive(Default)]
-pub(in crate::simulation) struct Trials<'a> {
+pub(in crate::simulation) struct Monitors<'a> {
     /// Repeats the trials on which the method relies; `None` if it relies on none.
     pub(in crate::simulation) feedthrough: Option<FeedthroughMonitor<'a>>,
     /// Levels that are tried at events.
@@ -39,10 +39,10 @@ pub(in crate::simulation) struct Trials<'a> {
     /// Levels at which steps end anyway, and the stop time \[s\].
     pub(in crate::simulation) declared: Option<&'a resolved::Events>,
     pub(in crate::simulation) stop: f64,
-    pub(in crate::simulation) results: TrialResults,
+    pub(in crate::simulation) findings: RunFindings,
 }
 
-impl Trials<'_> {
+impl Monitors<'_> {
     /// Makes the trials due at `t`. Returns true if the method can still rely on them and no other level was found.
     #[inline]
     pub(super) fn hold(&mut self, coupled: &mut Coupled, t: f64) -> Result<bool, Box<Error>> {
@@ -87,9 +87,9 @@ impl Trials<'_> {
         let step = (t, h.min(self.stop - t));
         for turn in turns.follow(coupled, time, is_event, late).into_iter().filter(|_| step.1 > 0.0) {
             if self.other_switch.is_none() {
-                let before = coupled.members[turn.reader()].calls.steps;
+                let before = coupled.instances[turn.reader()].calls.steps;
                 let found = turn.look(coupled, step).map_err(|error: Box<CallError>| Box::new(Error::Call(error)))?;
-                let calls = &mut coupled.members[turn.reader()].calls.steps;
+                let calls = &mut coupled.instances[turn.reader()].calls.steps;
                 counters.n_trial_calls += std::mem::replace(calls, before) - before;
                 self.other_switch = found.filter(|found| !found.is_among(self.declared)).map(Box::new);
             }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A short run of two instances.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
+pub struct PairRun {
     /// The experiment passed to the instances before initialization.
     pub experiment: Experiment,
     /// Communication step size \[s\].
@@ -29,13 +29,13 @@ pub struct PairReport {
 }
 
 impl PairReport {
-    /// Whether both runs have the number of values required by the trial.
-    pub(crate) fn is_of(&self, trial: &Trial) -> bool {
-        [&self.alone, &self.together].iter().all(|run| run.len() == trial.steps as usize * trial.outputs.len())
+    /// Whether both runs have the number of values that the pair run requires.
+    pub(crate) fn is_of(&self, pair_run: &PairRun) -> bool {
+        [&self.alone, &self.together].iter().all(|run| run.len() == pair_run.steps as usize * pair_run.outputs.len())
     }
 }
 
-impl Trial {
+impl PairRun {
     /// Makes both runs.
     pub(crate) fn run(&self, fmu: &Fmu) -> Result<PairReport, String> {
         let (mut alone, mut together, mut ignored) = (Vec::new(), Vec::new(), Vec::new());

@@ -23,7 +23,7 @@ const SECOND: u32 = 2;
 const FINE: u32 = 8;
 
 /// Number of tables within the tolerance, with rows that are not, after which base steps become shorter; and the factor.
-const IN_VAIN: u32 = 3;
+const MOST_FAILING: u32 = 3;
 const HALF: f64 = 2.0;
 
 /// A base with this share of the points of a base with all rows is replaced by the latter.
@@ -31,7 +31,7 @@ const NEARLY_ALL: f64 = 0.7;
 
 /// Rows that need not be points of meshes.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Apart {
+pub(crate) struct OffMeshRows {
     /// Times of the rows \[s\].
     pub(crate) rows: Vec<f64>,
     /// Times at which signals restart \[s\].
@@ -39,17 +39,17 @@ pub(crate) struct Apart {
     /// Where runs have all values.
     pub(crate) dues: Dues,
     /// A base with all rows.
-    pub(crate) landing: Base,
+    pub(crate) with_all_rows: Base,
 }
 
 impl Search {
     /// Changes to another base if the first two runs reveal that it is too coarse. Returns true if it did.
-    pub(super) fn divides(&mut self, subdivisions: u32) -> bool {
-        if self.settings.apart.is_none() || subdivisions != SECOND || self.is_refined {
+    pub(super) fn replace_coarse_base(&mut self, subdivisions: u32) -> bool {
+        if self.settings.off_mesh_rows.is_none() || subdivisions != SECOND || self.is_refined {
             return false;
         }
         let change = if self.runs.len() < 2 { f64::INFINITY } else { self.change() };
-        let tolerance = self.settings.promise.tolerance;
+        let tolerance = self.settings.bound.tolerance;
         let shares = SMALL.map(|(from, power)| (tolerance / from).min(1.0).powf(power));
         let wanted = CHANGE * shares.into_iter().product::<f64>();
         let is_too_coarse = change > TOO_COARSE * wanted;
@@ -61,57 +61,57 @@ impl Search {
 
     /// Changes to a base with steps shorter by a factor.
     fn shorten_steps(&mut self, factor: f64) {
-        let Some(apart) = &self.settings.apart else { return };
-        let base = apart.base(self.base.distance() / factor.clamp(SHORTER.0, SHORTER.1));
-        if base.len() as f64 >= NEARLY_ALL * apart.landing.len() as f64 {
-            self.land();
+        let Some(off_mesh) = &self.settings.off_mesh_rows else { return };
+        let base = off_mesh.base(self.base.distance() / factor.clamp(SHORTER.0, SHORTER.1));
+        if base.len() as f64 >= NEARLY_ALL * off_mesh.with_all_rows.len() as f64 {
+            self.put_all_rows_on_mesh();
         } else {
             (self.base, self.first_base) = (Rc::new(base.clone()), Rc::new(base));
         }
     }
 
     /// Makes all rows base points. The best result so far has its rows.
-    pub(super) fn land(&mut self) {
-        if let Some(apart) = self.settings.apart.take() {
-            self.best.iter_mut().for_each(|best| best.show(&apart));
-            let base = Rc::new(apart.landing);
+    pub(super) fn put_all_rows_on_mesh(&mut self) {
+        if let Some(off_mesh) = self.settings.off_mesh_rows.take() {
+            self.best.iter_mut().for_each(|best| best.show(&off_mesh));
+            let base = Rc::new(off_mesh.with_all_rows);
             (self.base, self.first_base) = (base.clone(), base);
         }
     }
 
     /// The next action if rows between base points are not within the tolerance although a result is: a finer run, or shorter base steps. `None` if
     /// all rows are.
-    pub(super) fn rows_ask_for(&mut self, result: &Extrapolation) -> Option<Turn> {
+    pub(super) fn improve_rows(&mut self, result: &Extrapolation) -> Option<Turn> {
         let with_rows = self.rows(result)?.taken_in(result, &self.weights);
-        if with_rows.largest <= self.settings.promise.tolerance {
+        if with_rows.largest <= self.settings.bound.tolerance {
             return None;
         }
         self.keep(with_rows, 0);
         let finest = self.runs.last().map_or(0, |run| run.subdivisions);
         self.n_failing_rows += u32::from(finest >= FINE);
-        if self.n_failing_rows < IN_VAIN {
+        if self.n_failing_rows < MOST_FAILING {
             return Some(Turn::Finer);
         }
         self.shorten_steps(HALF);
-        Some(Turn::Anew)
+        Some(Turn::Restart)
     }
 
     /// Rows between base points; `None` if there are none.
     fn rows(&self, result: &Extrapolation) -> Option<Rows> {
-        let apart = self.settings.apart.as_ref()?;
+        let off_mesh = self.settings.off_mesh_rows.as_ref()?;
         let is_of = |run: &&Rc<Run>| result.subdivisions.contains(&run.subdivisions);
         let runs: Vec<&Run> = self.runs.iter().filter(is_of).map(Rc::as_ref).collect();
-        Some(apart.between(&self.base, result, &runs, &self.weights))
+        Some(off_mesh.between(&self.base, result, &runs, &self.weights))
     }
 }
 
-impl Apart {
+impl OffMeshRows {
     /// A base with steps of at most this size \[s\].
     pub(crate) fn base(&self, distance: f64) -> Base {
-        let (start, stop) = self.landing.span();
+        let (start, stop) = self.with_all_rows.span();
         let inner = self.breaks.iter().copied().filter(|time| *time > start && *time < stop);
         let between: Vec<f64> = std::iter::once(start).chain(inner).chain([stop]).collect();
-        let mut base = Base::apart(&between, distance, self.dues);
+        let mut base = Base::with_off_mesh_rows(&between, distance, self.dues);
         base.mark(&self.rows);
         base
     }

@@ -1,4 +1,4 @@
-//! Undeclared events: the search restarts with levels and times found by trials of the instances.
+//! Undeclared events: the search restarts with levels and times found by trial stepss of the instances.
 
 use lotka_instance::ModelDescription;
 
@@ -8,7 +8,8 @@ use super::{
         build::lay_out,
         describe::describe,
         grids::{self, Acts},
-        scenario::{InstanceSet, InstanceSetFactory, Scenario},
+        instance_set::{InstanceSet, InstanceSetFactory},
+        shared_system::SharedSystem,
         switches::Switch,
     },
     FoundSwitch, FoundTimes, Outcome, Refined, Verification, emit,
@@ -20,7 +21,7 @@ use crate::{
     Error,
     error_control::global::{Next, corner::Corner},
     graph::Graph,
-    record::{Event, Observer},
+    record::{Notification, Observer},
     resolved::{Interface, Resolved, Verified},
 };
 
@@ -29,17 +30,17 @@ const MOST: usize = 6;
 
 /// Makes the runs, repeatedly with other events, as long as trials find where an instance switches or when it acts. Returns their cost and their
 /// result.
-pub(super) fn make(
+pub(super) fn repeat_with_found_events(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
-    scenario: &Scenario,
+    system: &SharedSystem,
     verified: &Verified,
     mut spent: Box<Spent>,
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
-    let (mut found, mut n_trials, mut doubt) = (None::<(InstanceSetFactory, Scenario)>, 0, None::<String>);
+    let (mut found, mut n_trials, mut doubt) = (None::<(InstanceSetFactory, SharedSystem)>, 0, None::<String>);
     let result = loop {
-        let (own, amended) = found.as_ref().map_or((set_factory, scenario), |(set_factory, scenario)| (set_factory, scenario));
+        let (own, amended) = found.as_ref().map_or((set_factory, system), |(set_factory, system)| (set_factory, system));
         let mut runs = Runs::new(own, instance_set, amended, verified, None);
         runs.add_spent(&spent);
         runs.n_trials = n_trials;
@@ -50,7 +51,7 @@ pub(super) fn make(
             Made::Amended(next) => Ok(*next),
             Made::Switches(switches) if amended.switches.len() + switches.len() > MOST => {
                 let all: Vec<_> = amended.switches.iter().chain(&switches).collect();
-                doubt = all.into_iter().find(|switch| switch.is_declared_elsewhere(&scenario.resolved)).map(|switch| {
+                doubt = all.into_iter().find(|switch| switch.is_declared_elsewhere(&system.resolved)).map(|switch| {
                     let FoundSwitch { instance, variable, .. } = switches::found(own, switch);
                     format!(
                         "`{instance}` switches close to the level of `{variable}` in `[events]`, but not at it: every run \
@@ -62,14 +63,14 @@ pub(super) fn make(
             Made::Switches(switches) => with_switches(own, amended, switches).ok_or("steps cannot end where instances switch"),
         };
         let next = match next {
-            Ok((set_factory, scenario)) => {
-                emit(observers, &Event::MethodChanged { what: &describe_events(&set_factory, &scenario, amended) });
-                (set_factory, scenario)
+            Ok((set_factory, system)) => {
+                emit(observers, &Notification::MethodChanged { what: &describe_events(&set_factory, &system, amended) });
+                (set_factory, system)
             }
             Err(why) => {
                 let what = format!("{why}; Lotka restarts without such events");
-                emit(observers, &Event::MethodChanged { what: &what });
-                (set_factory.clone(), Scenario { seeks_switches: false, ..scenario.clone() })
+                emit(observers, &Notification::MethodChanged { what: &what });
+                (set_factory.clone(), SharedSystem { seeks_switches: false, ..system.clone() })
             }
         };
         (n_trials, spent) = (runs.n_trials, Box::new(runs.spent()));
@@ -96,7 +97,7 @@ enum Made {
     /// An instance switches there.
     Switches(Vec<Switch>),
     /// Instances act at known times: the system with these times.
-    Amended(Box<(InstanceSetFactory, Scenario)>),
+    Amended(Box<(InstanceSetFactory, SharedSystem)>),
 }
 
 fn one<'a>(
@@ -131,13 +132,13 @@ impl Verification<'_, '_> {
     ///
     /// # Errors
     /// An FMU ended its process, or returned fmi2Fatal.
-    fn find_acts(&mut self) -> Result<Option<(InstanceSetFactory, Scenario)>, Box<Error>> {
-        if self.next == Some(Next::Reached) || self.runs.grids.is_empty() || self.runs.scenario.same_size {
+    fn find_acts(&mut self) -> Result<Option<(InstanceSetFactory, SharedSystem)>, Box<Error>> {
+        if self.next == Some(Next::Reached) || self.runs.grids.is_empty() || self.runs.system.same_size {
             return Ok(None);
         }
         self.acts = self.runs.find_acts()?;
         let is_all = self.acts.len() == self.runs.grids.len() && self.acts.iter().all(|acts| !acts.has_memory);
-        Ok(if is_all { with_acts(self.set_factory, self.runs.scenario, &self.acts) } else { None })
+        Ok(if is_all { with_acts(self.set_factory, self.runs.system, &self.acts) } else { None })
     }
 }
 
@@ -147,8 +148,8 @@ impl Runs<'_> {
         let mut acts = Vec::new();
         for grid in &self.grids {
             coupled.begin();
-            match self.scenario.initialize(coupled, &self.scenario.set_up) {
-                Ok(()) => acts.extend(grids::acts(coupled, grid, self.scenario.span())),
+            match self.system.initialize(coupled, &self.system.set_up) {
+                Ok(()) => acts.extend(grids::acts(coupled, grid, self.system.span())),
                 Err(error) if error.ended_process() || error.is_fatal() => return Err(error),
                 Err(_) => {}
             }
@@ -162,50 +163,54 @@ impl Runs<'_> {
 /// The same system with events where an instance switches; `None` if events are not possible there.
 fn with_switches(
     set_factory: &InstanceSetFactory,
-    scenario: &Scenario,
+    system: &SharedSystem,
     found: Vec<Switch>,
-) -> Option<(InstanceSetFactory, Scenario)> {
-    let (set_factory, mut scenario) = amended(set_factory, scenario, &found, |resolved, switch, interfaces| {
+) -> Option<(InstanceSetFactory, SharedSystem)> {
+    let (set_factory, mut system) = amended(set_factory, system, &found, |resolved, switch, interfaces| {
         resolved.with_event(switch.source, switch.level, interfaces)
     })?;
-    scenario.switches.extend(found);
-    Some((set_factory, scenario))
+    system.switches.extend(found);
+    Some((set_factory, system))
 }
 
 /// The same system with times at which instances act; `None` if there are too many, or the tolerance is too small.
-fn with_acts(set_factory: &InstanceSetFactory, scenario: &Scenario, found: &[Acts]) -> Option<(InstanceSetFactory, Scenario)> {
-    let (set_factory, mut scenario) = amended(set_factory, scenario, found, |resolved, acts, interfaces| {
+fn with_acts(
+    set_factory: &InstanceSetFactory,
+    system: &SharedSystem,
+    found: &[Acts],
+) -> Option<(InstanceSetFactory, SharedSystem)> {
+    let (set_factory, mut system) = amended(set_factory, system, found, |resolved, acts, interfaces| {
         resolved.with_times(acts.instance, (acts.every, acts.offset), interfaces)
     })?;
-    scenario.acts.extend_from_slice(found);
-    Some((set_factory, scenario))
+    system.acts.extend_from_slice(found);
+    Some((set_factory, system))
 }
 
 /// The same system with steps that end at corners of signals; `None` if that is not possible.
 pub(super) fn with_corners(
     set_factory: &InstanceSetFactory,
-    scenario: &Scenario,
+    system: &SharedSystem,
     found: &[FoundCorner],
-) -> Option<(InstanceSetFactory, Scenario)> {
+) -> Option<(InstanceSetFactory, SharedSystem)> {
     let corners: Vec<Corner> = found.iter().map(|found| found.corner).collect();
-    amended(set_factory, scenario, &[corners], |resolved, corners, interfaces| Some(resolved.with_corners(corners, interfaces)))
+    amended(set_factory, system, &[corners], |resolved, corners, interfaces| Some(resolved.with_corners(corners, interfaces)))
 }
 
 /// The same instances with the settings that `add` changes for each finding.
 fn amended<T>(
     set_factory: &InstanceSetFactory,
-    scenario: &Scenario,
+    system: &SharedSystem,
     found: &[T],
     add: impl Fn(&Resolved, &T, &[Interface<'_>]) -> Option<Resolved>,
-) -> Option<(InstanceSetFactory, Scenario)> {
+) -> Option<(InstanceSetFactory, SharedSystem)> {
     let interfaces: Vec<_> = set_factory.fmus.iter().map(Interface::of).collect();
-    let resolved = found.iter().try_fold(scenario.resolved.clone(), |resolved, found| add(&resolved, found, &interfaces))?;
+    let resolved = found.iter().try_fold(system.resolved.clone(), |resolved, found| add(&resolved, found, &interfaces))?;
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
     let steps = resolved.graph(&descriptions);
     let names: Vec<&str> = set_factory.names.iter().map(String::as_str).collect();
     let (plan, overrides) = lay_out(&resolved, &steps, &names, &interfaces);
-    let graph = Graph { order: steps.order, components: steps.components, ..scenario.graph.clone() };
-    Some((InstanceSetFactory { plan, overrides, ..set_factory.clone() }, Scenario { resolved, graph, ..scenario.clone() }))
+    let graph = Graph { order: steps.order, components: steps.components, ..system.graph.clone() };
+    Some((InstanceSetFactory { plan, overrides, ..set_factory.clone() }, SharedSystem { resolved, graph, ..system.clone() }))
 }
 
 /// Converts the times to names.
@@ -214,15 +219,15 @@ pub(super) fn found(set_factory: &InstanceSetFactory, acts: &Acts) -> FoundTimes
 }
 
 /// Describes the new findings and the resulting method.
-fn describe_events(set_factory: &InstanceSetFactory, scenario: &Scenario, before: &Scenario) -> String {
-    let switches = scenario.switches[before.switches.len()..].iter().map(|switch| switches::found(set_factory, switch));
+fn describe_events(set_factory: &InstanceSetFactory, system: &SharedSystem, before: &SharedSystem) -> String {
+    let switches = system.switches[before.switches.len()..].iter().map(|switch| switches::found(set_factory, switch));
     let switches = switches.map(|FoundSwitch { instance, variable, level }| {
         format!("trial steps show that `{instance}` switches when `{variable}` crosses {level:?}")
     });
-    let acts = scenario.acts[before.acts.len()..].iter().map(|acts| found(set_factory, acts));
+    let acts = system.acts[before.acts.len()..].iter().map(|acts| found(set_factory, acts));
     let acts = acts.map(|FoundTimes { instance, every, offset }| {
         format!("trial steps show that `{instance}` acts every {every:?} s, for example at t = {offset:?} s")
     });
     let what: Vec<_> = switches.chain(acts).collect();
-    format!("{}; from now on, steps end there; algorithm: {}", what.join("; "), describe(scenario, set_factory))
+    format!("{}; from now on, steps end there; algorithm: {}", what.join("; "), describe(system, set_factory))
 }

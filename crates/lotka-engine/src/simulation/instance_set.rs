@@ -1,0 +1,127 @@
+//! Coupled instances and their factory.
+
+use lotka_instance::{Instance, InstantiateOptions, LogMessage, Status};
+use lotka_message::{Code, Warning};
+
+use super::{InstanceReport, Model, concurrent::ConcurrentModels, log_queue::LogQueue};
+use crate::{
+    Error, InstantiationFailure,
+    algorithm::{Calls, Coupled, Overrides},
+    graph::Plan,
+    source::Sources,
+};
+
+/// Coupled instances and their log.
+pub struct InstanceSet {
+    pub(crate) coupled: Coupled,
+    pub(crate) log: LogQueue,
+}
+
+impl InstanceSet {
+    /// Frees the instances. Returns the warnings that they log while they are freed.
+    ///
+    /// # Errors
+    /// The first instance that ends its process.
+    pub fn free(self) -> Result<Vec<Warning>, Box<Error>> {
+        let freed: Vec<_> = self.coupled.instances.into_iter().map(|instance| instance.inner.free()).collect();
+        let lines = self.log.take().0.into_iter();
+        let warnings = lines.filter(|line| line.status == Some(Status::Warning)).map(|line| line_warning(&line)).collect();
+        freed.into_iter().collect::<Result<(), _>>().map_err(|error| Box::new(Error::Call(error)))?;
+        Ok(warnings)
+    }
+}
+
+/// Converts a logged line of an FMU to a warning.
+pub fn line_warning(line: &LogMessage) -> Warning {
+    Warning::new(Code::LoggedByFmu, format!("instance `{}`: {}", line.instance, line.message))
+}
+
+/// Creates instance sets: one for most runs, several for concurrent runs or after a failure.
+#[derive(Clone)]
+pub struct InstanceSetFactory {
+    pub(super) names: Vec<String>,
+    pub(super) fmus: Vec<Model>,
+    pub(super) plan: Plan,
+    /// Times that differ by no more than this are equal \[s\].
+    pub(super) slack: f64,
+    pub(super) overrides: Option<Box<Overrides>>,
+    pub(super) debug_logging: bool,
+    /// The models of a concurrent run.
+    pub(super) concurrent: ConcurrentModels,
+}
+
+impl InstanceSetFactory {
+    /// Instantiates all FMUs once more.
+    ///
+    /// # Errors
+    /// [`Error::Instantiation`] with all instances that cannot be created.
+    pub fn instance_set(&self) -> Result<InstanceSet, Box<Error>> {
+        self.instance_set_of(&self.fmus)
+    }
+
+    /// Instantiates these FMUs, which differ only in the process in which they run.
+    ///
+    /// # Errors
+    /// As for [`InstanceSetFactory::instance_set`].
+    pub(super) fn instance_set_of(&self, fmus: &[Model]) -> Result<InstanceSet, Box<Error>> {
+        let log = LogQueue::default();
+        let options =
+            InstantiateOptions { log: Some(log.sink()), logging_on: self.debug_logging, ..InstantiateOptions::default() };
+        let (names, fmus) = (self.names.clone(), fmus.to_vec());
+        let make = move |index: usize| fmus[index].instantiate(&names[index], &options);
+        let (mut instances, mut failures) = (Vec::with_capacity(self.names.len()), Vec::new());
+        for (index, name) in self.names.iter().enumerate() {
+            match make(index) {
+                Ok(instance) => instances.push(instance),
+                Err(reason) => failures.push(InstantiationFailure::new(name, reason)),
+            }
+        }
+        if !failures.is_empty() {
+            return Err(Box::new(Error::Instantiation(failures)));
+        }
+        // Allocated after the instances, so that the coupled data is contiguous in memory, which matters for many instances.
+        let mut coupled = self.couple(instances);
+        coupled.maker = Some(Box::new(move |index| make(index).ok()));
+        Ok(InstanceSet { coupled, log })
+    }
+
+    /// Couples the instances of a set that was created with another plan for the same FMUs.
+    pub fn couple_again(&self, instance_set: &mut InstanceSet) {
+        let (instances, maker) = (std::mem::take(&mut instance_set.coupled.instances), instance_set.coupled.maker.take());
+        instance_set.coupled = self.couple(instances.into_iter().map(|instance| instance.inner).collect());
+        instance_set.coupled.maker = maker;
+    }
+
+    fn couple(&self, instances: Vec<Box<dyn Instance>>) -> Coupled {
+        let mut coupled = Coupled::new(self.plan.clone(), instances);
+        let sources = self.fmus.iter().filter_map(|fmu| fmu.source().cloned()).collect();
+        coupled.sources = Sources::new(&coupled.plan, sources, self.slack);
+        coupled.overrides.clone_from(&self.overrides);
+        coupled
+    }
+
+    /// The calls made to the instances, and their time.
+    pub fn reports(&self, calls: &[Calls]) -> Vec<InstanceReport> {
+        let each = self.names.iter().zip(&self.plan.instances).zip(calls).take(self.plan.n_stepping);
+        each.map(|((name, instance_plan), calls)| {
+            let per_step = |is_called: bool| if is_called { calls.steps } else { 0 };
+            InstanceReport {
+                name: name.clone(),
+                calls: vec![
+                    ("set_real", per_step(!instance_plan.input_references.is_empty())),
+                    ("do_step", calls.steps),
+                    ("get_real", per_step(!instance_plan.outputs.is_empty())),
+                    ("save", calls.saves),
+                    ("restore", calls.restores),
+                ],
+                time: None,
+            }
+        })
+        .collect()
+    }
+
+    /// Whether several instance sets can exist at a time.
+    pub fn allows_several(&self) -> bool {
+        self.fmus.iter().all(|fmu| !fmu.capabilities().only_once_per_process)
+    }
+}

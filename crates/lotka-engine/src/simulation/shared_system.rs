@@ -1,0 +1,136 @@
+//! The system as all runs of a simulation share it.
+
+use std::{collections::HashSet, sync::Arc};
+
+use super::{
+    CancelToken, ProgressToken,
+    grids::Acts,
+    inputs::ResolvedInputs,
+    noise::{self, Noise},
+    switches::Switch,
+};
+use crate::{
+    Error,
+    algorithm::{Coupled, Method},
+    error_control::global::scan::Scan,
+    graph::Graph,
+    initialize::{self, SetUp, SteadyState},
+    resolved::Resolved,
+};
+
+/// The resolved system. Runs share it and do not change it.
+#[derive(Clone)]
+pub struct SharedSystem {
+    /// The system in indices.
+    pub resolved: Resolved,
+    /// Loops and evaluation order.
+    pub graph: Graph,
+    /// Start values and experiment per instance, set before the first step.
+    pub set_up: Vec<SetUp>,
+    /// Start values that are solved for before the first run.
+    pub(crate) steady_state: SteadyState,
+    /// Whether an FMU takes steps of one size only.
+    pub(crate) same_size: bool,
+    /// Whether to search for levels at which instances switch.
+    pub(crate) seeks_switches: bool,
+    /// Levels found by trial steps, at which steps end.
+    pub(crate) switches: Vec<Switch>,
+    /// Times at which instances act, found by trial steps, in addition to all time events.
+    pub(crate) acts: Vec<Acts>,
+    /// Results of the scan of the signals of instances without inputs.
+    pub(crate) scan: Option<Arc<Scan>>,
+    pub(crate) cancel: CancelToken,
+    pub(crate) progress: ProgressToken,
+}
+
+impl SharedSystem {
+    /// Takes the instances to their first communication point.
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn initialize(&self, coupled: &mut Coupled, set_up: &[SetUp]) -> Result<(), Box<Error>> {
+        initialize::initialize(coupled, set_up, &self.graph)
+    }
+
+    /// The method of a run.
+    #[must_use]
+    pub fn method(&self, coupled: &Coupled) -> Method {
+        Method::new(&self.resolved.algorithm, &self.graph.order, coupled)
+    }
+
+    /// Resolves the inputs; trial steps have the size `h` \[s\].
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn settle(&self, coupled: &mut Coupled, h: f64) -> Result<ResolvedInputs, Box<Error>> {
+        let mut settled = super::inputs::settle(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)?;
+        // A step then is the same forward and backward in time: exact, with inputs on the line between the values at both ends.
+        settled.even_powers |= settled.is_linear(&coupled.plan) && self.steps_after_sources();
+        Ok(settled)
+    }
+
+    /// Whether every instance steps after all sources of its inputs.
+    fn steps_after_sources(&self) -> bool {
+        let order = &self.graph.order;
+        let place = |instance: usize| order.iter().position(|stepped| *stepped == instance);
+        let mut ends =
+            self.resolved.links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
+        !self.resolved.algorithm.sweep.make().is_simultaneous() && ends.all(|(source, target)| place(source) < place(target))
+    }
+
+    /// Measures how inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, otherwise those in iterated
+    /// loops. Trial steps have the size `h` \[s\]; instances that they disturb are initialized again.
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn measure_noise(&self, coupled: &mut Coupled, set_up: &[SetUp], all: bool, h: f64) -> Result<Vec<Noise>, Box<Error>> {
+        let looping = self.looping();
+        let found = noise::noise(coupled, |index| all || looping.contains(&index), self.resolved.experiment.start, h)?;
+        if !found.is_empty() {
+            self.initialize(coupled, set_up)?;
+        }
+        Ok(found)
+    }
+
+    /// Measures how the outputs of instances in iterated loops scatter while their inputs change smoothly; otherwise like
+    /// [`SharedSystem::measure_noise`].
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn measure_scatter(&self, coupled: &mut Coupled, set_up: &[SetUp], h: f64) -> Result<Vec<Noise>, Box<Error>> {
+        let looping = self.looping();
+        let found = noise::scatter(coupled, |index| looping.contains(&index), self.resolved.experiment.start, h)?;
+        if !looping.is_empty() {
+            self.initialize(coupled, set_up)?;
+        }
+        Ok(found)
+    }
+
+    /// Instances in iterated loops.
+    fn looping(&self) -> HashSet<usize> {
+        let iterates = self.resolved.algorithm.iteration.is_some();
+        let looping = self.graph.components.iter().filter(|component| iterates && component.is_loop);
+        looping.flat_map(|component| component.members.iter().copied()).collect()
+    }
+
+    /// Resolves held inputs, with outputs as fresh as the FMUs allow, whatever the algorithm; trial steps have the size `h` \[s\].
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub fn settle_fresh(&self, coupled: &mut Coupled, h: f64) -> Result<ResolvedInputs, Box<Error>> {
+        super::inputs::settle_fresh(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)
+    }
+
+    /// Number of parts into which the coupling scheme divides the steps of an instance.
+    #[must_use]
+    pub fn parts(&self, instance: usize) -> f64 {
+        let is_last = self.graph.order.last() == Some(&instance);
+        if self.resolved.algorithm.sweep.make().is_symmetric() && !is_last { 2.0 } else { 1.0 }
+    }
+
+    /// Start and stop time \[s\].
+    #[must_use]
+    pub fn span(&self) -> (f64, f64) {
+        (self.resolved.experiment.start, self.resolved.experiment.stop)
+    }
+}
