@@ -7,12 +7,10 @@ mod command;
 mod fmus;
 pub mod hostile;
 mod hosts;
-pub mod interop;
 pub mod patience;
 pub mod quirks;
 mod rows;
 mod scratch;
-mod selection;
 pub mod systems;
 pub mod table;
 pub mod verified;
@@ -29,4 +27,4 @@ pub use fmus::{archive_of, couple, joined, packed, packed_for_tests, predator_pr
 pub use hosts::{host_program, hosted};
 pub use rows::bits;
 pub use scratch::{Scratch, enter_scratch_folder, root};
-pub use selection::{SELECTION, selected};
+pub use test_setup::{interop, selected};

@@ -24,12 +24,21 @@ const LIMIT: u32 = 20;
 pub fn run(arguments: &Arguments) -> TaskResult {
     tools::require("fuzz", &[tools::NIGHTLY, tools::CARGO_FUZZ])?;
     let toolchain = tools::nightly("fuzz")?;
-    let known = ::fuzz::TARGETS.map(|target| target.name);
-    if let Some(unknown) = arguments.targets.iter().find(|target| !known.contains(&target.as_str())) {
+    let known = targets()?;
+    if let Some(unknown) = arguments.targets.iter().find(|target| !known.contains(target)) {
         return Err(format!("expected one of {}; found `{unknown}`", known.join(", ")).into());
     }
-    let chosen = |name: &&str| arguments.targets.is_empty() || arguments.targets.iter().any(|target| target == name);
-    known.into_iter().filter(chosen).try_for_each(|target| fuzz(target, arguments.seconds, &toolchain))
+    let chosen = |name: &&String| arguments.targets.is_empty() || arguments.targets.contains(name);
+    known.iter().filter(chosen).try_for_each(|target| fuzz(target, arguments.seconds, &toolchain))
+}
+
+/// Names of all targets: those of their files.
+fn targets() -> TaskResult<Vec<String>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fuzz/libfuzzer/fuzz_targets");
+    let paths = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    let mut names: Vec<_> = paths.iter().filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect();
+    names.sort_unstable();
+    Ok(names)
 }
 
 fn fuzz(target: &str, seconds: u32, toolchain: &str) -> TaskResult {

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use fmu_package::{Cdylib, Declared, GlibcVersion, Packed, Workspace};
-use tests::interop::Zig;
+use test_setup::interop::Zig;
 
 use crate::{TaskResult, tools};
 
@@ -155,12 +155,12 @@ pub fn folder_with(given: Option<&Path>, names: &[&str]) -> TaskResult<PathBuf> 
     of_set(given, Set::of_project, names)
 }
 
-/// The same of the FMUs that only tests couple.
+/// The folder of the FMUs that only tests couple, built and packed now.
 ///
 /// # Errors
 /// As [`folder`].
-pub fn folder_of_tests(given: Option<&Path>) -> TaskResult<PathBuf> {
-    of_set(given, Set::of_tests, &[])
+pub fn folder_of_tests() -> TaskResult<PathBuf> {
+    of_set(None, Set::of_tests, &[])
 }
 
 fn of_set(given: Option<&Path>, set: fn(&Workspace) -> Set, only: &[&str]) -> TaskResult<PathBuf> {

@@ -6,6 +6,11 @@ use std::{
     thread,
 };
 
+use test_setup::{
+    SELECTION,
+    interop::{self, Zig},
+};
+
 use crate::{
     TaskResult, cargo, package_fmus,
     tools::{self, Tool},
@@ -40,7 +45,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
         // Installing waits for the network, and building for the processors.
         let installing = scope.spawn(|| install(&root));
         let fmus = package_fmus::folder(None)?;
-        package_fmus::folder_of_tests(None)?;
+        package_fmus::folder_of_tests()?;
         cargo(&["build", "--workspace", "--bins"], &[])?;
         let build: Vec<_> = ["test", "--workspace", "--no-run"].into_iter().chain(rest()).collect();
         cargo(&build, &[])?;
@@ -49,13 +54,13 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     })?;
     let all: Vec<_> = ["test", "--workspace"].into_iter().chain(rest()).collect();
     let selection = OsStr::new(if arguments.full { "full" } else { "" });
-    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), (tests::SELECTION, selection)])
+    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), (SELECTION, selection)])
 }
 
 /// Installs the tools of others in the target folder.
 fn install(root: &Path) -> Result<(), String> {
     println!("Installing FMPy, ecos, libcosim, fmutool and pythonfmu under target/interop, if they are not there …");
-    tests::interop::prepare(root)?;
+    interop::prepare(root)?;
     println!("Installing zig under target/zig, if it is not there …");
-    tests::interop::Zig::prepare(root).map(drop)
+    Zig::prepare(root).map(drop)
 }

@@ -8,7 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use ::tests::interop;
+use test_setup::interop;
 
 use crate::TaskResult;
 

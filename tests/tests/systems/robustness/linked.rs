@@ -13,7 +13,7 @@ fn linked_models_are_analyzed_like_fmus() {
 #[test]
 fn linked_models_are_not_saved_and_the_error_names_the_instance() {
     let folder = Scratch::new().unwrap();
-    for name in ["system.toml", "system.ssd", "system.ssp"] {
+    for name in ["linked.toml", "linked.ssd", "linked.ssp"] {
         let path = folder.path().join(name);
         let error = predator_prey().step(0.1).save(&path).unwrap_err().to_string();
         let expected = "the model of instance `prey` is part of this program; only models with a file can be saved";
