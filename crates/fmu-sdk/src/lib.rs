@@ -42,7 +42,9 @@
 //! assert_eq!(description.guid, fmu_sdk::description::<Decay>().guid);
 //! ```
 //!
-//! In a separate `cdylib` crate, `fmu_sdk::export!(Decay);` is then all that you need.
+//! In a crate with `crate-type = ["cdylib", "rlib"]`, `fmu_sdk::export!(Decay);` exports the model. Its example `examples/pack.rs`, with the crate
+//! `fmu-package` as a development dependency, packs the `.fmu`: `fn main() -> std::process::ExitCode { fmu_package::main::<decay::Decay>() }`, run
+//! by `cargo run --example pack`.
 //!
 //! # Models given as differential equations
 //!
@@ -118,7 +120,7 @@
 //! - **modelDescription.xml** follows from the declaration: exact dependencies and initial unknowns, units, types, log categories, and a
 //!   GUID derived from its content. It contains no date, so builds are reproducible.
 //!
-//! Start reading at [`Model`]; for the internals, at the guard (`component/guard.rs`), through which all 34 functions (`entry/`) pass.
+//! Start reading at [`Model`].
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod component;

@@ -34,9 +34,9 @@ pub struct TooFewErrors {
 /// ```
 /// // Explicit Euler steps for dx/dt = -x from 1, until t = 1 s.
 /// let error = |h: f64| ((1.0 - h).powf(1.0 / h) - (-1.0_f64).exp()).abs();
-/// let order = lotka_analysis::observed_order(1.0, 0.125, error)?;
+/// let order = lotka::observed_order(1.0, 0.125, error)?;
 /// assert!((order - 1.0).abs() < 0.2, "{order}");
-/// # Ok::<(), lotka_analysis::TooFewErrors>(())
+/// # Ok::<(), lotka::TooFewErrors>(())
 /// ```
 pub fn observed_order(expected: f64, largest: f64, mut error: impl FnMut(f64) -> f64) -> Result<f64, TooFewErrors> {
     let mut points = Vec::new();

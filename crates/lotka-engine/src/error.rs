@@ -30,7 +30,7 @@ pub enum Error {
     /// Start values for which the residuals of `[initialization]` vanish were not found.
     #[error(
         "initialization: no steady state found after {iterations} iterations of Newton's method; closest point: {} with \
-         `{residual}` = {value:e}, expected {target}{}; try other start values",
+         `{residual}` = {value:?}, expected {target}{}; try other start values",
         .unknowns.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", "),
         .refusal.as_ref().map(|refusal| format!("; beyond this point, {refusal}")).unwrap_or_default()
     )]

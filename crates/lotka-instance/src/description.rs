@@ -14,7 +14,7 @@ use crate::Capabilities;
 /// program that provides instances of its own.
 ///
 /// ```
-/// use lotka_instance::{ModelDescription, description::{Causality, RealKind, Unknown, Variable, VariableKind}};
+/// use lotka::instance::{ModelDescription, description::{Causality, RealKind, Unknown, Variable, VariableKind}};
 ///
 /// let mut description = ModelDescription { model_name: "spring".to_owned(), ..ModelDescription::default() };
 /// let force = VariableKind::Real(RealKind { unit: Some("N".to_owned()), ..RealKind::default() });

@@ -37,7 +37,7 @@ impl Default for InstantiateOptions {
 ///     },
 /// };
 ///
-/// use lotka_instance::{Instance, InstanceFactory, InstantiateOptions, InstantiationError, ModelDescription};
+/// use lotka::instance::{Instance, InstanceFactory, InstantiateOptions, InstantiationError, ModelDescription};
 ///
 /// #[derive(Debug)]
 /// struct Counted {
@@ -60,7 +60,7 @@ impl Default for InstantiateOptions {
 ///         Ok(instance)
 ///     }
 /// }
-/// # use lotka_instance::{LocalFactory, LocalModel, StepOutcome};
+/// # use lotka::instance::{LocalFactory, LocalModel, StepOutcome};
 /// # #[derive(Clone)]
 /// # struct Still;
 /// # impl LocalModel for Still {

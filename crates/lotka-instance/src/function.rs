@@ -9,7 +9,7 @@ use crate::Status;
 /// The name of a called function: one of an FMI standard, or any name defined by another kind of instance.
 ///
 /// ```
-/// use lotka_instance::{FunctionName, Status};
+/// use lotka::instance::{FunctionName, Status};
 ///
 /// let function = FunctionName::new("fmi2", "DoStep");
 /// assert_eq!((function.to_string(), function.status(Status::Error)), ("fmi2DoStep".to_owned(), "fmi2Error".to_owned()));

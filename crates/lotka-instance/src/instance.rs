@@ -54,7 +54,7 @@ impl Discard {
     /// Drops the last successful time unless it lies within the step from `t` by `h`; small deviations due to rounding are corrected.
     ///
     /// ```
-    /// let discard = |time| lotka_instance::Discard { last_successful_time: Some(time), terminate: false }.within(1.0, 0.5).last_successful_time;
+    /// let discard = |time| lotka::instance::Discard { last_successful_time: Some(time), terminate: false }.within(1.0, 0.5).last_successful_time;
     /// assert_eq!((discard(1.25), discard(1.5 + 1e-12)), (Some(1.25), Some(1.5)));
     /// assert_eq!([f64::NAN, f64::INFINITY, 0.9, 1.6].map(discard), [None; 4]);
     /// ```
@@ -85,7 +85,7 @@ impl StepOutcome {
     /// if it does not lie inside the step.
     ///
     /// ```
-    /// use lotka_instance::StepOutcome;
+    /// use lotka::instance::StepOutcome;
     ///
     /// assert_eq!(StepOutcome::stopped_at(1.25, 1.0, 0.5), StepOutcome::EarlyReturn(1.25));
     /// assert_eq!(StepOutcome::stopped_at(1.5 - 1e-12, 1.0, 0.5), StepOutcome::Complete);

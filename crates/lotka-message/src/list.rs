@@ -2,17 +2,17 @@
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
-        /// What kind of message one is, by a name that does not change from version to version. The texts of messages may.
+        /// Stable name of a kind of message. The texts of messages may change from version to version; the names do not.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Code {
             $($(#[doc = $doc])+ $variant,)+
-            /// A rule of `lotka check`, which an FMU breaks: `docs/checks.md` lists them.
+            /// An FMU violates this rule of `lotka check`. `docs/checks.md` lists the rules.
             Rule(&'static str),
         }
 
         impl Code {
-            /// All codes but the rules of `lotka check`.
+            /// All codes except the rules of `lotka check`.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The name, in kebab case.
@@ -27,38 +27,38 @@ macro_rules! codes {
 }
 
 codes! {
-    /// The file is not written in the syntax of its format.
+    /// The file violates the syntax of its format.
     Syntax = "syntax",
-    /// A file, or what it expands to, is larger than anything that is meant to be run.
+    /// A file, or its expanded content, exceeds a size limit.
     LimitExceeded = "limit-exceeded",
-    /// A prefix of XML is used that is declared nowhere.
+    /// An XML prefix is not declared.
     UndeclaredPrefix = "undeclared-prefix",
-    /// A section has a name that there is not.
+    /// The section is unknown.
     UnknownSection = "unknown-section",
-    /// A key has a name that there is not.
+    /// The key is unknown.
     UnknownKey = "unknown-key",
-    /// A key that must be there is not.
+    /// A required key is missing.
     MissingKey = "missing-key",
-    /// A value is of another type than its key takes.
+    /// The value has the wrong type for its key.
     WrongType = "wrong-type",
-    /// A word is none of those that its key takes.
+    /// The value is not one of the allowed words.
     UnknownChoice = "unknown-choice",
     /// A number is outside of its range.
     OutOfRange = "out-of-range",
     /// A list has no entries.
     NoEntries = "no-entries",
-    /// The same is given twice.
+    /// An entry occurs twice.
     DuplicateEntry = "duplicate-entry",
     /// Settings exclude each other.
     ConflictingSettings = "conflicting-settings",
-    /// A setting says nothing, as what it is about is not done.
+    /// A setting has no effect together with the others.
     MeaninglessSetting = "meaningless-setting",
 
     /// There is no instance.
     NoInstances = "no-instances",
-    /// A name is one that nothing can have.
+    /// The name is not allowed.
     BadName = "bad-name",
-    /// A name belongs to something else already.
+    /// The name is already in use.
     NameTaken = "name-taken",
     /// No instance has this name.
     UnknownInstance = "unknown-instance",
@@ -67,22 +67,22 @@ codes! {
     /// A name is not of the form `instance.variable`.
     NotAVariableName = "not-a-variable-name",
 
-    /// Nothing says when to stop.
+    /// The stop time is missing.
     NoStopTime = "missing-stop-time",
     /// The stop time is not after the start time.
     StopBeforeStart = "stop-before-start",
-    /// Nothing says how large steps are.
+    /// The step size is missing.
     NoStepSize = "no-step-size",
-    /// The experiment would take more steps than can be counted.
+    /// The experiment needs more steps than a counter can hold.
     TooManySteps = "too-many-steps",
-    /// A tolerance is below the rounding of numbers.
+    /// A tolerance is below the rounding error of numbers.
     ToleranceTooSmall = "tolerance-too-small",
-    /// The output interval is no multiple of the step.
+    /// The output interval is not a multiple of the step.
     IntervalNotMultiple = "interval-not-multiple",
 
-    /// A connection ends at a variable that cannot be an end of one.
+    /// A connection refers to a variable of the wrong causality.
     WrongCausality = "wrong-causality",
-    /// Types of connected variables do not go together.
+    /// The types of connected variables are incompatible.
     IncompatibleTypes = "incompatible-types",
     /// Only Real variables can be summed, scaled or added to.
     RealOnly = "real-only",
@@ -92,11 +92,11 @@ codes! {
     TwoSources = "two-sources",
     /// Integers or booleans are read as numbers.
     ReadAsNumber = "read-as-number",
-    /// A unit does not convert to another.
+    /// Two units cannot be converted into each other.
     IncompatibleUnits = "incompatible-units",
-    /// A unit that the system file names is defined nowhere.
+    /// The system file names a unit that is not defined.
     UnknownUnit = "unknown-unit",
-    /// A unit that an FMU names is not defined by it, so that nothing is converted.
+    /// An FMU names a unit that it does not define, so Lotka converts nothing.
     UndefinedUnit = "undefined-unit",
     /// A unit is defined twice, in different ways.
     UnitConflict = "unit-conflict",
@@ -109,33 +109,33 @@ codes! {
     BeyondLimits = "beyond-limits",
     /// A start value of a connected input has no effect.
     StartOfConnected = "start-of-connected",
-    /// A value is ignored, because nothing can take it.
+    /// A value is ignored, because no variable accepts it.
     IgnoredValue = "ignored-value",
-    /// A variable can be neither unknown nor residual of `solve`.
+    /// A variable can be neither an unknown nor a residual of `solve`.
     UnfitForSolve = "unfit-for-solve",
 
     /// `order` does not list all instances.
     OrderIncomplete = "order-incomplete",
-    /// An FMU cannot do what a method needs.
+    /// An FMU lacks a capability that a method needs.
     MissingCapability = "missing-capability",
-    /// An estimator finds nothing to estimate with.
+    /// An estimator has nothing to estimate the error from.
     UnfitEstimator = "unfit-estimator",
     /// An estimator does not see some errors.
     BlindEstimator = "blind-estimator",
 
-    /// A variable can be no event indicator, or no level of one.
+    /// A variable cannot be an event indicator, or the level of one.
     NotAnEvent = "not-an-event",
-    /// The order of instances would make reactions to events late.
+    /// The order of the instances delays reactions to events.
     EventOrder = "event-order",
     /// A loop that reacts to events cannot be iterated.
     EventLoop = "event-loop",
 
-    /// Two variables are no power bond.
+    /// Two variables do not form a power bond.
     NotAPowerBond = "not-a-power-bond",
-    /// Power bonds are not looked at.
+    /// Power bonds have no effect.
     PowerBondsUnused = "power-bonds-unused",
 
-    /// A source has no values for the whole experiment.
+    /// A source does not cover the whole experiment.
     SourceTooShort = "source-too-short",
     /// A source or a scenario jumps where an FMU cannot stop.
     JumpOffGrid = "jump-off-grid",
@@ -146,45 +146,45 @@ codes! {
 
     /// A name or pattern of variables to record matches none.
     NoMatch = "no-match",
-    /// Nothing is recorded that the run is made for.
+    /// No variable is recorded that the run is for.
     NothingRecorded = "nothing-recorded",
 
-    /// What isolation is needed for is asked of an FMU in this process.
+    /// A setting requires isolation, but the FMU runs in this process.
     NotIsolated = "not-isolated",
-    /// A sandbox lists a path that is not there.
+    /// A sandbox lists a path that does not exist.
     MissingPath = "missing-path",
 
-    /// An XML file is no system of SSP, or no part of one.
+    /// An XML file is not an SSP system or a part of one.
     NotSsp = "not-ssp",
-    /// An attribute is missing, or has a value that it cannot have.
+    /// An attribute is missing or has an invalid value.
     SspAttribute = "ssp-attribute",
-    /// Something of SSP cannot be run.
+    /// An element of SSP is not supported.
     SspUnsupported = "ssp-unsupported",
-    /// Something of SSP has no effect.
+    /// An element of SSP has no effect.
     SspIgnored = "ssp-ignored",
-    /// A file or an element that is referred to is not there.
+    /// A referenced file or element does not exist.
     SspReference = "ssp-reference",
-    /// Transformations of values do not go together.
+    /// Transformations of values contradict each other.
     SspTransformation = "ssp-transformation",
-    /// The annotation with our own settings cannot be read.
+    /// Lotka's own annotation cannot be read.
     SspSettings = "ssp-settings",
-    /// A package has no description of the name that is looked for.
+    /// A package does not contain the requested description.
     SspNoDescription = "ssp-no-description",
-    /// Systems are nested too deep.
+    /// Systems are nested too deeply.
     NestedTooDeep = "nested-too-deep",
-    /// Other tools will not see all of a system that was converted.
+    /// Other tools cannot read everything in the converted system.
     SspExport = "ssp-export",
-    /// Something in a system structure of the Open Simulation Platform has not the form that it needs.
+    /// An element of a system structure of the Open Simulation Platform is malformed.
     OspForm = "osp-form",
-    /// Something of the Open Simulation Platform has no effect.
+    /// An element of the Open Simulation Platform has no effect.
     OspIgnored = "osp-ignored",
-    /// Something in a multi-model of INTO-CPS has not the form that it needs.
+    /// An entry of an INTO-CPS multi-model is malformed.
     MultiModelForm = "multi-model-form",
-    /// Something of a multi-model of INTO-CPS has no effect.
+    /// An entry of an INTO-CPS multi-model has no effect.
     MultiModelIgnored = "multi-model-ignored",
-    /// A file is something else than the description of a system.
+    /// A file does not describe a system.
     NotASystem = "not-a-system",
-    /// A line of a project of MasterSim has not the form of its keyword.
+    /// A line of a MasterSim project is malformed.
     MsimForm = "msim-form",
     /// A setting of MasterSim has no effect.
     MsimIgnored = "msim-ignored",
@@ -201,29 +201,29 @@ codes! {
     TableTime = "table-time",
     /// A value of a table is wrong.
     TableValue = "table-value",
-    /// A table has more values than are read.
+    /// A table has too many values.
     TableTooLarge = "table-too-large",
-    /// A binary file is no table.
+    /// A binary file is not a table.
     TableFormat = "table-format",
 
     /// The model description of an FMU cannot be used.
     InvalidDescription = "invalid-description",
-    /// An FMU has an oddity that a run gets along with.
+    /// An FMU violates the standard in a way that does not affect a run.
     OddFmu = "odd-fmu",
     /// A library of `preload-global` cannot be loaded.
     PreloadFailed = "preload-failed",
     /// The program for isolated FMUs cannot be found, started or used.
     NoHostProgram = "no-host-program",
-    /// The program for isolated FMUs could not load, confine or instantiate one.
+    /// The program for isolated FMUs could not load, confine or instantiate an FMU.
     HostRefused = "host-refused",
 
     /// A call to an FMU returned an error.
     FmuError = "fmu-error",
-    /// A call to an FMU returned OK, and something that cannot be.
+    /// A call to an FMU returned OK with an invalid result.
     BadReply = "bad-reply",
-    /// A call needs what the FMU does not have.
+    /// A call needs a capability that the FMU lacks.
     UnsupportedCall = "unsupported-call",
-    /// A step that goes on by itself did not come to its end.
+    /// An asynchronous step did not finish.
     StepPending = "step-pending",
     /// An FMU ended its process.
     ProcessEnded = "process-ended",
@@ -231,7 +231,7 @@ codes! {
     TimeLimit = "time-limit",
     /// An FMU cannot be used because another instance of it failed fatally.
     FmuLost = "fmu-lost",
-    /// Processes for FMUs cannot be made or waited for.
+    /// A process for an FMU cannot be started or waited for.
     NoProcess = "no-process",
 
     /// No initial values solve an algebraic loop.
@@ -240,16 +240,16 @@ codes! {
     NoSteadyState = "no-steady-state",
     /// An algebraic loop has more than one solution.
     SeveralSolutions = "several-solutions",
-    /// A solution of an algebraic loop was only found from elsewhere than the start values.
+    /// A solution of an algebraic loop was found only from other values than the start values.
     SolutionElsewhere = "solution-elsewhere",
     /// An algebraic loop does not determine its values.
     UndeterminedValues = "undetermined-values",
-    /// The values of an algebraic loop fit each other only as far as noise allows.
+    /// Noise limits how well the values of an algebraic loop satisfy its equations.
     NoisyLoop = "noisy-loop",
-    /// Values in an algebraic loop follow each other with the delay of a step.
+    /// Values in an algebraic loop are delayed by one step.
     DelayedLoop = "delayed-loop",
 
-    /// A step was discarded and cannot be made smaller.
+    /// A step was discarded and cannot be reduced.
     StepDiscarded = "step-discarded",
     /// An output is NaN or infinite.
     NotFinite = "not-finite",
@@ -257,9 +257,9 @@ codes! {
     NotConverged = "not-converged",
     /// The iteration of a loop did not converge, and the values of its last iteration were kept.
     LastIterateKept = "last-iterate-kept",
-    /// Error control asks for steps below the minimum.
+    /// Error control requires steps below the minimum.
     StepTooSmall = "step-too-small",
-    /// Events follow each other at the same time without end.
+    /// Events repeat endlessly at the same time.
     EventChatter = "event-chatter",
     /// Steps were kept although their errors are above the tolerance.
     ErrorTestFailed = "error-test-failed",
@@ -267,7 +267,7 @@ codes! {
     OptimisticEstimates = "optimistic-estimates",
     /// Outputs stay stale after each step.
     StaleOutputs = "stale-outputs",
-    /// An FMU advances in steps of its own.
+    /// An FMU advances in internal steps of fixed size.
     InternalSteps = "internal-steps",
     /// An FMU did not keep a start value.
     StartValueLost = "start-value-lost",
@@ -284,70 +284,70 @@ codes! {
     ToleranceNotReached = "tolerance-not-reached",
     /// A tolerance is below what the rollback of an FMU allows.
     ToleranceBelowNoise = "tolerance-below-noise",
-    /// An FMU needs a promise that a method cannot give.
+    /// An FMU needs a guarantee that a method cannot provide.
     NeedsPromise = "needs-promise",
     /// A relative tolerance cannot bound the error of a variable that passes through zero.
     RelativeToZero = "relative-to-zero",
-    /// An instance ended a run inside a step, where the others could not go.
+    /// An instance ended the run inside a step, at a time that the others could not reach.
     EndedInsideStep = "ended-inside-step",
-    /// A run that others need ended before the stop time.
+    /// A run ended before it had two rows to compare.
     EndedEarly = "ended-early",
-    /// A run of a `tolerance` failed and is left out.
+    /// A run for a `tolerance` failed and was left out.
     RunLeftOut = "run-left-out",
-    /// The FMUs' own error could not be looked for.
+    /// The error inside the FMUs could not be estimated.
     OwnErrorUnknown = "own-error-unknown",
-    /// Nothing is estimated of a variable.
+    /// The error of a variable is not estimated.
     NotEstimated = "not-estimated",
 
-    /// FMUs do not serialize their state, so that there are no checkpoints.
+    /// An FMU cannot serialize its state, so checkpoints are not possible.
     NoCheckpointOfFmu = "no-checkpoint-of-fmu",
-    /// There are no checkpoints of a run with `tolerance`.
+    /// A run with `tolerance` has no checkpoints.
     NoCheckpointOfTolerance = "no-checkpoint-of-tolerance",
-    /// A file is no checkpoint, or not one that the command can go on from.
+    /// A file is not a checkpoint, or not one that the command can continue from.
     NotACheckpoint = "not-a-checkpoint",
     /// A checkpoint was made by another version.
     CheckpointVersion = "checkpoint-version",
-    /// A checkpoint ends too early.
+    /// A checkpoint is truncated.
     CheckpointCut = "checkpoint-cut",
-    /// A checkpoint has other bytes than were written.
+    /// The checksum of a checkpoint does not match.
     CheckpointDamaged = "checkpoint-damaged",
-    /// The system is not the one of the checkpoint.
+    /// The system differs from the one in the checkpoint.
     CheckpointChanged = "checkpoint-changed",
-    /// The rows before a checkpoint are not there.
+    /// The rows before a checkpoint are missing.
     CheckpointRows = "checkpoint-rows",
 
-    /// The command line asks for what cannot be.
+    /// The command line is invalid.
     WrongUsage = "wrong-usage",
-    /// A file is of another kind than the subcommand is for.
+    /// The subcommand does not accept this kind of file.
     WrongKindOfFile = "wrong-kind-of-file",
-    /// The rows need more memory than there is.
+    /// The rows need more memory than is available.
     NotEnoughMemory = "not-enough-memory",
     /// A recorded value is NaN or infinite.
     NotFiniteRecorded = "not-finite-recorded",
-    /// An FMU has no sources, or needs no library.
+    /// An FMU has no sources, or does not need a library.
     NothingToCompile = "nothing-to-compile",
-    /// The C compiler makes no library that can be used.
+    /// The C compiler does not produce a usable library.
     NotCompiled = "not-compiled",
-    /// The name of a file does not tell its format.
+    /// The format cannot be inferred from the name of the file.
     UnknownFormat = "unknown-format",
-    /// A file that is to be written is there already.
+    /// A file to be written already exists.
     FileExists = "file-exists",
-    /// Results, checkpoints, a manifest or a report would replace a file that is needed.
+    /// Results, checkpoints, a manifest or a report would overwrite an input of the run.
     WouldOverwrite = "would-overwrite",
     /// Neither file of a comparison has this column.
     UnknownColumn = "unknown-column",
-    /// A file is no manifest.
+    /// A file is not a manifest.
     NotAManifest = "not-a-manifest",
-    /// The last line of a file of results is not finished.
+    /// The last line of a results file is incomplete.
     UnfinishedLine = "unfinished-line",
-    /// Texts have no place in a file of this format.
+    /// This format cannot hold texts.
     TextsLeftOut = "texts-left-out",
-    /// A report lacks what is no longer as it was when the system was run.
+    /// A report is incomplete, because inputs changed after the run.
     ReportIncomplete = "report-incomplete",
-    /// A drafted system does not run as it stands.
+    /// A drafted system needs changes before it runs.
     DraftIncomplete = "draft-incomplete",
-    /// There is no such code.
+    /// The code is unknown.
     UnknownCode = "unknown-code",
-    /// A bug of lotka.
+    /// A bug in Lotka.
     InternalError = "internal-error",
 }

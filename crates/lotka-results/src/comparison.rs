@@ -104,7 +104,7 @@ impl Comparison {
     }
 }
 
-/// Compares two tables.
+/// Compares two tables: files, or rows in memory (`Results::from(&memory)`).
 ///
 /// ```
 /// use lotka::{ComparisonSettings, Results, Verdict, compare};

@@ -8,6 +8,8 @@ use std::{
     path::Path,
 };
 
+use lotka_engine::record::{Column, Memory, ValueType};
+
 use super::{ResultsError, ResultsProblem, Values, mat, rows::Rows};
 
 #[cfg(feature = "parquet")]
@@ -59,6 +61,23 @@ impl fmt::Display for UnfinishedLine {
         let what =
             if self.is_kept { "if the file is truncated, its last field is wrong" } else { "Lotka ignores this incomplete row" };
         write!(f, "line {} has no line end: {what}", self.line)
+    }
+}
+
+/// The rows that a run left in memory.
+impl From<&Memory> for Results {
+    fn from(memory: &Memory) -> Self {
+        let column = |column: &Column| {
+            let numbers = || memory.real(&column.name).unwrap_or_default();
+            let values = match column.value_type {
+                ValueType::Real => Values::Real(numbers().to_vec()),
+                ValueType::Integer => Values::Integer(numbers().iter().map(|&number| number as i64).collect()),
+                ValueType::Boolean => Values::Boolean(numbers().iter().map(|&number| number != 0.0).collect()),
+                ValueType::Text => Values::Text(memory.text(&column.name).unwrap_or_default().to_vec()),
+            };
+            ResultColumn { name: column.name.clone(), values }
+        };
+        Self { time: memory.time().to_vec(), columns: memory.columns().iter().map(column).collect(), unfinished: None }
     }
 }
 

@@ -47,7 +47,7 @@ pub struct SystemDescription {
     #[serde(skip)]
     pub beside: Vec<PathBuf>,
     /// Times, tolerances and steps.
-    pub experiment: Experiment,
+    pub experiment: ExperimentSettings,
     /// The instances, in file order.
     pub instances: Vec<InstanceSettings>,
     /// Isolation of the FMUs, for instances without settings of their own.
@@ -97,7 +97,7 @@ impl SystemDescription {
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub struct Experiment {
+pub struct ExperimentSettings {
     /// Start time, default 0.
     pub start: Option<Located<f64>>,
     /// Stop time.
@@ -257,13 +257,13 @@ pub struct Connection {
     /// `instance.variable` of the input.
     pub input: Located<String>,
     /// The summands of its value.
-    pub sources: Vec<Source>,
+    pub sources: Vec<Summand>,
 }
 
 /// One summand of a connection: `factor * output + offset`. The output is first converted to the unit of the input.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub struct Source {
+pub struct Summand {
     /// `instance.variable` of the output.
     pub from: Located<String>,
     /// Factor, default 1.
@@ -286,8 +286,8 @@ pub struct Source {
     pub map: Vec<(Located<StartValue>, Located<StartValue>)>,
 }
 
-impl Source {
-    /// Creates a source with the unchanged value of the output, in the unit of the input.
+impl Summand {
+    /// Creates a summand with the unchanged value of the output, in the unit of the input.
     pub fn new(from: impl Into<Located<String>>) -> Self {
         let (from_unit, to_unit) = (None, None);
         Self {

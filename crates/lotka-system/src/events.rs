@@ -50,28 +50,28 @@ pub struct IndicatorSettings {
     /// `instance.variable` of the output.
     pub output: Located<String>,
     /// The level, default 0.
-    pub level: Level,
+    pub level: EventLevel,
     /// Directions of crossings that count, default both.
     pub direction: Direction,
 }
 
-/// Level of an event indicator.
+/// EventLevel of an event indicator.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Level {
+pub enum EventLevel {
     /// A number, in the unit of the output.
     Value(f64),
     /// Another output, `instance.variable`; a discrete output counts with its value at the beginning of the step.
     Output(Located<String>),
 }
 
-impl From<f64> for Level {
+impl From<f64> for EventLevel {
     fn from(value: f64) -> Self {
         Self::Value(value)
     }
 }
 
-impl From<&str> for Level {
+impl From<&str> for EventLevel {
     fn from(output: &str) -> Self {
         Self::Output(output.to_owned().into())
     }

@@ -33,12 +33,12 @@ mod units;
 mod xml;
 
 pub use description::{
-    AlgorithmSettings, Connection, Experiment, InstanceSettings, Isolation, IsolationSettings, Located, NoConvergence,
-    PowerBondSettings, ResultSettings, SolvedStart, Source, StartSetting, StartValue, SystemDescription, UnitSettings,
+    AlgorithmSettings, Connection, ExperimentSettings, InstanceSettings, Isolation, IsolationSettings, Located, NoConvergence,
+    PowerBondSettings, ResultSettings, SolvedStart, StartSetting, StartValue, Summand, SystemDescription, UnitSettings,
 };
 pub use draft::{Draft, DraftInstance, FIXED_STEPS, draft, instance_name, whole_steps};
 pub use error::Error;
-pub use events::{EventSettings, IndicatorSettings, Level, TimeEvents, Times};
+pub use events::{EventLevel, EventSettings, IndicatorSettings, TimeEvents, Times};
 pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use read::{Read, read};

@@ -170,9 +170,9 @@ pub use lotka_results::{
     UnfinishedLine, Values, VariableComparison, Verdict, compare,
 };
 pub use lotka_system::{
-    AlgorithmSettings, Connection, CsvSettings, Error as ReadError, EventSettings, Experiment, IndicatorSettings,
-    InstanceSettings, Interpolation, Isolation, IsolationSettings, Level, Located, NoConvergence, Outside, Override,
-    PowerBondSettings, ResultSettings, SolvedStart, Source, SourceSettings, SourceSignal, StartSetting, StartValue,
+    AlgorithmSettings, Connection, CsvSettings, Error as ReadError, EventLevel, EventSettings, ExperimentSettings,
+    IndicatorSettings, InstanceSettings, Interpolation, Isolation, IsolationSettings, Located, NoConvergence, Outside, Override,
+    PowerBondSettings, ResultSettings, SolvedStart, SourceSettings, SourceSignal, StartSetting, StartValue, Summand,
     SystemDescription, TimeEvents, Times, UnitSettings,
 };
 pub use simulation::Simulation;

@@ -261,7 +261,7 @@ mod tests {
             ]
         );
         assert!(
-            before.contains("10 kept, of which 0, 0, 0 are off by more than 1, 2, 10 tolerances: at most 27.75 % are false."),
+            before.contains("10 results kept, of which 0, 0 and 0 are off by more than 1, 2 and 10 tolerances. With 95 % confidence, at most 27.75 % are false."),
             "{before}"
         );
     }

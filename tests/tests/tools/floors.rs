@@ -80,11 +80,52 @@ fn the_engine_knows_no_file_and_no_clock() {
             }
             n_files += 1;
             let text = fs::read_to_string(&path).unwrap();
-            for word in ["std::fs", "File::", "std::net", "Instant::", "SystemTime", "println!", "fmi2::", "std::process"] {
+            for word in
+                ["std::fs", "File::", ".is_file(", "std::net", "Instant::", "SystemTime", "println!", "fmi2::", "std::process"]
+            {
                 let is_used = text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word));
                 assert!(!is_used, "{} uses {word}", path.display());
             }
         }
     }
     assert!(n_files > 100, "{n_files}");
+}
+
+/// Files of Rust that a text names between backticks.
+fn named_files(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs"))
+}
+
+#[test]
+fn files_that_documents_name_exist() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let mut n_rows = 0;
+    for line in text.lines().filter(|line| line.starts_with("| ")) {
+        let cells: Vec<_> = line.split('|').map(str::trim).collect();
+        let [_, floor, name, _, _, start, _] = cells[..] else { continue };
+        if floor.parse::<u32>().is_err() {
+            continue;
+        }
+        n_rows += 1;
+        for file in named_files(start) {
+            assert!(root().join("crates").join(name.trim_matches('`')).join(file).is_file(), "{name}: {file}");
+        }
+    }
+    assert_eq!(n_rows, declared().len());
+
+    let listed = Command::new("find").args(["crates", "tests", "xtask", "-name", "*.rs"]).current_dir(root()).output().unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    let documents = ["ARCHITECTURE.md", "tests/README.md", "crates/lotka-engine/src/lib.rs", "crates/lotka-system/src/lib.rs"];
+    for document in documents {
+        let text = fs::read_to_string(root().join(document)).unwrap();
+        let prose = if document.ends_with(".rs") {
+            text.lines().filter(|line| line.starts_with("//!")).collect::<Vec<_>>().join("\n")
+        } else {
+            text
+        };
+        for file in named_files(&prose) {
+            let ending = format!("/{}", file.trim_start_matches('/'));
+            assert!(listed.lines().any(|path| path.ends_with(&ending)), "{document} names {file}, which does not exist");
+        }
+    }
 }

@@ -9,7 +9,7 @@ use fmi2::description::{Problem, Severity};
 pub struct Finding {
     /// The entry of the archive; `None` for the archive itself.
     pub file: Option<String>,
-    /// Rule, severity, line and column (0 if there are none), the problem, and the remedy.
+    /// Rule, severity (`fmi2::description::Severity`), line and column (0 if there are none), the problem, and the remedy.
     pub problem: Problem,
 }
 

@@ -7,8 +7,8 @@ use lotka_engine::{
     resolved::{Resolved, Stepping},
 };
 use lotka_system::{
-    ALL_OUTPUTS, AlgorithmSettings, Experiment, Isolation, IsolationSettings, Located, NoConvergence, StartSetting, StartValue,
-    SystemDescription, experiments,
+    ALL_OUTPUTS, AlgorithmSettings, ExperimentSettings, Isolation, IsolationSettings, Located, NoConvergence, StartSetting,
+    StartValue, SystemDescription, experiments,
 };
 
 /// Writes every default that was chosen into `system`. What was given stays; what is settled only by trying the FMUs is left open.
@@ -36,7 +36,7 @@ pub fn complete(
     system
 }
 
-fn complete_experiment(experiment: &mut Experiment, algorithm: &mut AlgorithmSettings, resolved: &Resolved) {
+fn complete_experiment(experiment: &mut ExperimentSettings, algorithm: &mut AlgorithmSettings, resolved: &Resolved) {
     let settled = &resolved.experiment;
     set(&mut experiment.start, settled.start);
     set(&mut experiment.stop, settled.stop);

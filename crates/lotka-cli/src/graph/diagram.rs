@@ -1,6 +1,6 @@
 //! What there is to draw: boxes with connected variables, and connections between them.
 
-use lotka::{Connection, EvaluationSet, Graph, Port, Source, SystemDescription};
+use lotka::{Connection, EvaluationSet, Graph, Port, Summand, SystemDescription};
 
 /// A system as boxes and arrows.
 pub(super) struct Diagram {
@@ -158,7 +158,7 @@ fn nodes(system: &SystemDescription, graph: &Graph) -> Vec<Node> {
 }
 
 /// The row of an input: its name, and how it is made from the output that arrives there if it is not simply that.
-fn summand(input: &str, output: &str, source: &Source, row: usize, count: usize) -> String {
+fn summand(input: &str, output: &str, source: &Summand, row: usize, count: usize) -> String {
     if count == 1 && source.factor == 1.0 && source.offset == 0.0 {
         return input.to_owned();
     }
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn inputs_say_how_they_are_made() {
-        let source = |factor, offset| Source { factor, offset, ..Source::new("a.y".to_owned()) };
+        let source = |factor, offset| Summand { factor, offset, ..Summand::new("a.y".to_owned()) };
         assert_eq!(summand("u", "y", &source(1.0, 0.0), 0, 1), "u");
         assert_eq!(summand("u", "y", &source(-2.5, 0.5), 0, 1), "u = -2.5 y + 0.5");
         assert_eq!(summand("u", "y", &source(1e-9, 2e7), 0, 1), "u = 1e-9 y + 2e7");

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use lotka::{
-    Analysis, Connection, Equation, Error, EvaluationSet, Graph, Interpolation, Override, Port, Source, SourceSettings,
-    SourceSignal, StartSetting, StartValue, System, SystemDescription, UnitConversion, Warning,
+    Analysis, Connection, Equation, Error, EvaluationSet, Graph, Interpolation, Override, Port, SourceSettings, SourceSignal,
+    StartSetting, StartValue, Summand, System, SystemDescription, UnitConversion, Warning,
 };
 use serde_json::{Value, json};
 
@@ -200,13 +200,13 @@ fn conversion_json(conversion: &UnitConversion) -> Value {
     json!({ "input": input, "output": output, "from": from, "to": to, "factor": factor, "offset": offset })
 }
 
-fn summand(source: &Source) -> String {
+fn summand(source: &Summand) -> String {
     let factor = if source.factor == 1.0 { String::new() } else { format!("{} * ", source.factor) };
     let offset = if source.offset == 0.0 { String::new() } else { format!(" + {}", source.offset) };
     format!("{factor}{}{offset}", source.from.value)
 }
 
 fn connection_json(connection: &Connection) -> Value {
-    let source = |source: &Source| json!({ "from": source.from.value, "factor": source.factor, "offset": source.offset });
+    let source = |source: &Summand| json!({ "from": source.from.value, "factor": source.factor, "offset": source.offset });
     json!({ "input": connection.input.value, "sources": connection.sources.iter().map(source).collect::<Vec<_>>() })
 }

@@ -208,6 +208,12 @@ impl Coupled {
         self.instances[index].inner.name()
     }
 
+    /// Name of a Real signal, an index of `newest.reals`, as `instance.variable`.
+    #[must_use]
+    pub fn signal_name(&self, signal: usize) -> &str {
+        &self.plan.signal_names[signal]
+    }
+
     /// Returns a step with what it guarantees to the instance. A state from before the step may be restored
     /// unless this is the first step since a state was saved.
     #[inline]

@@ -56,6 +56,9 @@ impl Coupled {
     ///
     /// # Errors
     /// A call to an instance fails.
+    ///
+    /// # Panics
+    /// [`Coupled::allow_rollback`] was not called for `level`.
     #[inline]
     pub fn save(&mut self, level: Level, t: f64) -> Result<(), Box<Error>> {
         if level == Level::Communication {
@@ -83,6 +86,9 @@ impl Coupled {
     ///
     /// # Errors
     /// A call to an instance fails.
+    ///
+    /// # Panics
+    /// [`Coupled::allow_rollback`] was not called for `level`.
     #[inline]
     pub fn restore(&mut self, level: Level) -> Result<(), Box<Error>> {
         let saved = &self.saved.levels[level as usize];
@@ -103,6 +109,9 @@ impl Coupled {
     ///
     /// # Errors
     /// A call to an instance fails.
+    ///
+    /// # Panics
+    /// [`Coupled::allow_rollback`] was not called for `level`.
     pub fn restore_instances(&mut self, instances: &[usize], level: Level) -> Result<(), Box<Error>> {
         self.n_rollbacks += 1;
         if let Some(bonds) = &mut self.bonds {
@@ -122,6 +131,9 @@ impl Coupled {
     }
 
     /// Real values at the saved point.
+    ///
+    /// # Panics
+    /// [`Coupled::allow_rollback`] was not called for `level`.
     #[must_use]
     pub fn saved_reals(&self, level: Level) -> &[f64] {
         &self.saved_signals(level).reals

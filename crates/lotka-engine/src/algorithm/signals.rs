@@ -19,6 +19,7 @@ pub struct Signals {
     /// String signals.
     pub texts: Vec<String>,
     /// Values read for rows only. They stay in place once read.
+    #[doc(hidden)]
     pub at_row: RowValues,
 }
 

@@ -25,7 +25,9 @@ pub trait Persistent {
 }
 
 /// Writes values as bytes, or replaces them by the values read; numbers keep every bit.
-pub enum Transfer<'a> {
+pub struct Transfer<'a>(Bytes<'a>);
+
+enum Bytes<'a> {
     /// Values are written.
     Out(Vec<u8>),
     /// Values are replaced.
@@ -34,11 +36,11 @@ pub enum Transfer<'a> {
 
 impl<'a> Transfer<'a> {
     pub(crate) fn out() -> Self {
-        Self::Out(Vec::new())
+        Self(Bytes::Out(Vec::new()))
     }
 
     pub(crate) fn from_bytes(bytes: &'a [u8]) -> Self {
-        Self::In(bytes)
+        Self(Bytes::In(bytes))
     }
 
     /// Transfers one value.
@@ -46,9 +48,9 @@ impl<'a> Transfer<'a> {
     /// # Errors
     /// The bytes do not fit.
     pub fn value<T: Serialize + DeserializeOwned>(&mut self, value: &mut T) -> Transferred {
-        match self {
-            Self::Out(bytes) => put(bytes, value),
-            Self::In(bytes) => {
+        match &mut self.0 {
+            Bytes::Out(bytes) => put(bytes, value),
+            Bytes::In(bytes) => {
                 *value = take(bytes)?;
                 Ok(())
             }
@@ -60,9 +62,9 @@ impl<'a> Transfer<'a> {
     /// # Errors
     /// The bytes do not fit.
     pub fn slice<T: Serialize + DeserializeOwned>(&mut self, values: &mut [T]) -> Transferred {
-        match self {
-            Self::Out(bytes) => put(bytes, &&*values),
-            Self::In(bytes) => {
+        match &mut self.0 {
+            Bytes::Out(bytes) => put(bytes, &&*values),
+            Bytes::In(bytes) => {
                 let read: Vec<T> = take(bytes)?;
                 if read.len() != values.len() {
                     return Err(Mismatch);
@@ -86,16 +88,16 @@ impl<'a> Transfer<'a> {
 
     /// Ends the transfer. When reading, all bytes must have been used; when writing, returns the bytes.
     pub(crate) fn finish(self) -> Result<Vec<u8>, Mismatch> {
-        match self {
-            Self::Out(bytes) => Ok(bytes),
-            Self::In([]) => Ok(Vec::new()),
-            Self::In(_) => Err(Mismatch),
+        match self.0 {
+            Bytes::Out(bytes) => Ok(bytes),
+            Bytes::In([]) => Ok(Vec::new()),
+            Bytes::In(_) => Err(Mismatch),
         }
     }
 
     /// Whether values are read.
     pub(crate) fn is_in(&self) -> bool {
-        matches!(self, Self::In(_))
+        matches!(self.0, Bytes::In(_))
     }
 }
 

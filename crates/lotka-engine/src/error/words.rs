@@ -26,6 +26,19 @@ impl std::fmt::Display for Short {
     }
 }
 
+/// A number rounded to four digits.
+struct FourDigits(f64);
+
+impl std::fmt::Display for FourDigits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = format!("{:.3e}", self.0);
+        match text.parse::<f64>() {
+            Ok(rounded) => write!(f, "{rounded:?}"),
+            Err(_) => f.write_str(&text),
+        }
+    }
+}
+
 /// Residuals below this share of their terms may be due to noise.
 const NEARLY_SOLVED: f64 = 1e-2;
 
@@ -42,8 +55,9 @@ pub(super) fn no_point(variable: &str, [value, residual, share, noise]: [f64; 4]
     let key = format!("; set loop-tolerance = {:.1e} in [initialization] to accept these values", 1.1 * share);
     let key = if share < NEARLY_SOLVED { key } else { String::new() };
     format!(
-        "at the closest point, `{variable}` is {given} for the assumed value {value} (residual {residual:.3e}; Newton's method \
-         from {starts} starting points){noise}; {help}{key}"
+        "at the closest point, `{variable}` is {given} for the assumed value {value} (residual {}; Newton's method \
+         from {starts} starting points){noise}; {help}{key}",
+        FourDigits(residual)
     )
 }
 

@@ -102,6 +102,7 @@ pub trait Estimator: Persistent + Send {
     /// The order p for which the estimate behaves as `h^(p+1)`.
     fn order(&self) -> u32;
 
-    /// The Real signal (an index of `coupled.newest.reals`) that contributes most to the decisive norm of the last attempt.
+    /// The Real signal (an index of `coupled.newest.reals`, named by [`Coupled::signal_name`]) that contributes most to the decisive norm of the last
+    /// attempt.
     fn worst(&self, coupled: &Coupled, estimates: Estimates) -> Option<usize>;
 }

@@ -8,7 +8,7 @@ use crate::{Capabilities, Instance, InstanceFactory, InstantiateOptions, Instant
 /// Creates instances of a [`LocalModel`].
 ///
 /// ```
-/// use lotka_instance::{
+/// use lotka::instance::{
 ///     LocalFactory, LocalModel, ModelDescription, RealRef, StepOutcome,
 ///     description::{Causality, RealKind, Unknown, Variable, VariableKind},
 /// };

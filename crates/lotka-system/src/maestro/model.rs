@@ -7,7 +7,7 @@ use super::{
     json::{Json, Object},
     names,
 };
-use crate::{Connection, InstanceSettings, Located, Source, StartSetting, StartValue, SystemDescription};
+use crate::{Connection, InstanceSettings, Located, StartSetting, StartValue, Summand, SystemDescription};
 use lotka_message::{Code, Findings, nearest};
 
 /// Keys that are read, and keys without influence on the results: display, logging, checks, and pace.
@@ -188,7 +188,7 @@ impl Maker<'_> {
                 self.findings.error(Code::TwoSources, &to.span, message, "remove one of the connections".to_owned());
                 continue;
             }
-            let source = Source { convert_units: false, ..Source::new(from.clone()) };
+            let source = Summand { convert_units: false, ..Summand::new(from.clone()) };
             self.description.connections.push(Connection { input: to, sources: vec![source] });
         }
     }

@@ -4,7 +4,7 @@ use super::{
     json::{Json, Object},
     names,
 };
-use crate::{AlgorithmSettings, IndicatorSettings, Level, Located, SystemDescription};
+use crate::{AlgorithmSettings, EventLevel, IndicatorSettings, Located, SystemDescription};
 use lotka_engine::resolved::Direction;
 use lotka_message::{Code, Findings, nearest};
 
@@ -102,8 +102,8 @@ fn constraint(name: &Located<String>, constraint: &Json<'_>, description: &mut S
     let names: Vec<_> = ports.iter().filter_map(|port| port.string().map(|name| port.located(name))).collect();
     let known: Option<Vec<_>> = names.iter().map(|port| output(port, description)).collect();
     let (output, level) = match known.as_deref() {
-        Some([output]) => (output.clone(), Level::Value(0.0)),
-        Some([output, other]) => (output.clone(), Level::Output(other.clone())),
+        Some([output]) => (output.clone(), EventLevel::Value(0.0)),
+        Some([output, other]) => (output.clone(), EventLevel::Output(other.clone())),
         _ => {
             let message = format!("the constraint `{}` needs one or two `ports` of existing instances", name.value);
             findings.error(Code::MultiModelForm, &name.span, message, "write {fmu}.instance.variable".to_owned());

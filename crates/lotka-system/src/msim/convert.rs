@@ -2,8 +2,8 @@
 
 use super::project::{ErrorControl, Mode, Project, Simulator};
 use crate::{
-    AlgorithmSettings, Connection, CsvSettings, Experiment, InstanceSettings, Interpolation, Located, NoConvergence, Outside,
-    Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription,
+    AlgorithmSettings, Connection, CsvSettings, ExperimentSettings, InstanceSettings, Interpolation, Located, NoConvergence,
+    Outside, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription,
 };
 use lotka_engine::resolved::Compatibility;
 use lotka_message::{Code, Findings, nearest};
@@ -38,7 +38,7 @@ pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescri
         instance.start.push(StartSetting::new(variable, value));
     }
     let connection = |edge: super::project::Edge| {
-        let source = Source { factor: edge.factor, offset: edge.offset, ..Source::new(edge.output) };
+        let source = Summand { factor: edge.factor, offset: edge.offset, ..Summand::new(edge.output) };
         Connection { input: edge.input, sources: vec![source] }
     };
     let connections = project.graph.into_iter().map(connection).collect();
@@ -64,9 +64,10 @@ fn instance(simulator: Simulator) -> InstanceSettings {
 }
 
 /// MasterSim records the first step at or after every multiple of `hOutputMin`, and does not adjust steps to it.
-fn experiment(project: &Project) -> Experiment {
+fn experiment(project: &Project) -> ExperimentSettings {
     let or = |value: &Option<Located<f64>>, default: f64| Some(value.clone().unwrap_or(default.into()));
-    let mut experiment = Experiment { start: project.start.clone(), stop: or(&project.end, END), ..Experiment::default() };
+    let mut experiment =
+        ExperimentSettings { start: project.start.clone(), stop: or(&project.end, END), ..ExperimentSettings::default() };
     if project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling) {
         experiment.local_tolerance = or(&project.relative, RELATIVE);
         experiment.absolute_tolerance = or(&project.absolute, ABSOLUTE);
@@ -95,11 +96,11 @@ fn gets_smaller(project: &Project) -> bool {
 }
 
 /// Rows are at some of the communication points, which are not equidistant.
-fn with_step_sizes(project: &Project, experiment: Experiment) -> Experiment {
+fn with_step_sizes(project: &Project, experiment: ExperimentSettings) -> ExperimentSettings {
     let or = |value: &Option<Located<f64>>, default: f64| value.clone().unwrap_or(default.into());
     let (first, smallest) = (or(&project.first_step, FIRST_STEP), or(&project.min_step, MIN_STEP));
     let interval = Some(or(&project.output, OUTPUT)).filter(|interval| interval.value > smallest.value);
-    Experiment { first_step: Some(first), min_step: Some(smallest), min_output_interval: interval, ..experiment }
+    ExperimentSettings { first_step: Some(first), min_step: Some(smallest), min_output_interval: interval, ..experiment }
 }
 
 fn is_multiple(interval: f64, step: f64) -> bool {

@@ -9,7 +9,7 @@ use super::{
     models::Models,
     structure::{End, Function, Link},
 };
-use crate::{Connection, Located, PowerBondSettings, Source};
+use crate::{Connection, Located, PowerBondSettings, Summand};
 use lotka_message::{Code, Findings, nearest};
 
 /// Connections and power bonds of a structure.
@@ -186,7 +186,7 @@ impl Connector<'_> {
         }
     }
 
-    fn add(&mut self, to: &End, sources: Vec<Source>) {
+    fn add(&mut self, to: &End, sources: Vec<Summand>) {
         let input = variable(to);
         if self.connected.connections.iter().any(|known| known.input.value == input.value) {
             let message = format!("`{}` is connected to two sources", input.value);
@@ -248,6 +248,6 @@ fn variable(end: &End) -> Located<String> {
 }
 
 /// An output as libcosim passes it: its number, regardless of its unit.
-fn source(output: &End, factor: f64, offset: f64) -> Source {
-    Source { factor, offset, convert_units: false, ..Source::new(variable(output)) }
+fn source(output: &End, factor: f64, offset: f64) -> Summand {
+    Summand { factor, offset, convert_units: false, ..Summand::new(variable(output)) }
 }

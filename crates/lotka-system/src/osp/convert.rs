@@ -7,7 +7,7 @@ use super::{
     models::Models,
     structure::{Simulator, Structure},
 };
-use crate::{AlgorithmSettings, Experiment, InstanceSettings, Isolation, Located, SystemDescription, location::Location};
+use crate::{AlgorithmSettings, ExperimentSettings, InstanceSettings, Isolation, Located, SystemDescription, location::Location};
 use lotka_message::{Code, Findings, SourceFile};
 
 /// Default step size \[s\], as in libcosim.
@@ -64,9 +64,10 @@ fn instance(simulator: Simulator, folder: &Path, findings: &mut Findings) -> Opt
 }
 
 /// libcosim steps all simulators side by side, and holds their inputs.
-fn steps(structure: &Structure, findings: &mut Findings) -> (Experiment, AlgorithmSettings) {
+fn steps(structure: &Structure, findings: &mut Findings) -> (ExperimentSettings, AlgorithmSettings) {
     let base = structure.base_step.clone().unwrap_or(BASE_STEP.into());
-    let mut experiment = Experiment { start: structure.start.clone(), stop: structure.stop.clone(), ..Experiment::default() };
+    let mut experiment =
+        ExperimentSettings { start: structure.start.clone(), stop: structure.stop.clone(), ..ExperimentSettings::default() };
     let mut algorithm = AlgorithmSettings::side_by_side();
     match structure.algorithm.as_ref().map(|name| name.value.to_lowercase()).as_deref() {
         None | Some("" | "fixedstep") => {
@@ -103,7 +104,7 @@ fn multiples(structure: &Structure, base: &Located<f64>, findings: &mut Findings
 }
 
 /// Step sizes from the residual energy of power bonds, as in Sadjina et al.
-fn ecco(structure: &Structure, experiment: &mut Experiment, algorithm: &mut AlgorithmSettings, findings: &mut Findings) {
+fn ecco(structure: &Structure, experiment: &mut ExperimentSettings, algorithm: &mut AlgorithmSettings, findings: &mut Findings) {
     let number = |name: &str| structure.ecco.iter().find(|(known, _)| known == name).map(|(_, number)| number.clone());
     experiment.local_tolerance = number("RelativeTolerance").or(Some(1e-4.into()));
     experiment.absolute_tolerance = number("AbsoluteTolerance");

@@ -12,7 +12,7 @@ use lotka_instance::{
 
 use super::map;
 use crate::{
-    Connection, Located, Source, SystemDescription, locate,
+    Connection, Located, Summand, SystemDescription, locate,
     units::{self, Conversion, Doubt, Unit, Units},
 };
 use lotka_engine::resolved::Interface;
@@ -104,7 +104,7 @@ impl<'a> Resolver<'a, '_> {
         &mut self,
         connection: &Connection,
         target: (usize, usize),
-        source: &Source,
+        source: &Summand,
         at: (usize, usize),
     ) -> Option<LinkSource> {
         let (from, to) = (signal_type(self.variable(at)), signal_type(self.variable(target)));
@@ -125,7 +125,7 @@ impl<'a> Resolver<'a, '_> {
     fn transformation(
         &mut self,
         connection: &Connection,
-        source: &Source,
+        source: &Summand,
         from: (usize, usize),
         to: (usize, usize),
     ) -> Option<Conversion> {
@@ -146,7 +146,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// A conversion, or its problem.
-    fn converted(&mut self, connection: &Connection, source: &Source, step: Result<Conversion, Doubt>) -> Option<Conversion> {
+    fn converted(&mut self, connection: &Connection, source: &Summand, step: Result<Conversion, Doubt>) -> Option<Conversion> {
         match step {
             Ok(step) => Some(step),
             Err(Doubt::Undefined(what)) => {
@@ -171,7 +171,7 @@ impl<'a> Resolver<'a, '_> {
     fn between(
         &self,
         connection: &Connection,
-        source: &Source,
+        source: &Summand,
         from: (usize, usize),
         to: (usize, usize),
     ) -> Option<UnitConversion> {
@@ -182,7 +182,7 @@ impl<'a> Resolver<'a, '_> {
         (source.convert_units && from.name != to.name).then_some(conversion)
     }
 
-    fn check_types(&mut self, connection: &Connection, source: &Source, from: SignalType, to: SignalType) -> Option<()> {
+    fn check_types(&mut self, connection: &Connection, source: &Summand, from: SignalType, to: SignalType) -> Option<()> {
         use SignalType::{Boolean, Integer, Real};
         let pair = pair(connection, source);
         match (from, to) {
@@ -255,7 +255,7 @@ fn named<'a>(
     }
 }
 
-fn pair(connection: &Connection, source: &Source) -> String {
+fn pair(connection: &Connection, source: &Summand) -> String {
     format!("`{}` to `{}`", source.from.value, connection.input.value)
 }
 

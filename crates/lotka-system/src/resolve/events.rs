@@ -10,7 +10,7 @@ use lotka_instance::RealRef;
 use lotka_instance::{ModelDescription, description::Causality};
 
 use crate::{
-    IndicatorSettings, Level, Located, SystemDescription, locate,
+    EventLevel, IndicatorSettings, Located, SystemDescription, locate,
     units::{self, Conversion, Doubt, Units},
 };
 use lotka_engine::graph::{self};
@@ -60,8 +60,8 @@ impl Resolver<'_, '_> {
     fn indicator(&mut self, settings: &IndicatorSettings) -> Option<Indicator> {
         let output = self.output(&settings.output, INDICATOR);
         let level = match &settings.level {
-            Level::Value(value) => Some(IndicatorLevel::Value(*value)),
-            Level::Output(name) => self.level(name, &settings.output, output),
+            EventLevel::Value(value) => Some(IndicatorLevel::Value(*value)),
+            EventLevel::Output(name) => self.level(name, &settings.output, output),
         };
         let (output, level) = output.zip(level)?;
         Some(Indicator::new(output, level, settings.direction, self.links, self.descriptions))

@@ -8,7 +8,7 @@ use lotka_engine::{
 };
 
 use super::step_sizes::{controlled, gets_smaller, smaller_where_needed};
-use crate::{AlgorithmSettings, Experiment, InstanceSettings, Located};
+use crate::{AlgorithmSettings, ExperimentSettings, InstanceSettings, Located};
 use lotka_message::{Code, Findings, PLACES_OUTSIDE};
 
 /// More fixed steps than this would take years, or be lost in the rounding of time.
@@ -24,7 +24,7 @@ const SMALLEST_GLOBAL_TOLERANCE: f64 = 1e-12;
 const SMALLEST_TOLERANCE: f64 = 1e-14;
 
 pub fn resolve(
-    experiment: &Experiment,
+    experiment: &ExperimentSettings,
     instances: &[InstanceSettings],
     algorithm: &AlgorithmSettings,
     registry: &MethodRegistry,
@@ -71,7 +71,7 @@ pub fn resolve(
     ResolvedExperiment { start, stop, stepping, output_interval, min_output_interval }
 }
 
-fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f64>>); 12] {
+fn positive_values(experiment: &ExperimentSettings) -> [(&'static str, &Option<Located<f64>>); 12] {
     [
         ("tolerance", &experiment.tolerance),
         ("step", &experiment.step),
@@ -89,7 +89,7 @@ fn positive_values(experiment: &Experiment) -> [(&'static str, &Option<Located<f
 }
 
 fn stepping(
-    experiment: &Experiment,
+    experiment: &ExperimentSettings,
     algorithm: &AlgorithmSettings,
     duration: f64,
     registry: &MethodRegistry,
@@ -144,7 +144,7 @@ fn stepping(
 }
 
 fn verified(
-    experiment: &Experiment,
+    experiment: &ExperimentSettings,
     algorithm: &AlgorithmSettings,
     tolerance: &Located<f64>,
     duration: f64,
@@ -209,7 +209,12 @@ fn refused_without_control(algorithm: &AlgorithmSettings) -> Given {
 }
 
 /// With fixed steps, nothing controls the step size: settings without effect are refused.
-fn refuse_with_fixed_steps(experiment: &Experiment, algorithm: &AlgorithmSettings, step: &Located<f64>, findings: &mut Findings) {
+fn refuse_with_fixed_steps(
+    experiment: &ExperimentSettings,
+    algorithm: &AlgorithmSettings,
+    step: &Located<f64>,
+    findings: &mut Findings,
+) {
     let mut refused =
         vec![("max-step", span(&experiment.max_step)), ("absolute-tolerance", span(&experiment.absolute_tolerance))];
     if !gets_smaller(algorithm) {
@@ -233,7 +238,7 @@ fn refuse(settings: Given, with: &str, instead: &str, findings: &mut Findings) {
     }
 }
 
-fn check_output_interval(experiment: &Experiment, stepping: &Stepping, findings: &mut Findings) {
+fn check_output_interval(experiment: &ExperimentSettings, stepping: &Stepping, findings: &mut Findings) {
     if let (Some(_), Some(smallest)) = (&experiment.output_interval, &experiment.min_output_interval) {
         let help = "keep `output-interval` for rows at equal intervals, or `min-output-interval` for rows at some of the steps"
             .to_owned();

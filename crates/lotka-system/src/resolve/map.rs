@@ -6,7 +6,7 @@ use lotka_instance::{
 };
 
 use super::start;
-use crate::{Located, Source, StartValue};
+use crate::{Located, StartValue, Summand};
 use lotka_engine::resolved::TypedValue;
 use lotka_message::{Code, Findings};
 
@@ -14,7 +14,7 @@ use lotka_message::{Code, Findings};
 type End<'a> = (&'a ModelDescription, &'a Variable);
 
 /// The map of a source as whole numbers: booleans are 0 and 1, items of enumerations their values.
-pub fn resolve(source: &Source, from: End<'_>, to: End<'_>, findings: &mut Findings) -> Option<Vec<(i32, i32)>> {
+pub fn resolve(source: &Summand, from: End<'_>, to: End<'_>, findings: &mut Findings) -> Option<Vec<(i32, i32)>> {
     let mut map: Vec<(i32, i32)> = Vec::new();
     let mut is_sound = true;
     for (key, value) in &source.map {

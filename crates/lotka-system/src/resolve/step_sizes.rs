@@ -1,7 +1,7 @@
 //! Step sizes that depend on the outcomes of steps.
 
 use super::methods;
-use crate::{AlgorithmSettings, Experiment, Located, NoConvergence};
+use crate::{AlgorithmSettings, ExperimentSettings, Located, NoConvergence};
 use lotka_engine::{
     algorithm::{ControllerMethod, EstimatorMethod, MethodRegistry},
     error_control::Tolerances,
@@ -14,7 +14,7 @@ const SMALLEST_SHARE: f64 = 1e-6;
 
 /// Control of the local error, within the given bounds.
 pub(super) fn controlled(
-    experiment: &Experiment,
+    experiment: &ExperimentSettings,
     algorithm: &AlgorithmSettings,
     tolerance: &Located<f64>,
     duration: f64,
@@ -44,13 +44,13 @@ pub(super) fn gets_smaller(algorithm: &AlgorithmSettings) -> bool {
 }
 
 /// Steps of the given size as long as loops converge.
-pub(super) fn smaller_where_needed(experiment: &Experiment, step: f64, findings: &mut Findings) -> ControlledSteps {
+pub(super) fn smaller_where_needed(experiment: &ExperimentSettings, step: f64, findings: &mut Findings) -> ControlledSteps {
     within(experiment, (step, SMALLEST_SHARE * step), ("step", step), findings)
 }
 
 /// Steps between these bounds. First and smallest step are defaults; the largest one comes with its key.
 fn within(
-    experiment: &Experiment,
+    experiment: &ExperimentSettings,
     (first, minimum): (f64, f64),
     (key, maximum): (&str, f64),
     findings: &mut Findings,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use lotka_instance::ModelDescription;
 
-use super::{Level, Located, SystemDescription, locate};
+use super::{EventLevel, Located, SystemDescription, locate};
 use lotka_engine::resolved::{Interface, SignalType, signal_type};
 use lotka_engine::source::SourceModel;
 use lotka_message::Findings;
@@ -45,8 +45,8 @@ fn readers<'a>(system: &'a SystemDescription, source: &str, descriptions: &[&'a 
             .filter_map(move |from| Some((output(&from.from)?, reader(system, &connection.input.value, descriptions))))
     });
     let levels = system.events.indicators.iter().filter_map(|indicator| match &indicator.level {
-        Level::Output(name) => Some((output(name)?, Reader { signal: SignalType::Real, unit: None })),
-        Level::Value(_) => None,
+        EventLevel::Output(name) => Some((output(name)?, Reader { signal: SignalType::Real, unit: None })),
+        EventLevel::Value(_) => None,
     });
     connected.chain(levels).collect()
 }

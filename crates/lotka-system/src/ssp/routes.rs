@@ -5,7 +5,7 @@ use super::{
     transformation::Transformation,
 };
 use crate::{
-    Connection, Located, Source, StartValue,
+    Connection, Located, StartValue, Summand,
     units::{self, Conversion, Doubt, Units},
 };
 use lotka_message::Code;
@@ -41,11 +41,11 @@ impl Flattener {
     }
 
     /// A source of a connection, with the transformations on its route.
-    fn source(&mut self, route: &[Way]) -> Option<Source> {
+    fn source(&mut self, route: &[Way]) -> Option<Summand> {
         let first = route.first()?;
         let Owner::Instance(instance) = first.from.owner else { return None };
         let name = format!("{}.{}", self.description.instances[instance].name.value, first.from.connector);
-        let mut source = Source::new(Located { value: name, span: first.names[0].span.clone() });
+        let mut source = Summand::new(Located { value: name, span: first.names[0].span.clone() });
         source.convert_units = !route.iter().any(|way| way.keeps_units);
         match self.along(route, &mut source)? {
             Transformation::None => {}
@@ -59,7 +59,7 @@ impl Flattener {
     }
 
     /// The composition of all transformations of a route, with the units at its ends.
-    fn along(&mut self, route: &[Way], source: &mut Source) -> Option<Transformation> {
+    fn along(&mut self, route: &[Way], source: &mut Summand) -> Option<Transformation> {
         let unit_of = |flattener: &Self, port| flattener.connector(port).and_then(|connector| connector.unit.clone());
         let mut whole = Transformation::None;
         let mut unit = route.first().and_then(|way| unit_of(self, &way.from));

@@ -6,7 +6,7 @@ use super::{
     Section,
     section::{Entry, integer, kind},
 };
-use crate::{Connection, Located, Source, StartValue};
+use crate::{Connection, Located, StartValue, Summand};
 use lotka_message::{Code, Findings};
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<Connection> {
@@ -44,9 +44,9 @@ fn connection(name: String, entry: &Entry<'_>, connections: &mut Vec<Connection>
     }
 }
 
-fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<Source> {
+fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) -> Option<Summand> {
     match value.get_ref() {
-        DeValue::String(from) => Some(Source::new(Located { value: from.to_string(), span: Some(value.span()) })),
+        DeValue::String(from) => Some(Summand::new(Located { value: from.to_string(), span: Some(value.span()) })),
         DeValue::Table(table) => {
             let mut section = Section::new("connections", table, value.span());
             let from = section.text("from", findings);
@@ -65,7 +65,7 @@ fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) ->
                     "set from = \"instance.output\"".to_owned(),
                 );
             }
-            Some(Source { from: from?, factor, offset, degree, convert_units, from_unit, to_unit, map })
+            Some(Summand { from: from?, factor, offset, degree, convert_units, from_unit, to_unit, map })
         }
         other => {
             let message = format!("expected an output for `{input}`, found {}", kind(other));

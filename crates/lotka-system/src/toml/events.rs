@@ -9,7 +9,7 @@ use super::{
     Section,
     section::{Entry, kind, named},
 };
-use crate::{EventSettings, IndicatorSettings, Level, Located, TimeEvents, Times};
+use crate::{EventLevel, EventSettings, IndicatorSettings, Located, TimeEvents, Times};
 use lotka_engine::resolved::Direction;
 use lotka_message::{Code, Findings};
 
@@ -90,7 +90,7 @@ fn indicator(output: &Located<String>, value: &Spanned<DeValue<'_>>, findings: &
     let (level, direction) = match value.get_ref() {
         DeValue::String(text) => {
             let direction = Located { value: text.to_string(), span: Some(value.span()) };
-            (Level::Value(0.0), named("direction", &direction, DIRECTIONS, findings)?)
+            (EventLevel::Value(0.0), named("direction", &direction, DIRECTIONS, findings)?)
         }
         DeValue::Table(table) => {
             let mut section = Section::new("events", table, value.span());
@@ -114,10 +114,10 @@ fn indicator(output: &Located<String>, value: &Spanned<DeValue<'_>>, findings: &
 }
 
 /// A number or the name of an output.
-fn level(section: &mut Section<'_>, findings: &mut Findings) -> Level {
+fn level(section: &mut Section<'_>, findings: &mut Findings) -> EventLevel {
     if matches!(section.get("level").map(Spanned::get_ref), Some(DeValue::String(_))) {
-        section.text("level", findings).map_or(Level::Value(0.0), Level::Output)
+        section.text("level", findings).map_or(EventLevel::Value(0.0), EventLevel::Output)
     } else {
-        Level::Value(section.number("level", findings).map_or(0.0, |level| level.value))
+        EventLevel::Value(section.number("level", findings).map_or(0.0, |level| level.value))
     }
 }

@@ -1,12 +1,12 @@
 //! `[experiment]`
 
 use super::{Section, isolation};
-use crate::{Experiment, IsolationSettings};
+use crate::{ExperimentSettings, IsolationSettings};
 use lotka_message::Findings;
 
 /// The experiment, and the settings of all instances.
-pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> (Experiment, IsolationSettings) {
-    let experiment = Experiment {
+pub(super) fn read(mut section: Section<'_>, findings: &mut Findings) -> (ExperimentSettings, IsolationSettings) {
+    let experiment = ExperimentSettings {
         start: section.number("start", findings),
         stop: section.number("stop", findings),
         step: section.number("step", findings),

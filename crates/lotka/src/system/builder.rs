@@ -11,8 +11,8 @@ use lotka_engine::{algorithm::MethodRegistry, resolved::Direction};
 use lotka_instance::InstanceFactory;
 use lotka_message::Findings;
 use lotka_system::{
-    Connection, CsvSettings, IndicatorSettings, InstanceSettings, Interpolation, Level, Located, Outside, Override,
-    PowerBondSettings, Read, SolvedStart, Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription,
+    Connection, CsvSettings, EventLevel, IndicatorSettings, InstanceSettings, Interpolation, Located, Outside, Override,
+    PowerBondSettings, Read, SolvedStart, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription,
     TimeEvents, Times,
 };
 
@@ -195,7 +195,7 @@ impl System {
     /// Connects an input to a sum of outputs, each with a factor.
     #[must_use]
     pub fn connect_sum(mut self, input: &str, outputs: &[(&str, f64)]) -> Self {
-        let source = |&(from, factor): &(&str, f64)| Source { factor, ..Source::new(from.to_owned()) };
+        let source = |&(from, factor): &(&str, f64)| Summand { factor, ..Summand::new(from.to_owned()) };
         let sources = outputs.iter().map(source).collect();
         self.description.connections.push(Connection { input: input.to_owned().into(), sources });
         self
@@ -277,7 +277,7 @@ impl System {
     /// assert_eq!(system.description().events.indicators[0].output.value, "tank.level");
     /// ```
     #[must_use]
-    pub fn event(mut self, output: &str, level: impl Into<Level>, direction: Direction) -> Self {
+    pub fn event(mut self, output: &str, level: impl Into<EventLevel>, direction: Direction) -> Self {
         let output = output.to_owned().into();
         self.description.events.indicators.push(IndicatorSettings { output, level: level.into(), direction });
         self
@@ -293,8 +293,8 @@ impl System {
     /// Sets the number of doStep calls after which a run with `tolerance` ends without reaching it. The default is 300 000 or a
     /// hundred times the calls of the first run, whichever is larger.
     #[must_use]
-    pub fn max_calls(mut self, calls: f64) -> Self {
-        self.description.experiment.max_calls = Some(calls.into());
+    pub fn max_calls(mut self, calls: u64) -> Self {
+        self.description.experiment.max_calls = Some((calls as f64).into());
         self
     }
 

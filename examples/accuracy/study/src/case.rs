@@ -162,7 +162,7 @@ impl Case {
         let mut system = system_file(&examples.join(self.facts().file), fmus)?;
         let description = system.description_mut();
         let (start, stop) = (description.experiment.start.take(), description.experiment.stop.take());
-        description.experiment = lotka::Experiment::default();
+        description.experiment = lotka::ExperimentSettings::default();
         (description.experiment.start, description.experiment.stop) = (start, stop);
         description.algorithm = AlgorithmSettings::default();
         Ok(system)

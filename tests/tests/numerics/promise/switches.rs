@@ -221,7 +221,7 @@ fn what_stays_where_it_is_has_no_steps_of_its_own() {
     for (family, seed) in
         [("converter", 800_000), ("converter", 800_002), ("converter", 800_003), ("friction", 800_001), ("friction", 800_005)]
     {
-        let (error, _) = error_of(&Case { system: case(family, seed).system.max_calls(20_000.0), ..case(family, seed) }, 1e-3);
+        let (error, _) = error_of(&Case { system: case(family, seed).system.max_calls(20_000), ..case(family, seed) }, 1e-3);
         assert!(error.internal_steps.is_empty(), "{family} {seed}: {error:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! What travels over connections: sums, factors and offsets, all types, and what is read as another type.
 
-use lotka::{Connection, Source, StartValue, System};
+use lotka::{Connection, StartValue, Summand, System};
 use tests::joined;
 
 use super::{
@@ -90,7 +90,10 @@ fn booleans_and_integers_feed_real_inputs_with_a_warning() {
     let mut system = assorted();
     system.description_mut().connections.push(Connection {
         input: "b.u".to_owned().into(),
-        sources: vec![Source { factor: 10.0, offset: 0.5, ..Source::new("a.odd".to_owned()) }, Source::new("a.count".to_owned())],
+        sources: vec![
+            Summand { factor: 10.0, offset: 0.5, ..Summand::new("a.odd".to_owned()) },
+            Summand::new("a.count".to_owned()),
+        ],
     });
     let simulation = system.build().unwrap();
     let warnings: Vec<_> = simulation.warnings().iter().map(|warning| warning.text.as_str()).collect();
@@ -145,12 +148,12 @@ fn a_loop_of_integers_that_keep_changing_says_so() {
 }
 
 /// A source whose values are replaced on their way.
-fn mapped(from: &str, map: &[(&str, StartValue)]) -> Source {
+fn mapped(from: &str, map: &[(&str, StartValue)]) -> Summand {
     let entry = |(key, value): &(&str, StartValue)| (StartValue::Unparsed((*key).to_owned()).into(), value.clone().into());
-    Source { map: map.iter().map(entry).collect(), ..Source::new(from.to_owned()) }
+    Summand { map: map.iter().map(entry).collect(), ..Summand::new(from.to_owned()) }
 }
 
-fn connect(system: System, input: &str, source: Source) -> System {
+fn connect(system: System, input: &str, source: Summand) -> System {
     let mut system = system;
     system.description_mut().connections.push(Connection { input: input.to_owned().into(), sources: vec![source] });
     system
@@ -172,7 +175,7 @@ fn values_that_a_map_names_are_replaced_and_others_stay() {
 #[test]
 fn the_same_output_is_mapped_for_one_input_and_not_for_another() {
     let to_real = mapped("a.count", &[("2", StartValue::Integer(100))]);
-    let system = connect(connect(assorted(), "b.u", to_real), "b.n", Source::new("a.count".to_owned()));
+    let system = connect(connect(assorted(), "b.u", to_real), "b.n", Summand::new("a.count".to_owned()));
     let (_, results) = run(&system);
     assert_eq!(column(&results, "b.total"), [0.0, 1.0, 101.0, 104.0]);
     assert_eq!(column(&results, "b.count"), [0.0, 1.0, 3.0, 6.0]);

@@ -104,7 +104,7 @@ fn factor_and_offset_are_in_the_unit_of_the_input() {
 #[test]
 fn each_summand_is_converted_on_its_own() {
     let mut system = pair("km", "m").instance_of("other", &gain("K", "m")).start_value("other.d", 7);
-    let other = lotka::Source { factor: 2.0, ..lotka::Source::new("other.y".to_owned()) };
+    let other = lotka::Summand { factor: 2.0, ..lotka::Summand::new("other.y".to_owned()) };
     system.description_mut().connections[0].sources.push(other);
     assert_near(last(&run(&system).1, "target.y"), 20_014.0);
 }

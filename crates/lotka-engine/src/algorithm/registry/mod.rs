@@ -53,9 +53,9 @@ pub struct MethodNameTaken {
 /// The methods that a system file can name.
 ///
 /// ```
-/// use lotka_engine::{
-///     algorithm::{MethodRegistry, Persistent},
-///     error_control::Controller,
+/// use lotka::{
+///     MethodRegistry,
+///     method::{Controller, Persistent},
 /// };
 ///
 /// /// Halves the step after a failure, and doubles it where the error is small.
@@ -76,7 +76,7 @@ pub struct MethodNameTaken {
 /// let methods = MethodRegistry::new().with_controller("doubling", || Box::new(Doubling))?;
 /// assert!(methods.names().any(|method| method == ("controller", "doubling")));
 /// assert!(methods.with_controller("pi", || Box::new(Doubling)).is_err());
-/// # Ok::<(), lotka_engine::algorithm::MethodNameTaken>(())
+/// # Ok::<(), lotka::MethodNameTaken>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct MethodRegistry {

@@ -5,12 +5,12 @@ use std::io;
 use lotka_instance::description::VariableKind;
 
 use super::{Document, Xml, plain};
-use crate::{Connection, Source, locate};
+use crate::{Connection, Summand, locate};
 use lotka_engine::resolved::Link;
 
 impl Document<'_> {
     /// Whether it is an output of a source.
-    pub(super) fn is_known(&self, source: &Source) -> bool {
+    pub(super) fn is_known(&self, source: &Summand) -> bool {
         let name = locate::split(&source.from.value).map(|(name, _)| name);
         self.description.sources.iter().any(|known| Some(known.name.value.as_str()) == name)
     }
@@ -27,7 +27,7 @@ impl Document<'_> {
     }
 
     /// Factor and offset. If they apply in other units, they are converted to those of the exchanged numbers.
-    fn numbers(&self, (instance, variable): (&str, &str), source: &Source) -> (f64, f64) {
+    fn numbers(&self, (instance, variable): (&str, &str), source: &Summand) -> (f64, f64) {
         let in_place = (source.factor, source.offset);
         if !acts_in_own_units(source) {
             return in_place;
@@ -95,11 +95,11 @@ impl Document<'_> {
 pub(super) struct Ends<'a> {
     input: (&'a str, &'a str),
     output: (&'a str, &'a str),
-    source: &'a Source,
+    source: &'a Summand,
     factor: f64,
     offset: f64,
 }
 
-fn acts_in_own_units(source: &Source) -> bool {
+fn acts_in_own_units(source: &Summand) -> bool {
     source.from_unit.is_some() || source.to_unit.is_some()
 }

@@ -6,8 +6,8 @@ use lotka_instance::Sandbox;
 
 use super::{Item, Section};
 use crate::{
-    Connection, CsvSettings, IndicatorSettings, InstanceSettings, Interpolation, IsolationSettings, Level, Located, Outside,
-    Override, Source, SourceSettings, SourceSignal, StartSetting, StartValue, SystemDescription, Times, UnitSettings,
+    Connection, CsvSettings, EventLevel, IndicatorSettings, InstanceSettings, Interpolation, IsolationSettings, Located, Outside,
+    Override, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription, Times, UnitSettings,
     toml::{
         algorithm::{COMPATIBILITIES, FEEDTHROUGH_OUTPUTS, INPUT_DELIVERIES, NO_CONVERGENCE},
         events::DIRECTIONS,
@@ -149,7 +149,7 @@ pub(super) fn connections(connections: &[Connection]) -> Section {
     ("connections", written.collect())
 }
 
-fn source(source: &Source) -> Item {
+fn source(source: &Summand) -> Item {
     let from = Item::from(source.from.value.as_str());
     let map = source.map.iter().map(|(key, value)| (unquoted(&key.value), Item::from(&value.value)));
     let special = [
@@ -243,9 +243,9 @@ fn times(times: &Times) -> Item {
 fn indicator(event: &IndicatorSettings) -> Item {
     let direction = Item::from(name_of(&event.direction, DIRECTIONS));
     let level = match &event.level {
-        Level::Value(0.0) => return direction,
-        Level::Value(value) => Item::Real(*value),
-        Level::Output(output) => Item::from(output.value.as_str()),
+        EventLevel::Value(0.0) => return direction,
+        EventLevel::Value(value) => Item::Real(*value),
+        EventLevel::Output(output) => Item::from(output.value.as_str()),
     };
     Item::table([Some(("level", level)), (event.direction != Direction::Both).then_some(("direction", direction))])
 }
