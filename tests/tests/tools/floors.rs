@@ -125,7 +125,10 @@ fn files_that_documents_name_exist() {
         };
         for file in named_files(&prose) {
             let ending = format!("/{}", file.trim_start_matches('/'));
-            assert!(listed.lines().any(|path| path.ends_with(&ending)), "{document} names {file}, which does not exist");
+            assert!(
+                listed.lines().any(|path| format!("/{path}").ends_with(&ending)),
+                "{document} names {file}, which does not exist"
+            );
         }
     }
 }

@@ -43,7 +43,7 @@ pub struct Draft {
 /// Drafts a system file. Times and tolerances come from the default experiments, as far as these agree.
 ///
 /// ```
-/// use lotka::{DraftInstance, draft};
+/// use lotka::command::{DraftInstance, draft};
 /// let fmu = |name: &str, description: fmi2::ModelDescription| DraftInstance { name: name.to_owned(), path: format!("{name}.fmu").into(), description: description.interface() };
 /// let prey = fmu("prey", fmu_sdk::description::<models::Prey>());
 /// let predator = fmu("predator", fmu_sdk::description::<models::Predator>());

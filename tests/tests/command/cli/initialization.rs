@@ -96,7 +96,7 @@ fn start_values_that_were_found_are_reported() {
 #[test]
 fn a_steady_state_that_does_not_exist_is_an_error_of_initialization() {
     let ended = expression("u1^2 - u1 + 1").run(&[]);
-    ended.assert(12, &["no steady state found", "a.u1 = 0.", "`a.y` = 7", "e-1, expected 0", "other start values"]);
+    ended.assert(12, &["no steady state found", "a.u1 = 0.", "`a.y` = 0.7", ", expected 0", "other start values"]);
 }
 
 #[test]
