@@ -1,4 +1,4 @@
-//! Notes the version of the compiler, which manifests name.
+//! Records the version of the compiler for manifests.
 
 use std::{env, process::Command};
 

@@ -1,4 +1,4 @@
-//! How far the results of a run with `tolerance` can be trusted, for people.
+//! Renders the accuracy of a run with `tolerance` for people.
 
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -6,13 +6,13 @@ use lotka::{Code, FoundSwitch, FoundTimes, GlobalError};
 
 use crate::table;
 
-/// So many places where signals bend are named.
+/// Maximum number of discontinuities that are named.
 const MOST_PLACES: usize = 3;
 
-/// The lines to paste begin with their section, which a file can have once.
+/// Hint for lines to paste: they begin with a section header, which a file can have only once.
 const ONE_SECTION: &str = " (its lines below an existing `[events]`)";
 
-/// A few lines, each with its line end; `has_scales`: with the value of each variable below which it is judged absolutely.
+/// Formats a few lines, each with its line end. `has_scales` adds the value of each variable below which its error is judged absolutely.
 pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
     let mut text = format!("{}\n", verdict(error));
     let rows: Vec<_> = error
@@ -45,7 +45,7 @@ pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
     text
 }
 
-/// Whether the tolerance was kept, in a sentence; if not, where and why.
+/// Says in a sentence whether the tolerance was kept and, if not, where and why.
 pub(crate) fn verdict(error: &GlobalError) -> String {
     let tolerance = error.tolerance;
     if error.reached {
@@ -64,7 +64,7 @@ pub(crate) fn verdict(error: &GlobalError) -> String {
     Code::ToleranceNotReached.mark(&format!("tolerance {tolerance:e} not reached; {estimate}, {inside}{reason}"))
 }
 
-/// What is known of errors that no coupling shows.
+/// Describes the error inside the FMUs, which the coupling does not show.
 fn inside(error: &GlobalError) -> String {
     let steps: Vec<_> = error.internal_steps.iter().map(ToString::to_string).collect();
     let unknown = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
@@ -77,7 +77,7 @@ fn inside(error: &GlobalError) -> String {
     }
 }
 
-/// What the results were compared with.
+/// Describes the runs that the results were compared with.
 fn checked(error: &GlobalError) -> String {
     match error.n_checks {
         0 => "no run on another mesh was possible for comparison".to_owned(),
@@ -99,7 +99,7 @@ fn in_two_digits(number: f64) -> String {
     }
 }
 
-/// Jumps and kinks of signals, and what makes them cheaper.
+/// Lists jumps and kinks of signals, and how to make them cheaper.
 fn discontinuities(error: &GlobalError) -> String {
     let mut text = String::new();
     if !error.discontinuities.is_empty() {
@@ -121,7 +121,7 @@ fn discontinuities(error: &GlobalError) -> String {
     text
 }
 
-/// Levels at which FMUs switch and times at which they act, and how to save the search for them.
+/// Lists the levels at which FMUs switch and the times at which they act, and how to save the search for them.
 fn events(switches: &[FoundSwitch], times: &[FoundTimes]) -> String {
     let mut text = String::new();
     for FoundSwitch { instance, variable, level, .. } in switches {
@@ -149,7 +149,7 @@ fn events(switches: &[FoundSwitch], times: &[FoundTimes]) -> String {
     text
 }
 
-/// By how much an observed order may be below the expected one.
+/// Margin by which an observed order may fall below the expected one.
 const ORDER_MARGIN: f64 = 0.2;
 
 fn surprise(error: &GlobalError) -> String {

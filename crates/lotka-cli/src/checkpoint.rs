@@ -1,4 +1,4 @@
-//! Checkpoints of a run in a file: when they are made, and what `lotka resume` finds in them beside the run itself.
+//! Checkpoints of a run in a file: when they are made, and what `lotka resume` reads from them besides the run itself.
 
 use std::{path::PathBuf, time::Duration};
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{console::Console, console_flags::Verbosity, failure::Failure, request::Arguments, timer::Timer};
 
-/// Asks for checkpoints: at once, so that what prevents them shows early; then every so many seconds as long as the timer lives, or with 0
-/// after every step.
+/// Requests a checkpoint immediately, so that any obstacle shows early. Then requests one every `every` seconds until the timer is dropped or, with
+/// 0, after every step.
 pub(crate) fn ask(token: CheckpointToken, every: f64) -> Option<Timer> {
     token.request();
     if every == 0.0 {
@@ -19,18 +19,18 @@ pub(crate) fn ask(token: CheckpointToken, every: f64) -> Option<Timer> {
     Some(Timer::start(every, move || token.request()))
 }
 
-/// What the command knows of a run and its checkpoint does not.
+/// Data that `lotka resume` needs and that the checkpoint of the library does not contain.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Note {
-    /// The folder that paths of the command line start from.
+    /// Folder that the paths of the command line are relative to.
     pub(crate) folder: PathBuf,
     pub(crate) arguments: Arguments,
-    /// Length of the output file with the rows before the checkpoint \[byte\].
+    /// Length of the output file up to the checkpoint \[byte\].
     pub(crate) position: u64,
 }
 
 impl Note {
-    /// The note of a checkpoint that the command made.
+    /// Reads the note from a checkpoint that `lotka run` made.
     pub(crate) fn of(file: &CheckpointFile) -> Result<Self, Failure> {
         postcard::from_bytes(&file.note).map_err(|_| Failure::Usage {
             code: Code::NotACheckpoint,
@@ -39,7 +39,7 @@ impl Note {
     }
 }
 
-/// Writes checkpoints to the file.
+/// Writes checkpoints to a file.
 pub(crate) struct CheckpointWriter<'a> {
     path: PathBuf,
     folder: PathBuf,
@@ -49,17 +49,17 @@ pub(crate) struct CheckpointWriter<'a> {
 }
 
 impl<'a> CheckpointWriter<'a> {
-    /// `None` if no checkpoints are asked for.
+    /// Returns `None` if the arguments request no checkpoints.
     pub(crate) fn new(arguments: &'a Arguments, console: &Console) -> Option<Self> {
         let path = arguments.checkpoint_path()?;
         let folder = std::env::current_dir().unwrap_or_default();
         Some(Self { path, folder, arguments, console: console.clone(), has_failed: false })
     }
 
-    /// Replaces the last checkpoint; `position` is the length of the output file, which is on disk up to there. A run need not end because
-    /// this fails: the last checkpoint is still there.
+    /// Replaces the last checkpoint. The first `position` bytes of the output file are already on disk. If this fails, the run continues: the last
+    /// checkpoint remains.
     pub(crate) fn keep(&mut self, checkpoint: &Checkpoint, position: u64) {
-        // Borrowed, it has the same bytes as a note that owns what it says.
+        // The borrowed values serialize to the same bytes as a `Note`.
         let note = postcard::to_stdvec(&(&self.folder, self.arguments, position)).unwrap_or_default();
         match CheckpointFile::write(&self.path, checkpoint, &note) {
             Ok(()) => {
@@ -70,7 +70,7 @@ impl<'a> CheckpointWriter<'a> {
         }
     }
 
-    /// Tells once that there are no checkpoints.
+    /// Warns, only once, that checkpoints cannot be written.
     pub(crate) fn fail(&mut self, code: Code, error: impl std::fmt::Display) {
         if !self.has_failed {
             let text = format!("{error}; the run continues without checkpoints until Lotka can write them again");

@@ -1,4 +1,4 @@
-//! The process of the verb, which loads FMUs, as a child of the command. What it has of its parent is set once, before the verb runs.
+//! The child process that runs the verb and loads FMUs. Its connection to the parent is set once, before the verb runs.
 
 use std::sync::OnceLock;
 
@@ -6,12 +6,12 @@ use lotka::supervisor::Supervised;
 
 static CHILD: OnceLock<Supervised> = OnceLock::new();
 
-/// This process as a child, if it is one.
+/// Returns the connection of this process to its parent, if it is a child.
 pub(crate) fn this_process() -> Option<&'static Supervised> {
     CHILD.get()
 }
 
-/// From now on this process is a child.
+/// Marks this process as a child.
 pub(crate) fn begin(child: Supervised) -> &'static Supervised {
     CHILD.get_or_init(|| child)
 }

@@ -1,4 +1,4 @@
-//! `lotka compile`: an FMU with sources gets a library.
+//! `lotka compile`: compiles the C sources of an FMU to a library.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     force: bool,
 }
 
-/// Compiles an FMU; nothing of it is loaded or run.
+/// Compiles an FMU without loading or running it.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     console.end(compile(arguments, console))
 }
@@ -32,7 +32,7 @@ fn compile(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
     Ok(ExitCode::Done)
 }
 
-/// `plant.fmu` becomes `plant-linux64.fmu`.
+/// Turns `plant.fmu` into `plant-linux64.fmu`.
 fn beside(fmu: &Path) -> PathBuf {
     let mut name = fmu.file_stem().unwrap_or_default().to_owned();
     name.push("-linux64.fmu");

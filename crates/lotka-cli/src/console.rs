@@ -1,4 +1,4 @@
-//! stderr, which is for people: errors, warnings, what is going on.
+//! stderr, which is for people: errors, warnings, progress.
 
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use crate::{
     stderr::{is_terminal, write_line},
 };
 
-/// Steps of the progress bar.
+/// Number of increments of the progress bar.
 pub(crate) const BAR_LENGTH: u64 = 1000;
 
 /// Writes lines to stderr, above the progress bar if there is one. Clones write to the same place.
@@ -30,19 +30,19 @@ impl Console {
         Self { verbosity: console_flags.verbosity(), has_colors: console_flags.has_colors(), bar: ProgressBar::hidden() }
     }
 
-    /// Whether lines from this verbosity on are shown.
+    /// Returns whether lines of this verbosity are shown.
     pub(crate) fn shows(&self, from: Verbosity) -> bool {
         self.verbosity >= from
     }
 
-    /// A line at this verbosity and above.
+    /// Writes a line if the console has at least this verbosity.
     pub(crate) fn say(&self, from: Verbosity, text: &str) {
         if self.shows(from) {
             self.bar.suspend(|| write_line(text));
         }
     }
 
-    /// On a terminal, what is about a place in a file is shown there.
+    /// Writes a warning. On a terminal, a warning about a place in a file shows that place.
     pub(crate) fn warn(&self, warning: &Warning) {
         match (&warning.problem, self.style()) {
             (Some(problems), style) if style != problems::Style::Plain => {
@@ -55,18 +55,18 @@ impl Console {
         }
     }
 
-    /// An error that is no [`Failure`].
+    /// Writes an error that is not a [`Failure`].
     pub(crate) fn error(&self, code: Code, text: &str) {
         self.conclude(&code.mark(text));
     }
 
-    /// A sentence that sums up errors.
+    /// Writes `text` as an error, without adding a code.
     pub(crate) fn conclude(&self, text: &str) {
         let word = self.painted("error:", AnsiColor::Red);
         self.say(Verbosity::Quiet, &format!("{word} {text}"));
     }
 
-    /// A word in bold and a color, if colors are on.
+    /// Formats a word in bold and in `color`, if colors are on.
     fn painted(&self, word: &str, color: AnsiColor) -> String {
         let style = if self.has_colors { color.on_default().bold() } else { Style::new() };
         format!("{style}{word}{style:#}")
@@ -84,7 +84,7 @@ impl Console {
         }
     }
 
-    /// The exit code of a verb, with what it has to say if it failed.
+    /// Returns the exit code of a verb, and reports its failure if there was one.
     pub(crate) fn end(&self, result: Result<ExitCode, Failure>) -> ExitCode {
         result.unwrap_or_else(|failure| {
             self.fail(&failure);
@@ -92,15 +92,15 @@ impl Console {
         })
     }
 
-    /// Wipes out what is left of the progress bar of a process that is gone.
+    /// Clears the progress bar that a lost process left behind.
     pub(crate) fn wipe_bar(&self) {
         if is_terminal() {
-            // If that fails, so will all further output.
+            // If this fails, all further output fails, too.
             let _ = io::stderr().write_all(b"\r\x1b[2K");
         }
     }
 
-    /// How problems of files are shown.
+    /// Returns how problems in files are shown.
     pub(crate) fn style(&self) -> problems::Style {
         match (is_terminal(), self.has_colors) {
             (false, false) => problems::Style::Plain,
@@ -109,18 +109,18 @@ impl Console {
         }
     }
 
-    /// Shows a progress bar, if stderr is a terminal and not too quiet; tells whether there is one.
+    /// Shows a progress bar if stderr is a terminal and `--quiet` is not set. Returns whether it is shown.
     pub(crate) fn start_bar(&self) -> bool {
         self.bar.set_length(BAR_LENGTH);
         self.start("{bar:20} {percent:>3} %  {wide_msg}")
     }
 
-    /// Shows a line that says that something goes on, where a progress bar would be shown.
+    /// Shows the elapsed time and a message where a progress bar would be.
     pub(crate) fn start_line(&self) -> bool {
         self.start("{elapsed}  {wide_msg}")
     }
 
-    /// A terminal that cannot go back in its line gets no progress.
+    /// Starts the bar, except on a terminal that cannot move its cursor.
     fn start(&self, template: &str) -> bool {
         let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
         if !is_terminal() || is_dumb || self.verbosity == Verbosity::Quiet {

@@ -6,17 +6,17 @@ use clap::{ArgAction, ColorChoice};
 
 use crate::stderr;
 
-/// How much goes to stderr.
+/// Amount of output on stderr.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     /// Errors only.
     Quiet,
-    /// Warnings and a summary, too.
+    /// Also warnings and a summary.
     #[default]
     Normal,
-    /// The chosen algorithm and finished runs, too.
+    /// Also the chosen algorithm and finished runs.
     Verbose,
-    /// Rejected steps, too.
+    /// Also rejected steps.
     Detailed,
 }
 
@@ -50,7 +50,7 @@ impl ConsoleFlags {
         }
     }
 
-    /// Whether stderr gets colors.
+    /// Returns whether stderr gets colors.
     pub(crate) fn has_colors(self) -> bool {
         match self.color {
             ColorChoice::Always => true,
@@ -60,12 +60,12 @@ impl ConsoleFlags {
     }
 }
 
-/// Whether stderr gets colors where no flag says so.
+/// Returns whether stderr gets colors if no flag decides.
 pub(crate) fn has_automatic_colors() -> bool {
     colors_of(|name| env::var_os(name).filter(|value| !value.is_empty()), stderr::is_terminal())
 }
 
-/// What the environment wants: <https://no-color.org> comes first, then <https://bixense.com/clicolors>. A variable that is empty is none.
+/// Applies the environment variables of <https://no-color.org>, then those of <https://bixense.com/clicolors>. An empty variable counts as unset.
 fn colors_of<T: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<T>, is_terminal: bool) -> bool {
     let is = |name: &str, value: &str| variable(name).is_some_and(|found| found.as_ref() == value);
     if variable("NO_COLOR").is_some() {

@@ -1,4 +1,4 @@
-//! `lotka convert`: a system in another format.
+//! `lotka convert`: converts a system to another format.
 
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     force: bool,
 }
 
-/// Converts a system; no library is loaded.
+/// Converts a system without loading a library.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     console.end(convert(arguments, console).map(|()| ExitCode::Done))
 }

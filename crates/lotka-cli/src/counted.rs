@@ -1,8 +1,8 @@
-//! Numbers of things, with the noun in singular or plural.
+//! Formats counts with a noun in the singular or plural.
 
 use std::fmt::Display;
 
-/// `1 step`, `2 steps`; the plural of `one` ends with an s.
+/// Formats `1 step`, `2 steps`; the plural of `one` must end with an s.
 pub(crate) fn counted(number: impl Display + PartialEq + From<u8>, one: &str) -> String {
     let ending = if number == 1.into() { "" } else { "s" };
     format!("{number} {one}{ending}")

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::{child, failure::Failure};
 
-/// Prints a text that ends its own lines.
+/// Prints a text that contains its own line ends.
 ///
 /// # Errors
 /// stdout cannot be written.
@@ -13,7 +13,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     stdout().and_then(write).map_err(|source| Failure::Output { path: None, source })
 }
 
-/// Where data goes. In a process that loads FMUs it is out of their reach: what they print goes to stderr.
+/// Returns the stream for data. In a process that loads FMUs, they cannot reach this stream: what they print goes to stderr.
 pub(crate) fn stdout() -> io::Result<Box<dyn Write + Send>> {
     Ok(match child::this_process() {
         Some(child) => Box::new(child.results()?),

@@ -26,7 +26,7 @@ pub(crate) enum ExitCode {
     Interrupted = 130,
 }
 
-/// All codes with what they mean, as `lotka --help` shows them.
+/// All codes with their meanings, as `lotka --help` shows them.
 const MEANINGS: [(ExitCode, &str); 14] = [
     (ExitCode::Done, "success, including a run that an FMU ended early, or whose stdout the reader closed"),
     (ExitCode::Internal, "internal error: a bug in lotka, or out of memory"),
@@ -45,23 +45,23 @@ const MEANINGS: [(ExitCode, &str); 14] = [
 ];
 
 impl ExitCode {
-    /// All codes, one per line.
+    /// Lists all codes, one per line.
     pub(crate) fn table() -> String {
         let line = |&(code, meaning): &(Self, &str)| format!("\n  {:>3}  {meaning}", code as u8);
         format!("Exit codes:{}", MEANINGS.iter().map(line).collect::<String>())
     }
 
-    /// What it means.
+    /// Returns the meaning of the code.
     pub(crate) fn meaning(self) -> &'static str {
         MEANINGS.iter().find(|(code, _)| *code == self).map_or("", |(_, meaning)| meaning)
     }
 
-    /// The code that a child ended with, which ran the same command.
+    /// Converts the exit code of a child that ran the same command.
     pub(crate) fn from_child(code: u8) -> Self {
         MEANINGS.iter().map(|(known, _)| *known).find(|known| *known as u8 == code).unwrap_or(Self::Internal)
     }
 
-    /// The code for an error outside of a run.
+    /// Returns the code for an error outside of a run.
     pub(crate) fn of(error: &Error) -> Self {
         match error {
             _ if error.ended_process() => Self::Process,
@@ -94,7 +94,7 @@ impl ExitCode {
         }
     }
 
-    /// The code for a run that failed: what goes wrong before the first step belongs to the initialization.
+    /// Returns the code for a failed run. A failure before the first step belongs to the initialization.
     pub(crate) fn of_run(failure: &RunFailure) -> Self {
         match Self::of_step(&failure.error) {
             Self::Step if failure.report.counters.n_step_attempts == 0 => Self::Initialization,
@@ -109,7 +109,7 @@ impl From<ExitCode> for std::process::ExitCode {
     }
 }
 
-/// Runs `work`; a panic in it is a bug, which one sentence reports.
+/// Runs `work`. A panic in it is a bug, which is reported in one sentence.
 pub(crate) fn guarded(work: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     panic::set_hook(Box::new(|panic| {
         if lotka::command::panic_is_caught() {

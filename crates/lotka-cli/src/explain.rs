@@ -1,10 +1,10 @@
-//! What a run is about, line by line, for those who ask with `-v` or `-vv`.
+//! Details of a run, line by line, for `-v` and `-vv`.
 
 use lotka::{FoundStart, Notification, Observer, Rejection};
 
 use crate::{console::Console, console_flags::Verbosity, counted::counted};
 
-/// Tells start values that were solved for, finished runs of a verified simulation, events, and rejected steps.
+/// Prints solved start values, finished runs of a verified simulation, events, and rejected steps.
 pub(crate) struct Explain {
     console: Console,
 }
@@ -40,19 +40,19 @@ impl Observer for Explain {
     }
 }
 
-/// Start values that were solved for.
+/// Formats the start values that were solved for.
 fn found(values: &[FoundStart], iterations: u32) -> String {
     let each: Vec<_> = values.iter().map(|found| format!("{} = {}", found.variable, found.value)).collect();
     format!("start values found in {}: {}", counted(iterations, "iteration"), each.join(", "))
 }
 
-/// A rejected step, why, and the output that decided.
+/// Formats a rejected step with its reason and the output that decided.
 fn rejected(time: f64, step: f64, reason: Rejection, variable: Option<&str>) -> String {
     let variable = variable.map(|name| format!(" (output `{name}`)")).unwrap_or_default();
     format!("step at t = {time} s with h = {step:.3e} s rejected: {reason}{variable}")
 }
 
-/// A finished run, and what is known after it.
+/// Formats a finished run with the error estimate so far.
 fn finished(steps: u64, estimate: Option<f64>) -> String {
     match estimate {
         Some(estimate) => format!("run with {}: estimate {estimate:.1e}", counted(steps, "step")),

@@ -1,4 +1,4 @@
-//! Why a verb did not do what it was asked.
+//! Failures of verbs.
 
 use std::{io, path::PathBuf};
 
@@ -7,13 +7,13 @@ use lotka::{CheckpointError, Code, Coded, CompileError, Error, ResultsError, Run
 use crate::exit::ExitCode;
 
 pub(crate) enum Failure {
-    /// The master says why.
+    /// The co-simulation master failed.
     Master { error: Box<Error>, code: ExitCode },
-    /// A file of results, or stdout if there is no path, cannot be written.
+    /// A results file cannot be written, or stdout if there is no path.
     Output { path: Option<PathBuf>, source: io::Error },
     /// An FMU ended the process that it ran in.
     Lost(Box<Lost>),
-    /// The rows before a checkpoint are not there.
+    /// The rows before a checkpoint are missing.
     Rows { path: PathBuf, reason: &'static str },
     /// A manifest cannot be written.
     Manifest { path: PathBuf, source: io::Error },
@@ -21,13 +21,13 @@ pub(crate) enum Failure {
     Report { path: PathBuf, source: io::Error },
     /// A system file cannot be written.
     System { path: PathBuf, source: io::Error },
-    /// Results to compare cannot be read.
+    /// A results file cannot be read.
     Results(Box<ResultsError>),
-    /// The machine has not the memory for it.
+    /// The machine does not have enough memory.
     Memory { reason: String },
-    /// An FMU was not compiled.
+    /// An FMU cannot be compiled.
     Compile(Box<CompileError>),
-    /// Flags that do not go together with the system, or files that do not go together.
+    /// Flags do not fit the system, or files do not fit together.
     Usage { code: Code, reason: String },
 }
 
@@ -50,12 +50,12 @@ impl Failure {
         }
     }
 
-    /// A reader that closes stdout early (`| head`) had what it wanted: nothing to complain about.
+    /// Returns whether to print nothing: a reader that closes stdout early (`| head`) has read all it wanted.
     pub(crate) fn is_silent(&self) -> bool {
         matches!(self, Self::Output { path: None, source } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// What happened: one message, or one for each FMU that cannot be loaded. Problems of a system have places, too, which [`Error::System`] knows.
+    /// Returns one message, or one for each FMU that cannot be loaded. The problems of a system also have places, which [`Error::System`] contains.
     pub(crate) fn messages(&self) -> Vec<(Code, String)> {
         match self {
             Self::Master { error, .. } => match &**error {
@@ -66,7 +66,7 @@ impl Failure {
         }
     }
 
-    /// The code of the message, or the first of them. The exit code is another thing: [`Failure::code`].
+    /// Returns the code of the first message. The exit code is different: [`Failure::code`] returns it.
     pub(crate) fn message_code(&self) -> Code {
         match self {
             Self::Master { error, .. } => error.code(),
@@ -80,7 +80,7 @@ impl Failure {
         }
     }
 
-    /// What happened, in plain text.
+    /// Returns the message in plain text.
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Master { error, .. } => error.to_string(),

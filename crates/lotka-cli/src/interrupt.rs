@@ -11,25 +11,25 @@ use crate::{child, console::Console, console_flags::Verbosity, exit::ExitCode};
 
 type Act = Box<dyn Fn() + Send + Sync>;
 
-/// What a signal does; as long as there is nothing, it ends the process.
+/// Action that a signal triggers. Without an action, a signal ends the process.
 static ACT: Mutex<Option<Act>> = Mutex::new(None);
 
-/// While it lives, signals wait: what they do is about to be said.
+/// Guard that delays signals until their action is set.
 pub(crate) struct Hold(MutexGuard<'static, Option<Act>>);
 
-/// Signals wait from now on.
+/// Delays signals while the returned guard lives.
 pub(crate) fn hold() -> Hold {
     Hold(ACT.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 impl Hold {
-    /// What signals do from now on; what was said first stays.
+    /// Sets the action that signals trigger; an earlier action stays in place.
     pub(crate) fn act(mut self, act: impl Fn() + Send + Sync + 'static) {
         self.0.get_or_insert_with(|| Box::new(act));
     }
 }
 
-/// From now on signals do not kill this process: they end it with their exit code, or do what [`Hold::act`] says.
+/// Installs the signal handler. From now on, a signal triggers the action of [`Hold::act`] or ends the process with its exit code.
 pub(crate) fn catch(console: &Console) {
     let on_signal = || match &*hold().0 {
         Some(act) => act(),
@@ -40,7 +40,7 @@ pub(crate) fn catch(console: &Console) {
     }
 }
 
-/// From now on the first interrupt ends the run at the next communication point, the second one the process at once.
+/// Makes the first interrupt end the run at the next communication point, and the second one end the process immediately.
 pub(crate) fn install(cancel: CancelToken, console: &Console) {
     let interrupt = {
         let (cancel, console) = (cancel.clone(), console.clone());

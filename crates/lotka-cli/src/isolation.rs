@@ -1,4 +1,4 @@
-//! The flags that guard against FMUs.
+//! Flags that protect Lotka from FMUs.
 
 use lotka::{Sandbox, System};
 
@@ -18,7 +18,7 @@ pub(crate) struct Isolation {
 }
 
 impl Isolation {
-    /// The system with these guards.
+    /// Returns the system with these guards.
     pub(crate) fn apply(&self, system: System) -> System {
         let system = if self.isolate || self.sandbox { system.isolate(true) } else { system };
         if self.sandbox { system.sandbox(Sandbox::default()) } else { system }

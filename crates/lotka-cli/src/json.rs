@@ -1,4 +1,4 @@
-//! The result of a run for machines.
+//! The result of a run as JSON.
 
 use std::io;
 
@@ -14,8 +14,9 @@ use serde_json::{
 
 use crate::{failure::Failure, rough_error::RoughError};
 
-/// One JSON object. Without a report (nothing was run) the time is null and all counters are zero. `start` has the start values that were
-/// solved for. What belongs to `tolerance` is null in runs without; so are estimates that are infinite, and the FMUs' own error where it is unknown.
+/// Returns the run as one JSON object. Without a report (nothing was run), the time is null and all counters are zero. `start` contains the start
+/// values that were solved for. Without `tolerance`, the entries about the global error are null. Infinite estimates and an unknown error inside the
+/// FMUs are also null.
 pub(crate) fn run(report: Option<&Report>, rough: Option<&RoughError>, failure: Option<&Failure>) -> Value {
     let instances: Map<_, _> = report.iter().flat_map(|report| &report.instances).map(instance).collect();
     let warnings: Vec<_> = report.iter().flat_map(|report| &report.warnings).collect();
@@ -57,7 +58,7 @@ pub(crate) fn run(report: Option<&Report>, rough: Option<&RoughError>, failure: 
     object
 }
 
-/// About the error of each variable, and the largest.
+/// Returns the rough error of each variable, and the largest one.
 fn rough_estimates(rough: &RoughError) -> Value {
     let estimate = |absolute: f64, relative: f64| json!({ "absolute": absolute, "relative": relative });
     let outputs = rough.outputs.iter().map(|(name, absolute, relative)| (name.clone(), estimate(*absolute, *relative)));
@@ -66,27 +67,27 @@ fn rough_estimates(rough: &RoughError) -> Value {
     object.into()
 }
 
-/// A jump or a kink of a signal.
+/// Returns a jump or a kink of a signal.
 fn discontinuity(place: &Discontinuity) -> Value {
     json!({ "time": place.time, "variable": place.variable, "jumps": place.jumps })
 }
 
-/// A level at which an instance switches.
+/// Returns a level at which an instance switches.
 fn switch(found: &FoundSwitch) -> Value {
     json!({ "instance": found.instance, "variable": found.variable, "level": found.level })
 }
 
-/// Times at which an instance acts.
+/// Returns the times at which an instance acts.
 fn times(found: &FoundTimes) -> Value {
     json!({ "instance": found.instance, "every": found.every, "offset": found.offset })
 }
 
-/// An instance with steps of its own.
+/// Returns an instance with internal steps.
 fn internal_steps(steps: &InternalSteps) -> Value {
     json!({ "instance": steps.instance, "size": steps.size_text() })
 }
 
-/// A problem of a system; null stands for a place that there is not, and for help that there is not.
+/// Returns a problem of a system; a missing place or help is null.
 fn problem(problems: &Problems, problem: &Problem) -> Value {
     let file = problems.file_of(problem);
     let place = file.and_then(|file| problem.position(&file.text));
@@ -101,7 +102,7 @@ fn problem(problems: &Problems, problem: &Problem) -> Value {
     })
 }
 
-/// As [`lines`], with each list of numbers or texts in one line.
+/// Formats like [`lines`], but with each list of numbers or texts on one line.
 pub(crate) fn compact_lines(value: &Value) -> String {
     let mut bytes = Vec::new();
     // Writing to memory does not fail.
@@ -110,7 +111,7 @@ pub(crate) fn compact_lines(value: &Value) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Indents objects, and leaves lists in their line.
+/// Indents objects, and keeps each list on one line.
 #[derive(Default)]
 struct Compact(PrettyFormatter<'static>);
 
@@ -140,12 +141,12 @@ impl Formatter for Compact {
     }
 }
 
-/// The JSON text, indented, with a line end.
+/// Formats indented JSON with a line end.
 pub(crate) fn lines(value: &Value) -> String {
     format!("{value:#}\n")
 }
 
-/// The largest estimate, and under the name of each variable its largest ones.
+/// Returns the largest estimate, and the largest estimates of each variable under its name.
 fn estimates(error: &GlobalError) -> Value {
     let each = error.outputs.iter().map(|output| {
         let estimate = json!({ "absolute": output.absolute, "relative": output.relative, "scale": output.scale });
@@ -171,7 +172,7 @@ fn counters(counters: &Counters) -> Value {
     })
 }
 
-/// Name and energies \[J\].
+/// Returns the name of a power bond and its energies \[J\].
 fn power_bond(bond: &PowerBondReport) -> (String, Value) {
     let energies = json!({
         "residual_energy": bond.residual_energy,
@@ -181,7 +182,7 @@ fn power_bond(bond: &PowerBondReport) -> (String, Value) {
     (bond.name.clone(), energies)
 }
 
-/// Name, and calls per function; with `--profile` also the time \[s\].
+/// Returns the name of an instance and its calls per function; with `--profile` also the time \[s\].
 fn instance(instance: &InstanceReport) -> (String, Value) {
     let mut calls: Map<_, _> = instance.calls.iter().map(|&(function, count)| (function.to_owned(), count.into())).collect();
     if let Some(time) = instance.time {

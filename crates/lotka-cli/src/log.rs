@@ -1,4 +1,4 @@
-//! Log lines of the FMUs and warnings of the master, to stderr.
+//! Writes log lines of the FMUs and warnings of the master to stderr.
 
 use clap::ValueEnum;
 use lotka::{LogMessage, Notification, Observer, Status};

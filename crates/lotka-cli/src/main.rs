@@ -1,8 +1,8 @@
-//! The `lotka` command: runs systems of FMUs, shows and checks systems and FMUs.
+//! The `lotka` command: runs, inspects and checks systems of FMUs.
 //!
-//! A verb is one module with its arguments and `run`; this file only dispatches. What loads FMUs runs in
-//! a child ([`supervise`]). stdout is data ([`data`]), stderr is for people
-//! ([`console`]), and every way to end has its exit code ([`exit`]). Start reading at [`run`].
+//! Each verb is a module with its arguments and a function `run`; this file only dispatches. Verbs that load FMUs run in a child process
+//! ([`supervise`]). stdout is for data ([`data`]), stderr is for people ([`console`]), and every way to end has an exit code ([`exit`]). Start
+//! reading at [`run`].
 #![forbid(unsafe_code)]
 
 mod accuracy;
@@ -137,7 +137,7 @@ impl Verb {
         }
     }
 
-    /// What to tell in its place when FMUs end its process; `None` for verbs that load none.
+    /// Returns what the parent reports if FMUs end the child process; `None` for verbs that load no FMU.
     fn crash_report(&self) -> Option<CrashReport> {
         match self {
             Self::Run(arguments) if arguments.watch => None,

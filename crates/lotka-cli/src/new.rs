@@ -1,4 +1,4 @@
-//! `lotka new`: a first system file for given FMUs.
+//! `lotka new`: writes a first system file for given FMUs.
 
 use std::{
     collections::HashSet,
@@ -15,7 +15,7 @@ use lotka::{
 
 use crate::{console::Console, console_flags::Verbosity, counted::counted, data, exit::ExitCode, failure::Failure, problems};
 
-/// The file name that means stdout.
+/// File name that stands for stdout.
 const STDOUT: &str = "-";
 
 #[derive(clap::Args)]
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     force: bool,
 }
 
-/// Drafts a system and writes it.
+/// Drafts a system and writes it to a file.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     match write(arguments, console) {
         Ok(()) => ExitCode::Done,
@@ -55,7 +55,7 @@ fn write(arguments: &Arguments, console: &Console) -> Result<(), Vec<Failure>> {
     Ok(())
 }
 
-/// All FMUs with their names; all that is wrong with them.
+/// Returns all FMUs with their names, or all problems with them.
 fn instances(arguments: &Arguments) -> Result<Vec<DraftInstance>, Vec<Failure>> {
     let (given, mut failures) = names(&arguments.fmus);
     let mut taken: HashSet<String> = given.iter().filter_map(|(name, _)| name.clone()).collect();
@@ -81,7 +81,7 @@ fn instances(arguments: &Arguments) -> Result<Vec<DraftInstance>, Vec<Failure>> 
     if failures.is_empty() { Ok(instances) } else { Err(failures) }
 }
 
-/// Names and paths as given, and names that cannot be.
+/// Returns names and paths as given, and a failure for each invalid name.
 fn names(fmus: &[String]) -> (Vec<(Option<String>, PathBuf)>, Vec<Failure>) {
     let (mut given, mut failures, mut taken) = (Vec::new(), Vec::new(), HashSet::new());
     for text in fmus {
@@ -107,7 +107,7 @@ fn names(fmus: &[String]) -> (Vec<(Option<String>, PathBuf)>, Vec<Failure>) {
     (given, failures)
 }
 
-/// A path that starts from the working directory, as seen from a folder.
+/// Converts a path relative to the working directory to one relative to `folder`.
 fn from_folder(folder: &Path, path: &Path) -> PathBuf {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (Ok(folder), Ok(absolute), true) = (fs::canonicalize(folder), fs::canonicalize(path), path.is_relative()) else {
@@ -141,7 +141,7 @@ fn save(arguments: &Arguments, draft: &Draft) -> Result<(), Failure> {
     }
 }
 
-/// What was drafted, and what the system as it stands lacks.
+/// Reports the draft, and what the system still lacks.
 fn report(path: &Path, draft: &Draft, n_instances: usize, console: &Console) {
     match System::from_file(path).and_then(|system| system.analyze()) {
         Ok(analysis) => analysis.warnings.iter().for_each(|warning| console.warn(warning)),

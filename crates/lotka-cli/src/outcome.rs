@@ -1,4 +1,4 @@
-//! How a run ended: its messages, and the exit code.
+//! The outcome of a run: its messages and the exit code.
 
 use lotka::{End, Report};
 
@@ -7,24 +7,24 @@ use crate::{
     rough_error::RoughError, summary,
 };
 
-/// A run as far as it came.
+/// Outcome of a run, finished or not.
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) report: Option<Report>,
     pub(crate) failures: Vec<Failure>,
-    /// The run has a `tolerance`: rows come at the end or not at all.
+    /// Whether the run has a `tolerance`: its rows appear at the end or not at all.
     pub(crate) is_verified: bool,
-    /// About the error of a run without `tolerance`, if that is asked for.
+    /// Rough error of a run without `tolerance`, if requested.
     pub(crate) rough: Option<RoughError>,
 }
 
 impl Outcome {
-    /// Nothing was run.
+    /// Outcome of a command that ran nothing.
     pub(crate) fn failed(failure: Failure) -> Self {
         Self { failures: vec![failure], ..Self::default() }
     }
 
-    /// Prints it for machines, if they want it.
+    /// Prints the outcome as JSON, if `json` is set.
     pub(crate) fn print(&mut self, json: bool) {
         if json {
             let object = json::run(self.report.as_ref(), self.rough.as_ref(), self.failures.first());

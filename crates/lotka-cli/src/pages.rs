@@ -1,4 +1,4 @@
-//! `lotka completions` and `lotka man`: what shells and `man` know of the command, made from its flags.
+//! `lotka completions` and `lotka man`: shell completions and manual pages, generated from the flags.
 
 use std::{fs, io, path::PathBuf};
 
@@ -43,7 +43,7 @@ Examples:
   lotka man run | man -l -
   lotka man --output-dir ~/.local/share/man/man1; man lotka-run";
 
-/// Prints the script of a shell.
+/// Prints the completion script for a shell.
 pub(crate) fn complete(arguments: &Completions, mut command: Command, console: &Console) -> ExitCode {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "lotka", &mut script);
@@ -60,7 +60,7 @@ pub(crate) fn man(arguments: &Pages, command: Command, console: &Console) -> Exi
     console.end(result.map(|()| ExitCode::Done))
 }
 
-/// The command and its subcommands, each complete with the flags that all have.
+/// Returns the command and its subcommands, each complete with the global flags.
 fn pages(mut command: Command) -> Vec<Command> {
     command.build();
     let subcommands = command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help");
@@ -68,7 +68,7 @@ fn pages(mut command: Command) -> Vec<Command> {
     std::iter::once(command).chain(subcommands).collect()
 }
 
-/// `lotka`, `lotka-run`, as pages are called.
+/// Returns the title of a page, such as `lotka` or `lotka-run`.
 fn title(page: &Command) -> &str {
     page.get_display_name().unwrap_or_else(|| page.get_name())
 }

@@ -1,16 +1,16 @@
-//! Names of files.
+//! Comparison of paths.
 
 use std::{
     fs,
     path::{Path, PathBuf, absolute},
 };
 
-/// Whether two names are those of one file, that is there or will be.
+/// Returns whether two paths name the same file, whether it exists or not.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     matches!((place(one), place(other)), (Some(one), Some(other)) if one == other)
 }
 
-/// Where a file is, or will be in its folder, without links; `None` if there is no such folder.
+/// Returns the path of an existing or future file, with links resolved; `None` if its folder does not exist.
 fn place(path: &Path) -> Option<PathBuf> {
     let in_folder = || Some(fs::canonicalize(absolute(path).ok()?.parent()?).ok()?.join(path.file_name()?));
     fs::canonicalize(path).ok().or_else(in_folder)

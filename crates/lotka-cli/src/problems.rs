@@ -1,4 +1,4 @@
-//! Problems of a system, each with an excerpt of the file on a terminal, or as one line for other programs.
+//! Renders problems of a system: with an excerpt of the file on a terminal, as one line each for other programs.
 
 use lotka::{Problem, Problems, Severity};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};

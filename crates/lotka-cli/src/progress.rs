@@ -1,6 +1,6 @@
-//! The progress bar, or where runs are repeated, a line about the run that is being made.
+//! Progress of a run: a bar, or a line of text if the simulation is repeated.
 //!
-//! The run stores where it is; a thread of its own draws that a few times a second.
+//! The run stores its time and step size; a separate thread draws them a few times a second.
 
 use std::{
     collections::VecDeque,
@@ -20,13 +20,13 @@ use crate::{
     timer::Timer,
 };
 
-/// How often it is drawn. Runs that are done before that show nothing.
+/// Interval between drawings. Runs that end earlier show nothing.
 const TICK: Duration = Duration::from_millis(150);
 
-/// The speed is that of the last so many seconds: steps change their sizes.
+/// Period over which the speed is measured; it is short, because step sizes change.
 const WINDOW: Duration = Duration::from_secs(10);
 
-/// Where a run is.
+/// State that the run shares with the drawing thread.
 #[derive(Default)]
 struct Shared {
     /// Bits of the time and the step size \[s\].
@@ -36,17 +36,17 @@ struct Shared {
     estimate: Mutex<Option<f64>>,
 }
 
-/// Draws how far a run is. A step costs two stores.
+/// Draws the progress of a run. Each step costs two atomic stores.
 pub(crate) struct Progress {
     console: Console,
-    /// Knows the runs of a `tolerance`, where there is one.
+    /// Source of progress for the runs of a `tolerance`, if there is one.
     runs: Option<ProgressToken>,
     shared: Arc<Shared>,
     timer: Option<Timer>,
 }
 
 impl Progress {
-    /// `None` where nobody would see it. How many runs a `tolerance` takes cannot be foreseen: such a run has no bar.
+    /// Returns `None` if the progress would not be visible. The number of runs that a `tolerance` takes is unknown, so such a run has no bar.
     pub(crate) fn new(console: &Console, runs: Option<ProgressToken>) -> Option<Self> {
         let is_shown = if runs.is_some() { console.start_line() } else { console.start_bar() };
         is_shown.then(|| Self { console: console.clone(), runs, shared: Arc::default(), timer: None })
@@ -94,7 +94,7 @@ impl Observer for Progress {
     }
 }
 
-/// One run, from start to stop \[s\].
+/// Progress of one run, from start to stop \[s\].
 struct View {
     span: (f64, f64),
     pace: Pace,
@@ -119,17 +119,17 @@ impl View {
         (time - self.span.0) / (self.span.1 - self.span.0)
     }
 
-    /// A time with as many digits as the bar needs.
+    /// Formats a time with as many digits as the bar needs.
     fn rounded(&self, time: f64) -> String {
         let digits = 4.0 - (self.span.1 - self.span.0).log10().ceil();
         format!("{time:.*}", digits.clamp(0.0, 15.0) as usize)
     }
 }
 
-/// The runs of a `tolerance`.
+/// Progress of the runs of a `tolerance`.
 struct RunsView {
     view: View,
-    /// Steps of the runs that the pace is of.
+    /// Numbers of steps of the runs that the pace refers to.
     runs: Vec<u64>,
 }
 
@@ -153,7 +153,7 @@ impl RunsView {
             (true, None) => "preparing".to_owned(),
             (true, Some(_)) => "extrapolating".to_owned(),
         };
-        // Of two runs at the same time, the slower one decides.
+        // Of two concurrent runs, the slower one decides.
         if let Some(time) = runs.iter().map(|run| run.time).min_by(f64::total_cmp) {
             self.view.pace.add(Instant::now(), time);
             if let Some(speed) = self.view.pace.speed() {
@@ -167,20 +167,20 @@ impl RunsView {
     }
 }
 
-/// How fast a run has been lately.
+/// Recent speed of a run.
 #[derive(Default)]
 struct Pace(VecDeque<(Instant, f64)>);
 
 impl Pace {
     fn add(&mut self, now: Instant, time: f64) {
-        // The last place before the window stays: however seldom it is drawn, there is a speed.
+        // The last entry before the window stays, so that there is a speed even if drawings are rare.
         while self.0.get(1).is_some_and(|(second, _)| now.duration_since(*second) >= WINDOW) {
             self.0.pop_front();
         }
         self.0.push_back((now, time));
     }
 
-    /// Simulated seconds per second; `None` as long as it cannot be known.
+    /// Returns the simulated seconds per second; `None` while the speed is unknown.
     fn speed(&self) -> Option<f64> {
         let ((begin, from), (end, to)) = (self.0.front()?, self.0.back()?);
         let elapsed = end.duration_since(*begin).as_secs_f64();
@@ -188,7 +188,7 @@ impl Pace {
     }
 }
 
-/// A number with three digits.
+/// Formats a number with three digits.
 fn brief(number: f64) -> String {
     let digits = 2 - number.log10().floor() as i32;
     match digits {
@@ -197,7 +197,7 @@ fn brief(number: f64) -> String {
     }
 }
 
-/// What is left at this speed.
+/// Formats the remaining time at this speed.
 fn left(duration: f64, speed: f64) -> String {
     match Duration::try_from_secs_f64(duration / speed) {
         Ok(left) if left < Duration::from_secs(1) => "less than 1 s left".to_owned(),

@@ -1,4 +1,4 @@
-//! `lotka resume`: a run goes on from its last checkpoint.
+//! `lotka resume`: continues a run from its last checkpoint.
 
 use std::path::{PathBuf, absolute};
 
@@ -8,7 +8,7 @@ use crate::{
     checkpoint::Note, console::Console, exit::ExitCode, failure::Failure, log::Level, request, run, supervise::CrashReport,
 };
 
-/// What is run, and where its rows go, is in the checkpoint; how it is watched is said anew.
+/// The checkpoint contains the system and the output file; these options only affect what is reported.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Checkpoint of `lotka run --checkpoint-every` or `lotka resume`.
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     profile: bool,
 }
 
-/// Goes on with a run.
+/// Continues a run.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     match open(arguments) {
         Ok((arguments, from)) => run::resume(&arguments, from, console),
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     }
 }
 
-/// The run of a checkpoint, and where it goes on.
+/// Reads the arguments of the run from its checkpoint, and the point where it continues.
 fn open(arguments: &Arguments) -> Result<(request::Arguments, run::Continuation), Failure> {
     let file = CheckpointFile::read(&arguments.checkpoint)?;
     let Note { folder, arguments: of_run, position } = Note::of(&file)?;
@@ -46,9 +46,9 @@ fn open(arguments: &Arguments) -> Result<(request::Arguments, run::Continuation)
     Ok((of_run, run::Continuation { checkpoint: file.checkpoint, position }))
 }
 
-/// The message if FMUs end the process.
+/// Returns what to report if FMUs end the process.
 pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
-    // What is wrong with the checkpoint tells the process that goes on from it.
+    // The child process reports any problem with the checkpoint.
     let of_run = open(arguments).ok().map(|(of_run, _)| of_run);
     CrashReport {
         is_json: arguments.json,

@@ -1,24 +1,25 @@
-//! What a second run with smaller steps shows about the error of a run.
+//! Rough error of a run, estimated from a second run with smaller steps.
 
 use crate::table;
 
-/// What the two runs say.
+/// Error estimate from two runs.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct RoughError {
-    /// Largest of each Real variable: its name, in its unit, relative to its value or a thousandth of its largest.
+    /// Largest error of each Real variable: its name, the error in its unit, and the error relative to its value or to a thousandth of its largest
+    /// value.
     pub(crate) outputs: Vec<(String, f64, f64)>,
-    /// doStep calls of the second run.
+    /// Number of doStep calls in the second run.
     pub(crate) calls: u64,
 }
 
 impl RoughError {
-    /// The largest relative one, and whose it is.
+    /// Returns the largest relative error and the name of its variable.
     pub(crate) fn largest(&self) -> Option<(&str, f64)> {
         let all = self.outputs.iter().map(|(name, _, relative)| (name.as_str(), *relative));
         all.max_by(|(_, a), (_, b)| a.total_cmp(b))
     }
 
-    /// A few lines without a line end at the end.
+    /// Formats a few lines without a final line end.
     pub(crate) fn text(&self) -> String {
         let Some((name, largest)) = self.largest() else { return "no error estimate: no Real variable is recorded".to_owned() };
         let rows: Vec<_> = self

@@ -1,4 +1,4 @@
-//! stderr, where lines for people go: in a child, a copy that FMUs cannot reach.
+//! stderr for people; in a child, a copy of it that FMUs cannot reach.
 
 use std::{
     fs::File,
@@ -9,17 +9,17 @@ use lotka::supervisor::Supervised;
 
 use crate::child;
 
-/// Where messages go, if not to stderr, as it has been taken from FMUs.
+/// Returns the stream for messages in a child whose stderr is left to the FMUs.
 fn messages() -> Option<&'static File> {
     child::this_process().and_then(Supervised::messages)
 }
 
-/// Whether messages go to a terminal.
+/// Returns whether messages go to a terminal.
 pub(crate) fn is_terminal() -> bool {
     messages().map_or_else(|| io::stderr().is_terminal(), File::is_terminal)
 }
 
-/// Writes a line to stderr; that it is closed is no reason to fail. What a child cannot write, its parent tells of.
+/// Writes a line to stderr; a closed stderr is not an error. If a child cannot write the line, its parent reports that.
 pub(crate) fn write_line(text: &str) {
     let written = match messages() {
         Some(mut messages) => messages.write_all(format!("{text}\n").as_bytes()),

@@ -1,4 +1,4 @@
-//! What a run took, for people.
+//! Summary of a run for people.
 
 use std::fmt::Write;
 
@@ -6,13 +6,13 @@ use lotka::{End, InstanceReport, Report};
 
 use crate::{accuracy, counted::counted, table};
 
-/// So many instances have a line each.
+/// Maximum number of instances that all have a line.
 const MOST_INSTANCES: usize = 20;
 
-/// Of more, so many have one.
+/// Number of the most expensive instances that have a line if there are more.
 const MOST_EXPENSIVE: usize = 5;
 
-/// A few lines without a line end at the end; `is_verified` says that the run has a `tolerance`, `has_all` that every instance gets its line.
+/// Formats a few lines without a final line end. `is_verified` means that the run has a `tolerance`; `has_all` gives every instance a line.
 pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
     let counters = &report.counters;
     let mut text = format!("{}\n", end(report, is_verified));
@@ -67,7 +67,7 @@ fn end(report: &Report, is_verified: bool) -> String {
     }
 }
 
-/// A line for each instance; of many, the sums of all and the most expensive ones.
+/// Formats a line for each instance or, if there are many, the totals and the most expensive ones.
 fn instances(all: &[InstanceReport], has_all: bool) -> String {
     if has_all || all.len() <= MOST_INSTANCES {
         return table::columns("  ", &all.iter().map(instance).collect::<Vec<_>>());
@@ -80,7 +80,7 @@ fn instances(all: &[InstanceReport], has_all: bool) -> String {
     format!("{}  the {MOST_EXPENSIVE} most expensive of {}; -v shows all\n", table::columns("  ", &rows), all.len())
 }
 
-/// The sums of all instances, as a line of its own.
+/// Sums all instances into one entry.
 fn total(all: &[InstanceReport]) -> InstanceReport {
     let mut total = all[0].clone();
     total.name = "all".to_owned();

@@ -1,6 +1,6 @@
-//! Verbs that load FMUs run in a child of the command: whatever FMUs do to it, the command tells what happened and ends with an exit code.
+//! Runs verbs that load FMUs in a child process. Whatever FMUs do to it, the command reports what happened and ends with an exit code.
 //!
-//! The child runs the verb; the parent waits, hands interrupts on and passes the exit code on. If an FMU ends the child, the parent tells in
+//! The child runs the verb. The parent waits, forwards interrupts, and passes on the exit code. If an FMU ends the child, the parent reports in
 //! which call, and where the rows are.
 
 use std::{
@@ -27,12 +27,12 @@ use crate::{
     report::{self, Subject},
 };
 
-/// How the parent tells that FMUs ended the process of the verb.
+/// What the parent reports if FMUs end the process of the verb.
 #[derive(Default)]
 pub(crate) struct CrashReport {
-    /// The verb would have printed a JSON object.
+    /// Whether the verb would have printed a JSON object.
     pub(crate) is_json: bool,
-    /// The file of rows.
+    /// The output file of the rows.
     pub(crate) rows: Option<PathBuf>,
     /// The file of the manifest.
     pub(crate) manifest: Option<PathBuf>,
@@ -40,7 +40,7 @@ pub(crate) struct CrashReport {
     pub(crate) report: Option<(PathBuf, PathBuf)>,
 }
 
-/// Runs a verb that loads FMUs: in a child, or if this is the child, here.
+/// Runs a verb that loads FMUs: in a child process or, if this is the child, directly.
 pub(crate) fn run(
     crash_report: &CrashReport,
     console_flags: ConsoleFlags,
@@ -64,7 +64,7 @@ pub(crate) fn run(
 
 fn watch(crash_report: &CrashReport, console: &Console, verb: impl FnOnce() -> ExitCode) -> ExitCode {
     interrupt::catch(console);
-    // A signal that arrives before the child can receive it is forwarded then.
+    // Holds back a signal until the child can receive it, then forwards it.
     let hold = interrupt::hold();
     let supervisor = match Supervisor::start() {
         Ok(supervisor) => supervisor,
@@ -97,7 +97,7 @@ fn watch(crash_report: &CrashReport, console: &Console, verb: impl FnOnce() -> E
     }
 }
 
-/// The verb came to its end; exit handlers of FMUs may have spoiled that of the process.
+/// Returns the exit code of a finished verb. `unrest` means that the process failed afterwards, for example in exit handlers of FMUs.
 fn after(console: &Console, code: ExitCode, unrest: Option<ProcessEnd>) -> ExitCode {
     let Some(end) = unrest else { return code };
     let text = format!("the results are complete, but the FMU process failed at its end: {end}");
@@ -105,7 +105,7 @@ fn after(console: &Console, code: ExitCode, unrest: Option<ProcessEnd>) -> ExitC
     if code == ExitCode::Done { ExitCode::Process } else { code }
 }
 
-/// Writes rows where they belong in a file, or at the end of what is none (a pipe).
+/// Writes rows at their place in a file, or at the end of anything else (a pipe).
 fn complete(path: &Path, rows: &LeftRows) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     if !file.metadata()?.is_file() {
@@ -132,15 +132,15 @@ impl CrashReport {
         failure.code()
     }
 
-    /// What a report can tell: the manifest, if there is one.
+    /// Returns the content of the report: the manifest, if there is one.
     fn subject(&self, system: &Path, failure: &Failure) -> Subject {
         let read = self.manifest.as_ref().and_then(|path| manifest::read(path).ok());
-        // Otherwise it is that of an earlier run.
+        // A manifest with another error belongs to an earlier run.
         let read = read.filter(|document| document["outcome"]["error"] == failure.text());
         Subject::of_run(read.unwrap_or_else(|| manifest::lost(system, failure, self.rows.as_deref())), None)
     }
 
-    /// Writes the rows that the child did not come to write.
+    /// Writes the rows that the child was unable to write.
     fn write(&self, rows: &LeftRows) -> Result<(), Failure> {
         if rows.text.is_empty() {
             return Ok(());

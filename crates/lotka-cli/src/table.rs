@@ -1,6 +1,6 @@
 //! Text in columns.
 
-/// Aligns the cells of `rows`; the last cell of a row is not padded.
+/// Aligns the cells of `rows` in columns; the last cell of a row is not padded.
 pub(crate) fn columns(indent: &str, rows: &[Vec<String>]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let mut widths = vec![0; count];
@@ -19,18 +19,18 @@ pub(crate) fn columns(indent: &str, rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A row of cells.
+/// Creates a row of cells.
 pub(crate) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
-/// Text of a file for a line on a terminal: control characters, which a terminal may obey, and line ends become blanks.
+/// Makes text of a file safe for a line on a terminal: control characters, which a terminal may obey, and line ends become blanks.
 pub(crate) fn clean(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The text, cut to so many characters, if there is a limit.
+/// Cuts a text to `most` characters, if there is a limit.
 pub(crate) fn shortened(text: &str, most: Option<usize>) -> String {
     match most {
         Some(most) if text.chars().count() > most => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),

@@ -1,4 +1,4 @@
-//! Real time. The run itself reads no clock.
+//! Timer in real time. The run itself reads no clock.
 
 use std::{
     sync::mpsc::{self, RecvTimeoutError, Sender},
@@ -6,14 +6,14 @@ use std::{
     time::Duration,
 };
 
-/// Acts at intervals, on a thread of its own, as long as it lives.
+/// Calls a function at regular intervals on its own thread, until it is dropped.
 pub(crate) struct Timer {
-    /// The thread ends with the first, and is waited for with the second.
+    /// Dropping the sender ends the thread; the handle waits for it.
     thread: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Timer {
-    /// Acts for the first time after one interval.
+    /// Starts the timer. The first call follows after one interval.
     pub(crate) fn start(every: Duration, mut act: impl FnMut() + Send + 'static) -> Self {
         let (sender, receiver) = mpsc::channel();
         let thread = thread::spawn(move || {
@@ -25,12 +25,12 @@ impl Timer {
     }
 }
 
-/// Nothing is done any more after this.
+/// Ends the thread: the function is not called again.
 impl Drop for Timer {
     fn drop(&mut self) {
         if let Some((sender, thread)) = self.thread.take() {
             drop(sender);
-            // It panics only if `act` does, which the panic has told.
+            // The thread panics only if `act` does, which the panic hook has reported.
             let _ = thread.join();
         }
     }

@@ -1,11 +1,11 @@
-//! What the command line cannot be read as.
+//! Invalid command lines.
 
 use clap::{Error, error::ErrorKind};
 use lotka::Code;
 
 use crate::{console_flags, exit::ExitCode, stderr};
 
-/// Tells it with its code; help and version, which are asked for in the same way, are printed.
+/// Reports an invalid command line with its code. Prints help and version, which clap returns in the same way.
 pub(crate) fn report(refusal: &Error) -> ExitCode {
     if !refusal.use_stderr() || refusal.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         refusal.exit();

@@ -1,7 +1,7 @@
-//! `lotka run --watch`: runs again when a file of the system changes.
+//! `lotka run --watch`: runs the system again when one of its files changes.
 //!
-//! Every run is a process of its own with the same flags: libraries of FMUs stay in a process until it ends, and a run that fails is no reason to
-//! stop watching. Files are looked at a few times a second, which works on every file system.
+//! Every run is a separate process with the same flags, because the libraries of FMUs stay in a process until it ends. A failed run does not end the
+//! watch. Files are polled a few times a second, which works on every file system.
 
 use std::{
     env, fs, io,
@@ -21,13 +21,13 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{console::Console, console_flags::Verbosity, counted::counted, exit::ExitCode, interrupt, request::Arguments};
 
-/// The flag, which the runs do not get.
+/// The flag, which is removed from the arguments of the runs.
 const FLAG: &str = "--watch";
 
-/// How often files are looked at. A file is whole when it does not change from one look to the next.
+/// Interval between polls of the files. A file is complete if it did not change between two polls.
 const LOOK: Duration = Duration::from_millis(150);
 
-/// How often is looked whether a run has ended.
+/// Interval between checks whether a run has ended.
 const WAIT: Duration = Duration::from_millis(20);
 
 /// Runs the system again and again, until it is interrupted.
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     }
 }
 
-/// What tells one version of a file from another; `None` if it is not there.
+/// Size, time and inode of a file, which identify its version; `None` if the file does not exist.
 type Look = Option<(u64, SystemTime, u64)>;
 
 fn look(path: &PathBuf) -> Look {
@@ -67,7 +67,7 @@ fn looks(files: &[PathBuf]) -> Vec<Look> {
     files.iter().map(look).collect()
 }
 
-/// Waits until a file is another one than before and is whole.
+/// Waits until a file has changed and is complete.
 fn wait_for_change(files: &[PathBuf], before: Vec<Look>) -> &Path {
     let mut last = before.clone();
     loop {
@@ -82,7 +82,7 @@ fn wait_for_change(files: &[PathBuf], before: Vec<Look>) -> &Path {
     }
 }
 
-/// The run that is being made.
+/// The run in progress.
 #[derive(Clone, Default)]
 struct Present {
     child: Arc<Mutex<Option<Child>>>,
@@ -94,14 +94,14 @@ impl Present {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs the system once. The process is in a group of its own: interrupts of the terminal reach it through this one only, once.
+    /// Runs the system once. The process has its own group, so interrupts of the terminal reach it only once, through this process.
     fn run(&self) -> io::Result<()> {
         let mut is_flag = true;
         let flags = env::args_os().skip(1).filter(|argument| {
             is_flag &= argument != "--";
             !(is_flag && argument == FLAG)
         });
-        // An interrupt waits until there is a run to hand it to.
+        // An interrupt waits until there is a run to forward it to.
         let mut child = self.child();
         *child = Some(Command::new(env::current_exe()?).args(flags).process_group(0).spawn()?);
         drop(child);
@@ -116,11 +116,11 @@ impl Present {
         }
     }
 
-    /// Hands an interrupt to the run; between runs it ends the command.
+    /// Forwards an interrupt to the run; between runs, ends the command.
     fn interrupt(&self) {
         self.is_interrupted.store(true, Ordering::SeqCst);
         match self.child().as_ref() {
-            // A run that has just ended needs no interrupt. Its number is not given away before it was waited for.
+            // A run that has just ended ignores the interrupt. Its process ID is not reused before it was waited for.
             Some(child) => drop(kill_process(Pid::from_child(child), Signal::INT)),
             None => process::exit(ExitCode::Interrupted as i32),
         }

@@ -1,4 +1,4 @@
-//! What was found, as lines for people and as JSON.
+//! Findings as lines for people and as JSON.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use crate::problems::{Style, render};
 
-/// What was found in an FMU, file by file, or about a system.
+/// Findings in the files of an FMU, or about a system.
 pub(super) struct Findings {
     list: Vec<Finding>,
-    /// Of a system, where in its file each finding is, if it is there; empty for an FMU.
+    /// For a system, the place of each finding in its file, if it has one; empty for an FMU.
     places: Vec<Option<Problems>>,
     is_fmu: bool,
 }
@@ -23,13 +23,13 @@ impl Findings {
         Self { list, places: Vec::new(), is_fmu: true }
     }
 
-    /// Problems that make a system unusable are errors of their own, so these are all warnings.
+    /// Converts the warnings of a system. Problems that make it unusable are errors of their own.
     pub fn of_system(warnings: &[Warning]) -> Self {
         let places = warnings.iter().map(|warning| warning.problem.as_deref().cloned()).collect();
         Self { list: warnings.iter().map(of_warning).collect(), places, is_fmu: false }
     }
 
-    /// Makes warnings errors.
+    /// Turns warnings into errors.
     pub fn be_strict(&mut self) {
         for finding in self.list.iter_mut().filter(|finding| finding.problem.severity == Severity::Warning) {
             finding.problem.severity = Severity::Error;
@@ -40,7 +40,7 @@ impl Findings {
         self.list.iter().filter(|finding| finding.problem.severity == severity).count()
     }
 
-    /// `no problems`, `can be used, 1 warning, 2 notes`, `cannot be used: 1 error`.
+    /// Formats `no problems`, `can be used, 1 warning, 2 notes`, or `cannot be used: 1 error`.
     pub fn summary(&self) -> String {
         match (self.count(Severity::Error), self.counts()) {
             (0, counts) if counts.is_empty() => "no problems".to_owned(),
@@ -49,7 +49,7 @@ impl Findings {
         }
     }
 
-    /// `1 warning, 2 notes`; empty if nothing was found.
+    /// Formats `1 warning, 2 notes`; empty if there are no findings.
     pub fn counts(&self) -> String {
         let counted = |severity: Severity| match self.count(severity) {
             0 => None,
@@ -60,7 +60,7 @@ impl Findings {
         counts.join(", ")
     }
 
-    /// A text for each finding, with its severity: with place, rule or code, and help; those of a system as problems of systems are told.
+    /// Returns the severity and text of each finding: place, rule or code, and help. Findings of systems look like problems of systems.
     pub fn lines(&self, path: &Path, style: Style) -> Vec<(Severity, String)> {
         let places = self.places.iter().map(Option::as_ref).chain(std::iter::repeat(None));
         let line = |(finding, place): (&Finding, Option<&Problems>)| {
@@ -87,7 +87,7 @@ impl Findings {
     }
 }
 
-/// A warning about a system: with the place in its file, or in words alone.
+/// Converts a warning about a system, with the place in its file if it has one.
 fn of_warning(warning: &Warning) -> Finding {
     let rule = warning.code.as_str();
     let found = warning.problem.as_ref().and_then(|problems| {
@@ -103,14 +103,14 @@ fn of_warning(warning: &Warning) -> Finding {
     Finding { file, problem: Problem { severity: Severity::Warning, rule, line, column, message, remedy } }
 }
 
-/// The same problems with another severity.
+/// Returns the same problems with another severity.
 fn as_severe(problems: &Problems, severity: Severity) -> Problems {
     let severity = if severity == Severity::Error { lotka::Severity::Error } else { lotka::Severity::Warning };
     let list = problems.list.iter().map(|problem| lotka::Problem { severity, ..problem.clone() }).collect();
     Problems { list, ..problems.clone() }
 }
 
-/// Line and column are null where there are none, and the file where it is the archive or the system.
+/// Returns a finding as JSON. A missing line or column is null, and so is the file if it is the archive or the system.
 fn finding(Finding { file, problem }: &Finding) -> Value {
     let place = |number: u32| (number > 0).then_some(number);
     json!({

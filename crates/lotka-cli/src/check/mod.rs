@@ -1,4 +1,4 @@
-//! `lotka check`: everything that can go wrong before a run, and with `--run` what an FMU does in one.
+//! `lotka check`: finds problems before a run and, with `--run`, tests what an FMU does in one.
 
 mod findings;
 mod probe;
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     time_limit: f64,
 }
 
-/// Checks an FMU or a system. Findings go to stderr, one sentence that all is well to stdout; with `--json` all goes to stdout.
+/// Checks an FMU or a system. Findings go to stderr; a sentence that reports success goes to stdout. With `--json`, everything goes to stdout.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     console.end(check(arguments, console))
 }

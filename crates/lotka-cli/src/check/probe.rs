@@ -1,4 +1,4 @@
-//! What an FMU did when it ran, as a table and as JSON.
+//! Results of a test run of an FMU, as a table and as JSON.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::{
     table::{self, row},
 };
 
-/// Runs the FMU.
+/// Runs the FMU and tests it.
 pub(super) fn run(arguments: &Arguments) -> Result<ProbeReport, Failure> {
     let time_limit = Duration::try_from_secs_f64(arguments.time_limit).ok().filter(|limit| !limit.is_zero());
     let Some(time_limit) = time_limit else {
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ProbeReport, Failure> {
     Ok(lotka::probe_fmu(&arguments.path, &ProbeOptions { time_limit, ..ProbeOptions::default() }))
 }
 
-/// The verdict as an exit code; with `--strict` there is nothing between sound and unusable.
+/// Converts the verdict to an exit code. With `--strict`, a usable FMU counts as unusable.
 pub(super) fn exit_code(report: &ProbeReport, is_strict: bool) -> ExitCode {
     match report.soundness() {
         Soundness::Sound => ExitCode::Done,
@@ -35,7 +35,7 @@ pub(super) fn exit_code(report: &ProbeReport, is_strict: bool) -> ExitCode {
     }
 }
 
-/// A line for each question, one that sums up, and what to avoid.
+/// Formats a line for each test, a summary, and what to avoid.
 pub(super) fn table(report: &ProbeReport) -> String {
     let line = |item: &ProbeItem| row([item.name, item.verdict.name(), &item.explanation]);
     let summary = [ProbeVerdict::Pass, ProbeVerdict::Fail, ProbeVerdict::NotSupported, ProbeVerdict::Skipped]
@@ -46,7 +46,7 @@ pub(super) fn table(report: &ProbeReport) -> String {
     format!("{lines}{summary}\n{}", if avoid.is_empty() { avoid } else { format!("avoid\n{avoid}") })
 }
 
-/// What to avoid with a usable FMU, and the question that says so.
+/// Returns what to avoid with a usable FMU, and the test that says so.
 fn avoided(report: &ProbeReport) -> impl Iterator<Item = (&'static str, &'static str)> {
     let is_usable = report.soundness() == Soundness::Usable;
     report.failures().filter_map(move |item| item.avoid.filter(|_| is_usable).map(|avoid| (item.name, avoid)))

@@ -1,4 +1,4 @@
-//! The manifests of two runs.
+//! Comparison of the manifests of two runs.
 
 use std::{
     collections::BTreeMap,
@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::{Arguments, Compared, open, rows};
 use crate::{console::Console, failure::Failure, json, manifest::read, table};
 
-/// An entry that differs: its name, and its value in both manifests.
+/// An entry that differs: its name and both values.
 struct Change {
     name: String,
     values: [String; 2],
-    /// Files, settings, end and results count; by whom, when and on what the run was made does not.
+    /// Whether the difference counts. Files, settings, end and results count; user, time and machine do not.
     counts: bool,
 }
 
@@ -39,10 +39,11 @@ pub(super) fn compare(arguments: &Arguments, console: &Console) -> Result<Compar
     Ok(Compared { text, is_equal })
 }
 
-/// Of the rows, where both manifests have a hash of them: how they differ, if they were compared; else why there is nothing to compare.
+/// Result of comparing the rows: `Some` if the rows themselves were compared, `None` if only their hashes were. The error says why there is nothing
+/// to compare.
 type Rows = Result<Option<Comparison>, String>;
 
-/// Why results cannot be compared: a manifest has none.
+/// Returns why results cannot be compared, if a manifest has none.
 fn lacking(documents: &[Value; 2], files: &[String; 2]) -> Option<String> {
     let lacks = documents.iter().zip(files).filter(|(document, _)| !document["result"]["sha256"].is_string());
     let names: Vec<_> = lacks.map(|(_, file)| file.as_str()).collect();
@@ -55,7 +56,7 @@ fn lacking(documents: &[Value; 2], files: &[String; 2]) -> Option<String> {
     (!names.is_empty()).then(reason)
 }
 
-/// With a tolerance, the rows themselves, if both files are still what they were.
+/// Compares the rows themselves if there are tolerances or selected columns, and both files are unchanged.
 fn results(documents: &[Value; 2], arguments: &Arguments, console: &Console) -> Result<Option<Comparison>, Failure> {
     let is_exact = arguments.tolerance == 0.0 && arguments.absolute_tolerance.is_none() && arguments.variable.is_empty();
     let (Some(first), Some(second)) = (unchanged(&documents[0]), unchanged(&documents[1])) else { return Ok(None) };
@@ -65,20 +66,20 @@ fn results(documents: &[Value; 2], arguments: &Arguments, console: &Console) -> 
     Ok(Some(lotka::compare(&open(&first, console)?, &open(&second, console)?, &arguments.settings())))
 }
 
-/// The file with the rows of a run, if it is still there and as it was.
+/// Returns the file with the rows of a run, if it still exists and is unchanged.
 fn unchanged(document: &Value) -> Option<PathBuf> {
     let path = Path::new(document["folder"].as_str().unwrap_or_default()).join(document["result"]["path"].as_str()?);
     let hash = FileIdentity::of(&path).sha256?;
     (document["result"]["sha256"] == hash.as_str()).then_some(path)
 }
 
-/// The entry that has the hash of the rows.
+/// Name of the entry with the hash of the rows.
 const RESULT: &str = "result.sha256";
 
-/// The entries that count beside FMUs, files of sources and settings.
+/// Entries that count, besides FMUs, source files and settings.
 const COUNTING: [&str; 4] = [RESULT, "system", "outcome.end", "outcome.exit_code"];
 
-/// What differs, what counts first.
+/// Returns the entries that differ; those that count come first.
 fn changes(documents: &[Value; 2]) -> Vec<Change> {
     let entries = documents.each_ref().map(entries);
     let names: BTreeMap<_, _> = entries.iter().flatten().map(|(name, _)| (name, ())).collect();
@@ -93,7 +94,7 @@ fn changes(documents: &[Value; 2]) -> Vec<Change> {
     changes
 }
 
-/// The entries of a manifest that say what was run, how, and with what result, each under its name.
+/// Returns the entries that say what was run, how, and with what result, each under its name.
 fn entries(document: &Value) -> BTreeMap<String, String> {
     let mut entries = BTreeMap::new();
     entries.insert("system".to_owned(), value(&document["system"]["sha256"]));
@@ -128,7 +129,7 @@ fn flatten(name: &str, document: &Value, entries: &mut BTreeMap<String, String>)
     }
 }
 
-/// Texts without quotes; what is not there is a dash.
+/// Formats a value: text without quotes, a dash for a missing value.
 fn value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

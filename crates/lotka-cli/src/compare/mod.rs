@@ -1,4 +1,4 @@
-//! `lotka compare`: two files of results, or the manifests of two runs. Start reading at [`run`].
+//! `lotka compare`: compares two results files, or the manifests of two runs. Start reading at [`run`].
 
 mod manifests;
 mod rows;
@@ -33,12 +33,12 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Prints what differs to stdout.
+/// Compares two files and prints the differences to stdout.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     console.end(compare(arguments, console))
 }
 
-/// A comparison: what to print, and whether there is nothing to object to.
+/// Result of a comparison: the text to print, and whether both files agree.
 struct Compared {
     text: String,
     is_equal: bool,
@@ -65,7 +65,7 @@ impl Arguments {
     }
 }
 
-/// Reads a file of results; an unusual end is reported.
+/// Reads a results file, and warns if its last line has no line end.
 fn open(path: &Path, console: &Console) -> Result<Results, Failure> {
     let results = Results::open(path)?;
     if let Some(last) = results.unfinished() {

@@ -1,4 +1,4 @@
-//! Two files of results.
+//! Comparison of two results files.
 
 use std::{fmt::Write, path::Path};
 
@@ -20,7 +20,7 @@ pub(super) fn compare(arguments: &Arguments, console: &Console) -> Result<Compar
     Ok(Compared { text, is_equal: found.is_equal() })
 }
 
-/// Names of columns that are told where a name is wrong.
+/// Maximum number of column names in an error message.
 const MOST_NAMES: usize = 10;
 
 fn unknown(name: &str, results: &Results, path: &Path) -> String {
@@ -30,7 +30,7 @@ fn unknown(name: &str, results: &Results, path: &Path) -> String {
     format!("neither file has a column `{name}`; {} has {}{more}", path.display(), names.join(", "))
 }
 
-/// Which rows were compared, a line per column, and the verdict.
+/// Formats which rows were compared, a line per column, and the verdict.
 pub(super) fn text(found: &Comparison, files: &[String; 2]) -> String {
     let mut text = format!("{}\n", pairing(found, files));
     if found.events[0] != found.events[1] {
@@ -79,7 +79,7 @@ fn line(variable: &VariableComparison) -> Vec<String> {
     ]
 }
 
-/// A verdict for machines.
+/// Returns the name of a verdict in JSON.
 fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Same => "same",
@@ -91,7 +91,7 @@ fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-/// The comparison for machines. Differences that are infinite are null, as those of text.
+/// Returns the comparison as JSON. Infinite differences and those of text are null.
 pub(super) fn object(found: &Comparison) -> Value {
     let variable = |variable: &VariableComparison| {
         let entry = json!({

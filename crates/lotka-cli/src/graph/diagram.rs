@@ -1,4 +1,4 @@
-//! What there is to draw: boxes with connected variables, and connections between them.
+//! The diagram to draw: boxes with connected variables, and connections between them.
 
 use lotka::{Connection, EvaluationSet, Graph, Port, Summand, SystemDescription};
 
@@ -7,46 +7,46 @@ pub(super) struct Diagram {
     /// In the order of the file.
     pub(super) nodes: Vec<Node>,
     pub(super) edges: Vec<Edge>,
-    /// Names of the loops (strongly connected components) that nodes belong to.
+    /// Names of the loops (strongly connected components).
     pub(super) loops: Vec<String>,
 }
 
 /// An instance or a source.
 pub(super) struct Node {
     pub(super) name: String,
-    /// The FMU it is one of, or the kind of source.
+    /// The FMU of an instance, or the kind of a source.
     pub(super) model: String,
-    /// Place in the order of evaluation, from 1; 0 for a source, which is known before all.
+    /// Position in the evaluation order, from 1; 0 for a source, whose value is known in advance.
     pub(super) place: usize,
-    /// A row per summand of each connected input.
+    /// One row per summand of each connected input.
     pub(super) inputs: Vec<String>,
-    /// The connected outputs, and those that follow connected inputs.
+    /// Connected outputs, and outputs with direct feedthrough from connected inputs.
     pub(super) outputs: Vec<String>,
-    /// Rows of inputs with the outputs that follow them without delay.
+    /// Pairs of input row and output row with direct feedthrough.
     pub(super) feedthrough: Vec<(usize, usize)>,
     pub(super) is_memoryless: bool,
-    /// The loop it belongs to, as an index.
+    /// Index of the loop that contains it.
     pub(super) in_loop: Option<usize>,
     pub(super) in_algebraic_loop: bool,
 }
 
-/// A connection of an output to an input, or to one summand of it.
+/// A connection from an output to an input, or to one summand of it.
 pub(super) struct Edge {
-    /// Node and row of its output.
+    /// Node and row of the output.
     pub(super) from: (usize, usize),
-    /// Node and row of its input.
+    /// Node and row of the input.
     pub(super) to: (usize, usize),
     pub(super) kind: EdgeKind,
 }
 
-/// The effect of a value at the input.
+/// Effect of the value at an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EdgeKind {
-    /// It enters a state.
+    /// The value enters a state.
     State,
-    /// An output follows it without delay.
+    /// An output depends on it by direct feedthrough.
     Feedthrough,
-    /// As [`EdgeKind::Feedthrough`], and it closes an algebraic loop.
+    /// Direct feedthrough that closes an algebraic loop.
     AlgebraicLoop,
 }
 
@@ -112,7 +112,7 @@ impl Diagram {
 }
 
 impl Node {
-    /// Its place in the order, or what marks a source.
+    /// Returns the position in the evaluation order, or `~` for a source.
     pub(super) fn mark(&self) -> String {
         if self.is_source() { "~".to_owned() } else { self.place.to_string() }
     }
@@ -121,7 +121,7 @@ impl Node {
         self.place == 0
     }
 
-    /// The row of an output.
+    /// Returns the row of an output, which it adds if necessary.
     fn output(&mut self, name: &str) -> usize {
         self.outputs.iter().position(|known| known == name).unwrap_or_else(|| {
             self.outputs.push(name.to_owned());
@@ -157,7 +157,7 @@ fn nodes(system: &SystemDescription, graph: &Graph) -> Vec<Node> {
     system.instances.iter().enumerate().map(node).chain(system.sources.iter().map(source)).collect()
 }
 
-/// The row of an input: its name, and how it is made from the output that arrives there if it is not simply that.
+/// Returns the row of an input: its name and, if the input is not just that output, the term of the output.
 fn summand(input: &str, output: &str, source: &Summand, row: usize, count: usize) -> String {
     if count == 1 && source.factor == 1.0 && source.offset == 0.0 {
         return input.to_owned();
@@ -177,7 +177,7 @@ fn summand(input: &str, output: &str, source: &Summand, row: usize, count: usize
     }
 }
 
-/// A positive number, shortest.
+/// Formats a positive number as short as possible.
 fn number(value: f64) -> String {
     if (1e-4..1e6).contains(&value) { value.to_string() } else { format!("{value:e}") }
 }

@@ -1,4 +1,4 @@
-//! The diagram in the language of Graphviz.
+//! Writes the diagram in the language of Graphviz.
 
 use std::fmt::Write;
 
@@ -40,7 +40,7 @@ pub(super) fn write(diagram: &Diagram) -> String {
     text + "}\n"
 }
 
-/// Inputs, order and name, outputs. Instances with memory have round corners.
+/// Formats a record: inputs, position and name, outputs. Instances with memory have rounded corners.
 fn record(index: usize, node: &Node) -> String {
     let rows = |letter: char, names: &[String]| {
         let rows: Vec<_> = names.iter().enumerate().map(|(row, name)| format!("<{letter}{row}> {}", field(name))).collect();
@@ -53,12 +53,12 @@ fn record(index: usize, node: &Node) -> String {
     format!("n{index} [label=\"{label}\"{shape}{color}];")
 }
 
-/// A name as it is written in a field of a record, within quotes.
+/// Escapes a name for a field of a record within quotes.
 fn field(name: &str) -> String {
     name.chars().fold(String::new(), |mut text, letter| {
         match letter {
             '{' | '}' | '|' | '<' | '>' | ' ' => text.extend(['\\', letter]),
-            // Once for the record, once for the string.
+            // Escaped twice: for the record and for the string.
             '\\' => text += "\\\\\\\\",
             '"' => text += "\\\"",
             _ => text.push(letter),

@@ -1,6 +1,6 @@
-//! `lotka graph`: a system as a picture (SVG) or for Graphviz (DOT). Nothing is loaded or run.
+//! `lotka graph`: draws a system as a picture (SVG) or for Graphviz (DOT), without loading or running FMUs.
 //!
-//! [`diagram`] says what there is to draw; `dot` writes it as text, `layout` finds places for boxes and lines, `svg` draws them.
+//! [`diagram`] determines what to draw; `dot` writes it as text, `layout` places boxes and lines, `svg` draws them.
 
 mod diagram;
 mod dot;
@@ -62,10 +62,10 @@ fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     }
 }
 
-/// The picture of a system (SVG).
+/// Draws a system as an SVG picture.
 ///
 /// # Errors
-/// The system does not hold together.
+/// The system is inconsistent.
 pub(crate) fn picture(system: &System) -> Result<String, Error> {
     Ok(svg::draw(&Diagram::new(system.description(), &system.analyze()?.graph)))
 }

@@ -1,4 +1,4 @@
-//! The coupling of a system: what the exchange of values at communication points adds to it.
+//! Coupling analysis of a system: effects of exchanging values only at communication points.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use serde_json::{Value, json};
 use super::{Description, codes, section, texts, warning_section};
 use crate::table::{self, row};
 
-/// Sensitivities below this, in terms of nominal values, are not shown to people.
+/// Sensitivities below this value, in terms of nominal values, are not shown to people.
 const NEGLIGIBLE: f64 = 1e-6;
 
-/// Loads the FMUs and tries them; `step` \[s\] is the one in use, if it is not that of the experiment.
+/// Loads the FMUs and makes trial steps. `step` \[s\] replaces the step size of the experiment.
 pub(super) fn describe(path: &Path, step: Option<f64>) -> Result<Description, Error> {
     let mut simulation = System::from_file(path)?.build()?;
     let coupling = simulation.analyze_coupling(step)?;

@@ -1,4 +1,4 @@
-//! `lotka inspect`: what an FMU or a system consists of, as text or JSON.
+//! `lotka inspect`: describes an FMU or a system, as text or JSON.
 
 mod coupling;
 mod fmu;
@@ -32,19 +32,19 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Whether FMUs are loaded, not only read.
+    /// Returns whether FMUs are loaded, not only read.
     pub(crate) fn loads_fmus(&self) -> bool {
         self.coupling
     }
 }
 
-/// The same facts twice.
+/// The same description as text and as JSON.
 struct Description {
     text: String,
     json: Value,
 }
 
-/// Shows an FMU or a system.
+/// Describes an FMU or a system.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     let shown = describe(arguments)
         .and_then(|description| data::print(&if arguments.json { json::lines(&description.json) } else { description.text }));
@@ -61,7 +61,7 @@ fn describe(arguments: &Arguments) -> Result<Description, Failure> {
     }
 }
 
-/// Codes of warnings, in the order of their [`texts`].
+/// Returns the codes of warnings, in the order of their [`texts`].
 fn codes(warnings: &[Warning]) -> Vec<&'static str> {
     warnings.iter().map(|warning| warning.code.as_str()).collect()
 }
@@ -70,7 +70,7 @@ fn texts(warnings: &[Warning]) -> Vec<String> {
     warnings.iter().map(ToString::to_string).collect()
 }
 
-/// A heading with lines under it, nothing if there are none.
+/// Returns a heading with lines under it, or nothing if there are no lines.
 fn section(heading: &str, lines: &str) -> String {
     if lines.is_empty() { String::new() } else { format!("\n{heading}\n{lines}") }
 }

@@ -1,4 +1,4 @@
-//! A system: instances, connections, and what follows from them.
+//! Describes a system: instances, connections, and the results of the analysis.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{Description, codes, section, texts, warning_section};
 use crate::table;
 
-/// Analyzes a system file; no library is loaded.
+/// Analyzes a system file without loading a library.
 pub(super) fn describe(path: &Path) -> Result<Description, Error> {
     let system = System::from_file(path)?;
     let Analysis { graph, conversions, warnings, .. } = system.analyze()?;
@@ -64,7 +64,7 @@ impl View<'_> {
         .concat()
     }
 
-    /// A component, and the algebraic loops in it with the connections that close them.
+    /// Formats a strongly connected component, and its algebraic loops with the connections that close them.
     fn component_lines(&self, component: &lotka::StronglyConnectedComponent) -> String {
         let inside = |set: &&EvaluationSet| set.members().iter().all(|member| component.members.contains(member));
         let loops: Vec<_> = self.graph.algebraic_loops().filter(inside).collect();
@@ -78,7 +78,7 @@ impl View<'_> {
         text
     }
 
-    /// One line per output; those of an algebraic loop are bracketed, because they must be solved together.
+    /// Formats one line per output. Brackets mark the outputs of an algebraic loop, because they are solved together.
     fn evaluation(&self) -> String {
         let brackets = |position: usize, count: usize| match (position, count) {
             (_, 1) => " ",
@@ -154,7 +154,7 @@ fn of_value(value: &StartValue) -> String {
     }
 }
 
-/// When, and what.
+/// Formats the time of an override and its values.
 fn override_rows(entry: &Override) -> Vec<Vec<String>> {
     let until = entry.until.as_ref().map_or("on".to_owned(), |until| format!("to {} s", until.value));
     let when = format!("from {} s {until}", entry.at.value);
@@ -166,7 +166,7 @@ fn override_rows(entry: &Override) -> Vec<Vec<String>> {
     set.chain(entry.add.iter().map(|value| row(value, "+="))).collect()
 }
 
-/// Name, kind, and what there is to know of it.
+/// Formats name, kind and details of a source.
 fn source_row(source: &SourceSettings) -> Vec<String> {
     let what = match &source.signal {
         SourceSignal::Csv(csv) => {

@@ -1,4 +1,4 @@
-//! The document, from the beginning of a run to its end.
+//! The document of a manifest, from the beginning of a run to its end.
 
 use std::{
     fs,
@@ -12,17 +12,17 @@ use serde_json::{Value, json};
 use super::{history::History, surroundings};
 use crate::{failure::Failure, graph, json, outcome::Outcome, request::Arguments};
 
-/// What the document calls itself.
+/// Value of `format` in the document.
 pub(super) const FORMAT: &str = "lotka-manifest-1";
 
-/// A manifest that is written three times: when the command begins, when the files are known, and at the end. A run that was killed leaves one
-/// without an end; a run that goes on from a checkpoint leaves the manifest alone until the checkpoint is accepted. A run that only wants a report
-/// has one that is not written.
+/// The manifest of a run. It is written three times: when the command begins, when the files are known, and at the end. A run that was killed leaves
+/// a manifest without an end. A run that continues from a checkpoint changes the manifest only after the checkpoint is accepted. If only a report is
+/// requested, the manifest is not written.
 pub(crate) struct Manifest {
     path: Option<PathBuf>,
     document: Value,
     history: History,
-    /// What was at the path before may be replaced.
+    /// Whether an earlier file at the path may be replaced.
     is_begun: bool,
     begun: Instant,
     output: Option<PathBuf>,
@@ -30,21 +30,21 @@ pub(crate) struct Manifest {
     source: RowSource,
 }
 
-/// How it is known what the rows are in the end.
+/// Where the final size and hash of the rows come from.
 enum RowSource {
-    /// There are none.
+    /// There are no rows.
     None,
-    /// All of them were seen.
+    /// All rows were seen while they were written.
     Seen(FileDigest),
-    /// They must be read from their file: some of them are older than this process.
+    /// The rows must be read from their file, because some are older than this process.
     File,
 }
 
 impl Manifest {
-    /// The manifest that the arguments ask for, of a run from the start or of one that goes on.
+    /// Begins the manifest that the arguments request. `goes_on` means that the run continues from a checkpoint.
     ///
     /// # Errors
-    /// The file cannot be written, or it is another one that is needed.
+    /// The file cannot be written, or the run needs the file at this path.
     pub(crate) fn begin(arguments: &Arguments, goes_on: bool) -> Result<Option<Self>, Failure> {
         let path = arguments.manifest.clone();
         if path.is_none() && arguments.report.is_none() {
@@ -72,22 +72,22 @@ impl Manifest {
     pub(crate) fn describe(&mut self, system: &System) -> Result<(), Failure> {
         extend(&mut self.document, to_json(&system.manifest()));
         self.document["versions"]["rustc"] = env!("RUSTC_VERSION").into();
-        // If it does not hold together, the run tells so.
+        // If the system is inconsistent, the run reports it.
         self.document["picture"] = graph::picture(system).ok().into();
         self.write()
     }
 
-    /// Adds the algorithm that was chosen, in words.
+    /// Adds the description of the chosen algorithm.
     pub(crate) fn set_algorithm(&mut self, algorithm: &str) {
         self.document["algorithm"] = algorithm.into();
     }
 
-    /// Rows are written from here on; without a digest, or after others that are there already, their file tells at the end what they are.
+    /// Expects rows from here on. Without a digest, or if the file already contains rows, the file is read at the end.
     pub(crate) fn set_rows(&mut self, digest: Option<FileDigest>) {
         self.source = digest.map_or(RowSource::File, RowSource::Seen);
     }
 
-    /// Adds how the run ended, and what came of it.
+    /// Adds how the run ended, and its results.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -96,7 +96,7 @@ impl Manifest {
         self.document["wall_time"] = self.begun.elapsed().as_secs_f64().into();
         self.document["outcome"] = json::run(outcome.report.as_ref(), outcome.rough.as_ref(), outcome.failures.first());
         self.document["outcome"]["exit_code"] = (outcome.code() as u8).into();
-        // Where writing failed, the file was cut to whole rows.
+        // If writing failed, the file was cut to whole rows.
         let has_failed = outcome.failures.iter().any(|failure| matches!(failure, Failure::Output { .. }));
         let result = match (&self.source, &self.output) {
             (RowSource::None, _) => None,
@@ -108,12 +108,12 @@ impl Manifest {
         self.write()
     }
 
-    /// The manifest as far as it is known.
+    /// Returns the manifest so far.
     pub(crate) fn document(&self) -> &Value {
         &self.document
     }
 
-    /// The manifest.
+    /// Returns the manifest.
     pub(crate) fn into_document(self) -> Value {
         self.document
     }
@@ -137,8 +137,8 @@ fn write(path: &Path, document: &Value) -> Result<(), Failure> {
         .map_err(|source| Failure::Manifest { path: path.to_owned(), source })
 }
 
-/// Adds the end to a manifest whose run lost its process; the rows that are left are in `rows`. One that has its end already is that of an
-/// earlier run.
+/// Adds the end to the manifest of a run that lost its process; `rows` is the file with the remaining rows. A manifest that already has an end
+/// belongs to an earlier run and is not changed.
 ///
 /// # Errors
 /// The file cannot be read or written.
@@ -153,14 +153,14 @@ pub(crate) fn complete(path: &Path, failure: &Failure, rows: Option<&Path>) -> R
     write(path, &document)
 }
 
-/// What is known of a run that lost its process and has no manifest.
+/// Returns what is known about a run that lost its process and has no manifest.
 pub(crate) fn lost(system: &Path, failure: &Failure, rows: Option<&Path>) -> Value {
     let mut document = opening(system);
     conclude(&mut document, failure, rows);
     document
 }
 
-/// What is known before the run.
+/// Returns what is known before the run.
 fn opening(system: &Path) -> Value {
     let mut document = json!({ "format": FORMAT, "name": name(system) });
     extend(&mut document, surroundings::describe());
@@ -168,7 +168,7 @@ fn opening(system: &Path) -> Value {
     document
 }
 
-/// The end of a run that lost its process.
+/// Adds the end of a run that lost its process.
 fn conclude(document: &mut Value, failure: &Failure, rows: Option<&Path>) {
     let begun = document["started"].as_str().and_then(|text| humantime::parse_rfc3339(text).ok());
     let elapsed = begun.and_then(|begun| begun.elapsed().ok());
@@ -178,7 +178,7 @@ fn conclude(document: &mut Value, failure: &Failure, rows: Option<&Path>) {
     document["result"] = rows.and_then(in_file).unwrap_or_default();
 }
 
-/// The rows in a file; none if they cannot be read.
+/// Describes the rows in a file; `None` if they cannot be read.
 fn in_file(path: &Path) -> Option<Value> {
     let rows = Results::open(path).ok()?.time().len();
     let mut result = to_json(&FileIdentity::of(path));
@@ -186,7 +186,7 @@ fn in_file(path: &Path) -> Option<Value> {
     Some(result)
 }
 
-/// Counts the rows, notes the course of the run, and begins when a checkpoint is accepted.
+/// Counts the rows, records the history of the run, and begins the manifest when a checkpoint is accepted.
 impl Observer for Manifest {
     fn observe(&mut self, notification: &Notification<'_>) {
         self.history.observe(notification);
@@ -206,7 +206,7 @@ impl Observer for Manifest {
     }
 }
 
-/// The name of a system: that of its file, or that of its folder where the file is just called `system`.
+/// Returns the name of a system: that of its file, or that of its folder if the file is called `system`.
 fn name(system: &Path) -> Option<String> {
     let text = |name: Option<&std::ffi::OsStr>| name.map(|name| name.to_string_lossy().into_owned());
     let stem = text(system.file_stem());
@@ -221,7 +221,7 @@ fn extend(document: &mut Value, more: Value) {
     }
 }
 
-/// What the library describes has texts for keys, so that it always becomes JSON.
+/// Converts a description from the library to JSON. Its keys are texts, so this always succeeds.
 fn to_json(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }

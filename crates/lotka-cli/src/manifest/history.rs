@@ -1,34 +1,34 @@
-//! The course of a run: sizes of steps, what limited them, runs of a `tolerance`. It stays small however long the run is.
+//! History of a run: step sizes, what limited them, and runs of a `tolerance`. Its size is bounded, however long the run is.
 
 use std::collections::BTreeMap;
 
 use lotka::{Notification, Observer};
 use serde_json::{Map, Value, json};
 
-/// Stretches of time that are kept at most. When there would be more, neighbors are joined.
+/// Maximum number of stretches of time. If there would be more, neighbors are joined.
 const MOST_STRETCHES: usize = 1024;
 
-/// Watches a run.
+/// Records the history of a run.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     start: f64,
-    /// Their ends follow each other.
+    /// Stretches in the order of time; each one begins where the previous one ends.
     stretches: Vec<Stretch>,
-    /// Steps that go into one stretch.
+    /// Number of steps per stretch.
     steps_per_stretch: u64,
-    /// Rejected steps since the last accepted one.
+    /// Number of rejected steps since the last accepted one.
     rejected: u64,
     /// Names of the outputs that limited steps, in the order in which they first did.
     names: Vec<String>,
-    /// Accepted and rejected steps that each of these limited.
+    /// Numbers of accepted and rejected steps that each of these outputs limited.
     limited: Vec<[u64; 2]>,
-    /// Why steps were rejected, and how many.
+    /// Number of rejected steps for each reason.
     reasons: BTreeMap<&'static str, u64>,
-    /// Runs of a `tolerance`: steps, estimate of the largest error.
+    /// Runs of a `tolerance`: number of steps, estimate of the largest error.
     runs: Vec<(u64, Option<f64>)>,
 }
 
-/// Some accepted steps in a row.
+/// Consecutive accepted steps.
 #[derive(Debug, Clone)]
 struct Stretch {
     end: f64,
@@ -43,7 +43,7 @@ struct Stretch {
 }
 
 impl Stretch {
-    /// Adds what follows.
+    /// Appends the next stretch.
     fn join(&mut self, next: Self) {
         self.end = next.end;
         self.steps += next.steps;
@@ -56,15 +56,16 @@ impl Stretch {
         }
     }
 
-    /// The output that limited most of the steps.
+    /// Returns the output that limited most of the steps.
     fn limiting(&self) -> Option<usize> {
         self.limited.iter().max_by_key(|(name, count)| (**count, std::cmp::Reverse(**name))).map(|(name, _)| *name)
     }
 }
 
 impl History {
-    /// As it stands in a manifest: per stretch of time its end, sizes, largest estimate, rejected steps and the place of the output that limited most
-    /// steps among the names in `limits`; null where there were no steps, and without error control.
+    /// Returns the history as an entry of the manifest. For each stretch of time it has the end, step sizes, largest estimate, and rejected steps.
+    /// It also has the output that limited most steps, as an index into the names in `limits`. Entries are null without steps, and without error
+    /// control.
     pub(crate) fn document(&self) -> Value {
         if self.stretches.is_empty() && self.runs.is_empty() && self.reasons.is_empty() {
             return Value::Null;
@@ -111,7 +112,7 @@ impl History {
         }
     }
 
-    /// Notes the output that limited a step.
+    /// Records the output that limited a step.
     fn name(&mut self, variable: Option<&str>, is_rejected: bool) -> Option<usize> {
         let variable = variable?;
         let known = self.names.iter().position(|name| name == variable);

@@ -1,4 +1,4 @@
-//! Manifests that were written before.
+//! Reads manifests of earlier runs.
 
 use std::{
     fs::{self, File},
@@ -12,17 +12,17 @@ use serde_json::Value;
 use super::document::FORMAT;
 use crate::failure::Failure;
 
-/// Whether a file is a manifest: a JSON object, which results are not. What cannot be read is left to the reader of results, which says why.
+/// Returns whether a file is a manifest, which is a JSON object, unlike results. The reader of results reports files that cannot be read.
 pub(crate) fn is_manifest(path: &Path) -> bool {
     let starts = |file| BufReader::new(file).fill_buf().is_ok_and(|start| start.trim_ascii_start().starts_with(b"{"));
-    // Looking at a pipe would use it up.
+    // Reading from a pipe would consume its data.
     path.is_file() && File::open(path).is_ok_and(starts)
 }
 
 /// Reads a manifest.
 ///
 /// # Errors
-/// The file cannot be read, or is none.
+/// The file cannot be read, or it is not a manifest.
 pub(crate) fn read(path: &Path) -> Result<Value, Failure> {
     let odd = |what: String| Failure::Usage { code: Code::NotAManifest, reason: format!("{}: {what}", path.display()) };
     let text = fs::read_to_string(path).map_err(|error| odd(format!("cannot be read: {error}")))?;

@@ -1,10 +1,10 @@
-//! Who runs, and on what.
+//! User and machine of a run.
 
 use std::{env, fs, time::SystemTime};
 
 use serde_json::{Value, json};
 
-/// The command as it was given, the folder it was given in, the user, the computer, the time. What is not known is null.
+/// Returns the command line, its folder, the user, the computer, and the time. Unknown values are null.
 pub(super) fn describe() -> Value {
     let arguments: Vec<_> = env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
     json!({

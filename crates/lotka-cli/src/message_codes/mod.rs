@@ -1,4 +1,4 @@
-//! `lotka explain`: what the code of a message means, from the pages of the documentation.
+//! `lotka explain`: explains the code of a message, from the pages of the documentation.
 
 mod page;
 
@@ -15,7 +15,7 @@ pub(crate) struct Arguments {
     code: Option<String>,
 }
 
-/// Prints what there is to say about a code, or all codes.
+/// Prints the explanation of a code, or the list of all codes.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     let text = match &arguments.code {
         Some(name) => explain(name.trim_matches(['[', ']'])),
@@ -39,7 +39,7 @@ fn explain(name: &str) -> Result<String, Failure> {
     Err(Failure::Usage { code: Code::UnknownCode, reason })
 }
 
-/// Every code with its first sentence, group by group, and every rule with what it demands.
+/// Lists every code with its first sentence, by group, and every rule with its requirement.
 fn list() -> String {
     let mut text = String::new();
     let entries: Vec<Entry> = page::entries().collect();

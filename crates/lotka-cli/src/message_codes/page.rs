@@ -1,8 +1,8 @@
-//! The page of messages: a heading of the second level for each group, one of the third for each code.
+//! Parses the page of messages, which has a level-2 heading for each group and a level-3 heading for each code.
 
 const PAGE: &str = include_str!("../../messages.md");
 
-/// A code and what the page says of it.
+/// A code and its section of the page.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     pub(super) group: &'static str,
@@ -10,7 +10,7 @@ pub(super) struct Entry {
     body: &'static str,
 }
 
-/// All entries, in the order of the page.
+/// Returns all entries, in the order of the page.
 pub(super) fn entries() -> impl Iterator<Item = Entry> {
     PAGE.split("\n## ").skip(1).flat_map(|group| {
         let (heading, rest) = group.split_once('\n').unwrap_or((group, ""));
@@ -22,7 +22,7 @@ pub(super) fn entries() -> impl Iterator<Item = Entry> {
 }
 
 impl Entry {
-    /// What it means, in a sentence.
+    /// Returns the meaning of the code, in a sentence.
     pub(super) fn summary(&self) -> String {
         let paragraph = self.body.trim_start().split("\n\n").next().unwrap_or_default().replace('\n', " ");
         match paragraph.split_once(". ") {
@@ -31,14 +31,14 @@ impl Entry {
         }
     }
 
-    /// As text for a terminal: files and outputs are indented, comments left out.
+    /// Formats the entry for a terminal: files and outputs are indented, and comments are omitted.
     pub(super) fn text(&self) -> String {
         let (mut text, mut is_code) = (String::new(), false);
         for line in self.body.trim().lines().filter(|line| !line.starts_with("<!--")) {
             match line.strip_prefix("```") {
                 Some(kind) => {
                     is_code = !is_code;
-                    // The name of the file stands behind its language.
+                    // The name of the file follows its language.
                     text += &kind.split_once(' ').map(|(_, file)| format!("{file}:\n")).unwrap_or_default();
                 }
                 None if is_code && !line.is_empty() => text += &format!("    {line}\n"),

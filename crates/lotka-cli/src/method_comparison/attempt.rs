@@ -1,4 +1,4 @@
-//! One method with the common settings.
+//! Runs one method with the common settings.
 
 use lotka::{End, Error, Memory, Observer, Problem, Problems, Report, RunFailure, System};
 
@@ -8,24 +8,24 @@ use super::{
 };
 use crate::{exit::ExitCode, log::Log, request::Method};
 
-/// What a method took, and how far off it is.
+/// Work and error of a method.
 pub(super) struct Measured {
     pub(super) algorithm: String,
     pub(super) n_do_step_calls: u64,
     pub(super) n_steps: u64,
     /// Relative to `max(|y|, s)`.
     pub(super) error: f64,
-    /// Observed when the step is halved; `None` where there is no fixed step or the reference is not good enough.
+    /// Order observed when the step is halved; `None` without a fixed step, or if the reference is not accurate enough.
     pub(super) order: Option<f64>,
 }
 
-/// Why there is nothing to measure.
+/// Reason why a method has no result.
 pub(super) struct Refusal {
     pub(super) reason: String,
     pub(super) code: ExitCode,
 }
 
-/// Runs a method; a second run with half the step shows its order.
+/// Runs a method, and runs it again with half the step to observe its order.
 pub(super) fn attempt(
     method: &Method,
     common: &CommonSettings,
@@ -70,7 +70,7 @@ fn not_comparable(report: &Report) -> Refusal {
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
         let reason = match &error {
-            // The method is from the command line, not from the file.
+            // The method comes from the command line, not from the file.
             Error::System(problems) => {
                 problems.list.iter().map(|problem| described(problems, problem)).collect::<Vec<_>>().join("\n")
             }

@@ -1,37 +1,37 @@
-//! What is common to all methods: rows, and how steps are made.
+//! Settings that all methods share: rows and steps.
 
 use lotka::{Located, System};
 
-/// Tolerance of the reference where the system gives none.
+/// Tolerance of the reference if the system has none.
 const REFERENCE_TOLERANCE: f64 = 1e-8;
 
-/// Rows where the system does not say how far they are apart.
+/// Number of rows if the system has no output interval.
 const ROWS: f64 = 100.0;
 
-/// Fixed steps per row where the system only gives `tolerance`.
+/// Number of fixed steps per row if the system has only `tolerance`.
 const STEPS_PER_ROW: f64 = 10.0;
 
-/// How all methods make their steps.
+/// Step size selection of all methods.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Steps {
-    /// Fixed steps of this size \[s\]; `derived` from the distance of the rows.
+    /// Fixed steps of this size \[s\]; `derived` if it follows from the interval of the rows.
     Fixed { step: f64, derived: bool },
-    /// Under control of the local error.
+    /// Steps with local error control.
     Controlled { tolerance: f64 },
 }
 
-/// The same for all methods.
+/// Settings that all methods share.
 pub(super) struct CommonSettings {
     system: System,
     pub(super) steps: Steps,
-    /// Distance of the rows \[s\].
+    /// Interval of the rows \[s\].
     pub(super) interval: f64,
     /// Tolerance of the reference.
     pub(super) tolerance: f64,
 }
 
 impl CommonSettings {
-    /// `system` can be built; `tolerance` is the one of the file, before flags changed it.
+    /// Creates the settings. It must be possible to build `system`; `tolerance` is that of the file, before flags change it.
     pub(super) fn new(system: System, tolerance: Option<f64>) -> Self {
         let value = |setting: &Option<Located<f64>>| setting.as_ref().map(|setting| setting.value);
         let experiment = &system.description().experiment;
@@ -39,7 +39,7 @@ impl CommonSettings {
         let given = value(&experiment.step);
         let rows = value(&experiment.output_interval).unwrap_or(duration / ROWS).min(duration);
         let interval = match (given, &experiment.output_interval) {
-            // Rows lie on steps.
+            // Rows must lie on steps.
             (Some(step), None) => step * (rows / step - 1e-9).ceil().max(1.0),
             _ => rows,
         };
@@ -52,7 +52,7 @@ impl CommonSettings {
         Self { system, steps, interval, tolerance }
     }
 
-    /// The system as a verified run, with the method that suits it.
+    /// Returns the system as a verified run, with a suitable method.
     pub(super) fn reference(&self) -> System {
         let mut system = self.system.clone().tolerance(self.tolerance).output_interval(self.interval);
         let description = system.description_mut();
@@ -68,7 +68,7 @@ impl CommonSettings {
         system
     }
 
-    /// The system with the steps of the comparison, halved `halvings` times.
+    /// Returns the system with the steps of the comparison, halved `halvings` times.
     pub(super) fn stepped(&self, halvings: i32) -> System {
         let system = self.system.clone().output_interval(self.interval);
         match self.steps {

@@ -1,4 +1,4 @@
-//! From the flags to the table.
+//! Runs a comparison of methods, from the flags to the table.
 
 use lotka::{Code, Memory, Observer, System};
 
@@ -13,7 +13,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     console.end(compare(arguments, console))
 }
 
-/// Methods that fail do not count, unless all do.
+/// Runs the comparison. It succeeds unless all methods fail.
 fn compare(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let system = arguments.system()?;
     let built = system.build().map_err(|error| arguments.blame(error))?;

@@ -1,4 +1,4 @@
-//! A verified run, against which the others are measured.
+//! A verified run, with which the other runs are compared.
 
 use lotka::{GlobalError, Memory, Report};
 
@@ -6,19 +6,19 @@ use lotka::{GlobalError, Memory, Report};
 pub(super) struct Reference {
     results: Memory,
     pub(super) error: GlobalError,
-    /// doStep calls that it took.
+    /// Number of doStep calls of the run.
     pub(super) calls: u64,
 }
 
 impl Reference {
-    /// `None` if the run has no result.
+    /// Returns `None` if the run has no estimate of its error.
     pub(super) fn new(results: Memory, report: &Report) -> Option<Self> {
         let error = report.global_error.clone()?;
         Some(Self { results, error, calls: report.counters.n_do_step_calls })
     }
 
-    /// Largest deviation from the reference in all rows and Real variables, relative to `max(|y|, s)` as under `tolerance`; `None` if
-    /// the rows are not those of the reference.
+    /// Returns the largest deviation from the reference over all rows and Real variables, relative to `max(|y|, s)` as for `tolerance`. Returns
+    /// `None` if the rows are not at the times of the reference.
     pub(super) fn largest_deviation(&self, results: &Memory) -> Option<f64> {
         let (times, others) = (self.results.time(), results.time());
         let is_same = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * a.abs().max(1.0);

@@ -1,4 +1,4 @@
-//! Work against error, as text and as JSON.
+//! Table of work and error, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::table;
 
 type Tried<'a> = [(&'a str, Result<Measured, Refusal>)];
 
-/// The table with a head that says what its numbers mean.
+/// Formats the table with a header that explains its numbers.
 pub(super) fn text(common: &CommonSettings, reference: &Reference, tried: &Tried<'_>) -> String {
     let mut text = String::new();
     let error = &reference.error;
@@ -54,7 +54,7 @@ fn row(name: &str, measured: &Measured, reference: &Reference) -> Vec<String> {
     vec![name.to_owned(), measured.n_do_step_calls.to_string(), measured.n_steps.to_string(), error, order]
 }
 
-/// The same for machines; errors below that of the reference are as they were found.
+/// Returns the table as JSON. Errors below that of the reference are not replaced.
 pub(super) fn json(common: &CommonSettings, reference: &Reference, tried: &Tried<'_>) -> Value {
     let (step, local_tolerance) = match common.steps {
         Steps::Fixed { step, .. } => (Some(step), None),

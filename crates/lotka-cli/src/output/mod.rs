@@ -1,4 +1,4 @@
-//! Where the rows go.
+//! Output of rows to a file or to stdout.
 
 mod sink;
 
@@ -21,47 +21,46 @@ use sink::Sink;
 
 use crate::{checkpoint::CheckpointWriter, child, data, failure::Failure, request::Format, timer::Timer};
 
-/// Rows wait about this long at most before they go to a file: they are there even if the command is killed, however long the step takes that
-/// follows.
+/// Approximate maximum time that rows wait before they go to a file. They survive even if the command is killed during a long step.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Writes rows to a file or to stdout. A run whose rows cannot be written is canceled: nobody would get its results.
+/// Writes rows to a file or to stdout. If rows cannot be written, the run is canceled, because its results would be lost.
 pub(crate) struct Output<'a> {
     rows: Arc<Mutex<Rows>>,
     timer: Timer,
     path: Option<PathBuf>,
-    /// What is written from the beginning, if it is to be known.
+    /// Digest of everything that is written, if requested.
     digest: Option<FileDigest>,
     cancel: CancelToken,
     checkpoint_writer: Option<CheckpointWriter<'a>>,
 }
 
-/// Rows that wait, and where they go. The run adds to them, and the timer hands them on.
+/// Waiting rows and their destination. The run adds rows, and the timer passes them on.
 struct Rows {
     sink: Box<dyn Sink>,
-    /// The file, if rows go to one that can be made shorter.
+    /// The file, if it can be truncated.
     file: Option<File>,
     /// Length of the file before the rows of this process \[byte\].
     position: u64,
     error: Option<io::Error>,
-    /// Outlives this process, if it is a child.
+    /// Copy of the waiting rows that outlives this process, if it is a child.
     kept: Option<KeptRows>,
     has_rows: bool,
-    /// They wait for the next row.
+    /// Whether the waiting rows are written with the next row.
     is_due: bool,
 }
 
-/// What is to be written where; without a path, to stdout.
+/// Destination and format of the rows; without a path, they go to stdout.
 #[derive(Clone, Copy)]
 pub(crate) struct Destination<'a> {
     pub(crate) path: Option<&'a Path>,
     pub(crate) format: Format,
-    /// Error bars are columns of their own.
+    /// Whether error bars are written as additional columns.
     pub(crate) error_bars: bool,
 }
 
 impl<'a> Output<'a> {
-    /// Creates or empties the file. What is written `is_hashed`, or not; files of which parts are written again never are.
+    /// Creates or truncates the file. `is_hashed` requests a digest; it has no effect on formats that rewrite parts of the file.
     ///
     /// # Errors
     /// The file cannot be created.
@@ -71,10 +70,10 @@ impl<'a> Output<'a> {
         Self::new(file, to, 0, is_hashed, cancel).map_err(failed)
     }
 
-    /// Opens a file to go on after `position`. What is beyond is cut off when the run goes on.
+    /// Opens a file to continue after `position`. The run cuts off the rest when it continues.
     ///
     /// # Errors
-    /// The file cannot be opened, is shorter, or has no end of a row there.
+    /// The file cannot be opened, is too short, or has no end of a row at this position.
     pub(crate) fn open_after(path: &Path, to: Destination<'_>, position: u64, cancel: CancelToken) -> Result<Self, Failure> {
         let open = || {
             let mut file = File::options().read(true).write(true).open(path)?;
@@ -104,17 +103,17 @@ impl<'a> Output<'a> {
         Ok(Self { rows, timer, path: to.path.map(Path::to_owned), digest, cancel, checkpoint_writer: None })
     }
 
-    /// Size and hash of what is written, if it is hashed.
+    /// Returns size and hash of the written data, if it is hashed.
     pub(crate) fn digest(&self) -> Option<FileDigest> {
         self.digest.clone()
     }
 
-    /// Checkpoints are kept beside the rows.
+    /// Also writes checkpoints.
     pub(crate) fn keep_checkpoints(self, checkpoint_writer: Option<CheckpointWriter<'a>>) -> Self {
         Self { checkpoint_writer, ..self }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining rows.
     ///
     /// # Errors
     /// The first write error of the run.
@@ -124,7 +123,7 @@ impl<'a> Output<'a> {
     }
 }
 
-/// What writes the rows.
+/// Creates the writer of the rows.
 fn sink(file: Option<&File>, to: Destination<'_>, digest: Option<&FileDigest>) -> io::Result<Box<dyn Sink>> {
     Ok(match (to.format, file) {
         (Format::Mat, Some(file)) if to.error_bars => Box::new(Mat::with_error_bars(file.try_clone()?)),
@@ -150,8 +149,8 @@ fn lock(rows: &Mutex<Rows>) -> MutexGuard<'_, Rows> {
 }
 
 impl Rows {
-    /// Once in a while. What goes into a pipe has to wait for the run: if an FMU ended the process while it is written, nobody would know
-    /// how much of it was. In a file that does not matter.
+    /// Passes on the waiting rows; the timer calls this regularly. Rows for a pipe wait for the next row of the run. If an FMU ended the process
+    /// during a write to a pipe, nobody would know how much was written. For a file, that does not matter.
     fn hand_on(&mut self) {
         match self.file {
             Some(_) => {
@@ -169,25 +168,25 @@ impl Rows {
         let sink = mem::replace(&mut self.sink, Box::new(Csv::new(io::sink())));
         let result = error.map_or_else(|| sink.finish(), Err);
         if let (Err(_), Some(file)) = (&result, &self.file) {
-            // A row of which only a part found room must not look like one. That this fails, too, changes nothing.
+            // A row that was only partly written must not look like a whole row. If this fails, too, nothing can be done.
             let _ = file.set_len(length);
         }
         result
     }
 
-    /// Length of the file with all rows that are whole \[byte\].
+    /// Returns the length of the file with all whole rows \[byte\].
     fn length(&self) -> u64 {
         self.position + self.sink.bytes()
     }
 
-    /// Cuts off what lies behind the checkpoint.
+    /// Cuts off everything after the checkpoint.
     fn cut(&mut self) -> io::Result<()> {
         let Some(file) = &mut self.file else { return Ok(()) };
         file.set_len(self.position)?;
         file.seek(SeekFrom::Start(self.position)).map(drop)
     }
 
-    /// Keeps a checkpoint when the rows before it are on disk.
+    /// Writes a checkpoint once the rows before it are on disk.
     fn keep(&mut self, checkpoint: &Checkpoint, checkpoint_writer: &mut CheckpointWriter<'_>) {
         self.sink.flush();
         if self.sink.error().is_some() {
@@ -201,7 +200,7 @@ impl Rows {
         }
     }
 
-    /// Lets the parent process know what is not written yet; after a write that failed it knows what that was to write.
+    /// Shares the rows that are not written yet with the parent process. After a failed write, the parent still has the rows of that write.
     fn hand_over(&mut self) {
         if let Some(kept) = self.kept.as_mut().filter(|_| self.sink.error().is_none()) {
             let (start, pending) = (self.position + self.sink.bytes(), self.sink.pending());
@@ -242,7 +241,8 @@ fn failed(path: &Path, source: io::Error) -> Failure {
     Failure::Output { path: Some(path.to_owned()), source }
 }
 
-/// Why a run cannot go on after this position of a file. Rows of numbers have no ends to look for: their length is known when the run goes on.
+/// Returns why a run cannot continue after this position of a file. Only CSV rows have line ends to check; other formats check the length when the
+/// run continues.
 fn problem_at(file: &mut File, position: u64, format: Format) -> io::Result<Option<&'static str>> {
     if file.metadata()?.len() < position {
         return Ok(Some("it has fewer rows than before the checkpoint"));

@@ -1,4 +1,4 @@
-//! What writes rows in one of the formats.
+//! Writers of rows in the different formats.
 
 use std::{
     fs::File,
@@ -9,29 +9,29 @@ use lotka::{Csv, Mat, Observer, Parquet, command::RowCount};
 
 /// An observer that writes rows.
 pub(super) trait Sink: Observer + Send {
-    /// Hands the rows so far on, as far as that does no harm to the file.
+    /// Writes the rows so far, unless that would harm the file.
     fn flush(&mut self);
 
-    /// The first write error so far.
+    /// Returns the first write error so far.
     fn error(&self) -> Option<&io::Error>;
 
-    /// Bytes that were added to the file, with which it is whole.
+    /// Returns the number of bytes added to the file, with which it is complete.
     fn bytes(&self) -> u64;
 
-    /// What was not handed on yet, if another process can add it to the file.
+    /// Returns the data that is not written yet, if another process can add it to the file.
     fn pending(&self) -> &[u8];
 
-    /// Whether rows that were observed survive the end of the process, all or some of them.
+    /// Returns whether some or all of the observed rows survive the end of the process.
     fn keeps_rows(&self) -> bool {
         true
     }
 
-    /// Where the file has the number of its rows, if it has.
+    /// Returns where the file stores the number of its rows, if it does.
     fn row_count(&self) -> Option<RowCount> {
         None
     }
 
-    /// Writes what is left and returns the first error, if there was one.
+    /// Writes the remaining rows and returns the first error, if there was one.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
@@ -83,7 +83,7 @@ impl Sink for Mat<File> {
     }
 }
 
-/// Rows go to the file in groups; those that wait are lost with the process.
+/// Rows go to the file in groups; waiting rows are lost with the process.
 impl Sink for Parquet<File> {
     fn flush(&mut self) {
         self.flush_if_worthwhile();

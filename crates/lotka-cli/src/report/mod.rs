@@ -1,7 +1,7 @@
-//! `lotka report`: a run as one HTML file, with plots that can be zoomed; also what `lotka run --report` writes.
+//! `lotka report` and `lotka run --report`: write a run as one HTML file, with plots that can be zoomed.
 //!
-//! [`Subject`] is what there is to tell, from a run, a manifest or a file of results; `table` has its rows, `plots` says what is drawn together,
-//! `page` puts the file together with the scripts and styles of `assets/`. Start reading at [`run`].
+//! [`Subject`] is the content of a report, from a run, a manifest or a results file. `table` has its rows, and `plots` groups its curves. `page`
+//! assembles the file with the scripts and styles of `assets/`. Start reading at [`run`].
 
 mod page;
 mod plots;
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     output_file: Option<PathBuf>,
 }
 
-/// Writes the report of a run that was made before.
+/// Writes the report of an earlier run.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     console.end(report(arguments, console).map(|()| ExitCode::Done))
 }

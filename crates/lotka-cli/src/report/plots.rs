@@ -1,4 +1,4 @@
-//! What is drawn in which plot, as data for the script of the page.
+//! Data of the plots for the script of the page.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -8,22 +8,22 @@ use super::{
     thinning,
 };
 
-/// Curves in one plot at most: colors that can be told apart.
+/// Maximum number of curves in a plot, limited by the number of distinguishable colors.
 const MOST_CURVES: usize = 6;
 
-/// Curves are drawn together if their largest values differ by this factor at most.
+/// Curves share a plot if their largest values differ at most by this factor.
 const SCALES: f64 = 50.0;
 
-/// Values in the file at most (8 bytes each), unless there are so many curves that each would have fewer rows than [`LEAST_ROWS`].
+/// Maximum number of values in the file (8 bytes each), unless there are so many curves that each would have fewer rows than [`LEAST_ROWS`].
 const MOST_VALUES: usize = 3_000_000;
 
-/// Rows of a plot that are always drawn if they are there.
+/// Number of rows that a plot always shows, if they exist.
 const LEAST_ROWS: usize = 100;
 
-/// Events that are marked at most.
+/// Maximum number of marked events.
 const MOST_EVENTS: usize = 1_000;
 
-/// Curves of one unit with one axis.
+/// Curves of the same unit that share an axis.
 #[derive(Debug)]
 pub(super) struct Plot<'a> {
     columns: Vec<&'a Column>,
@@ -36,7 +36,7 @@ impl<'a> Plot<'a> {
         let first = self.columns[0];
         let is_alike = first.unit == column.unit && kind(first) == kind(column) && first.items == column.items;
         let ratio = self.scale.max(scale) / self.scale.min(scale);
-        // Two that are zero have no ratio.
+        // Two scales of zero have no ratio.
         is_alike && self.columns.len() < MOST_CURVES && (ratio <= SCALES || ratio.is_nan())
     }
 
@@ -50,7 +50,7 @@ impl<'a> Plot<'a> {
     }
 }
 
-/// What tells apart how curves are drawn.
+/// Distinguishes how curves are drawn.
 fn kind(column: &Column) -> u8 {
     match column.values {
         Data::Real(_) => 0,
@@ -60,7 +60,7 @@ fn kind(column: &Column) -> u8 {
     }
 }
 
-/// The columns that change and have numbers, those of the same unit and scale together, in the order of the table.
+/// Groups the numeric columns that change by unit and scale, in the order of the table.
 pub(super) fn arrange(table: &Table) -> Vec<Plot<'_>> {
     let mut plots: Vec<Plot<'_>> = Vec::new();
     for column in table.columns.iter().filter(|column| !column.values.is_constant()) {
@@ -74,18 +74,18 @@ pub(super) fn arrange(table: &Table) -> Vec<Plot<'_>> {
     plots
 }
 
-/// The plots of the rows, and of their estimated errors.
+/// Returns the plots of the rows, and of their estimated errors.
 pub(super) fn of_rows(table: &Table) -> Vec<Value> {
     let plots = arrange(table);
     let curves = plots.iter().map(|plot| plot.columns.len()).sum::<usize>();
-    // A curve has values, maybe twice the errors: in the band, and in a plot of their own.
+    // A curve has its values, and possibly its errors twice: in the band and in a separate plot.
     let most = (MOST_VALUES / (3 * curves.max(1))).max(LEAST_ROWS);
     let values = plots.iter().map(|plot| values(table, plot, most));
     let errors = plots.iter().filter_map(|plot| errors(table, plot, most));
     values.chain(errors).collect()
 }
 
-/// Times to be marked in the plots of rows; none if there are so many that nobody would see anything else.
+/// Returns the times to mark in the plots of rows; none if there are so many that the marks would hide everything else.
 pub(super) fn events(table: &Table) -> Vec<f64> {
     let events = table.events();
     if events.len() > MOST_EVENTS { Vec::new() } else { events }
@@ -117,7 +117,7 @@ fn values(table: &Table, plot: &Plot<'_>, most: usize) -> Value {
 
 fn errors(table: &Table, plot: &Plot<'_>, most: usize) -> Option<Value> {
     let columns = plot.columns.iter().filter_map(|column| Some((column, column.errors.as_ref()?)));
-    // A logarithmic axis has no place for others.
+    // A logarithmic axis cannot show other values.
     let columns: Vec<_> = columns.filter(|(_, errors)| errors.iter().any(|error| *error > 0.0 && error.is_finite())).collect();
     let numbers: Vec<_> = columns.iter().map(|(_, errors)| errors.as_slice()).collect();
     let rows = thinning::rows(&numbers, table.time.len(), most);
@@ -135,12 +135,12 @@ fn errors(table: &Table, plot: &Plot<'_>, most: usize) -> Option<Value> {
     })
 }
 
-/// What is to be said of rows that are left out.
+/// Returns a note if rows are left out.
 fn thinned(kept: usize, rows: usize) -> Option<String> {
     (kept < rows).then(|| format!("the plots show {kept} of {rows} rows, with all peaks; the results file has all rows"))
 }
 
-/// Numbers of some rows as text: base64 of 64-bit floating-point numbers, the least byte first.
+/// Encodes the numbers of some rows: base64 of 64-bit little-endian floating-point numbers.
 pub(super) fn packed(values: &[f64], rows: &[usize]) -> String {
     let bytes: Vec<u8> = rows.iter().flat_map(|&row| values[row].to_le_bytes()).collect();
     STANDARD.encode(bytes)

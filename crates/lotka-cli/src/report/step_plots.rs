@@ -1,17 +1,17 @@
-//! Plots of what the master did: sizes of steps, their error estimates, what limited them.
+//! Plots of the steps: their sizes, their error estimates, and what limited them.
 
 use serde_json::{Value, json};
 
 use super::plots::packed;
 
-/// Steps that differ by no more, relative, are of the same size.
+/// Relative difference up to which step sizes count as equal.
 const ROUNDING: f64 = 1e-9;
 
-/// The plots of the entry `steps` of a manifest; none if there were no steps to tell of.
+/// Returns the plots of the entry `steps` of a manifest; none without steps.
 pub(super) fn plots(steps: &Value) -> Vec<Value> {
     let ends = numbers(&steps["end"]);
     if ends.is_empty() {
-        // There may be runs of a `tolerance`, or rejected steps alone: they are told as tables.
+        // There may still be runs of a `tolerance` or rejected steps, which the report shows in tables.
         return Vec::new();
     }
     let times: Vec<_> = steps["start"].as_f64().into_iter().chain(ends).collect();
@@ -52,7 +52,7 @@ pub(super) fn plots(steps: &Value) -> Vec<Value> {
     plots
 }
 
-/// A curve with one value per stretch of time, which is the same from its beginning to its end.
+/// Returns a curve with one value per stretch of time, which is constant over the stretch.
 fn curve(name: &str, values: &Value) -> Value {
     let values = numbers(values);
     let from_begin: Vec<_> = values.first().copied().into_iter().chain(values.iter().copied()).collect();
@@ -63,7 +63,7 @@ fn whole(values: &[f64]) -> String {
     packed(values, &(0..values.len()).collect::<Vec<_>>())
 }
 
-/// Null is not a number.
+/// Converts numbers; null becomes NaN.
 fn numbers(values: &Value) -> Vec<f64> {
     values.as_array().into_iter().flatten().map(|value| value.as_f64().unwrap_or(f64::NAN)).collect()
 }

@@ -1,4 +1,4 @@
-//! What a report is about.
+//! The content of a report.
 
 use std::path::{Path, PathBuf};
 
@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 use super::table::Table;
 use crate::{failure::Failure, manifest};
 
-/// A run as far as it is known.
+/// A run, as far as it is known.
 #[derive(Debug, Default)]
 pub(crate) struct Subject {
-    /// As in a manifest; of a file of results little more than its name.
+    /// The manifest; for a results file, little more than its name.
     pub(super) document: Value,
     pub(super) table: Option<Table>,
-    /// Why something is not there.
+    /// Notes on missing parts.
     pub(super) notes: Vec<String>,
 }
 
 impl Subject {
-    /// A run that was just made. Its rows are in memory, or those of a run that went on from a checkpoint in their file.
+    /// Describes a run that has just ended. The rows are in memory; those of a run that continued from a checkpoint are in their file.
     pub(crate) fn of_run(document: Value, rows: Option<&Memory>) -> Self {
         let mut subject = Self { document, ..Self::default() };
         match rows {
@@ -29,12 +29,12 @@ impl Subject {
         subject
     }
 
-    /// A run that has begun.
+    /// Describes a run that has begun.
     pub(crate) fn begun(document: Value) -> Self {
         Self { document, ..Self::default() }
     }
 
-    /// A run that was made before, by its manifest or by its results.
+    /// Reads an earlier run from its manifest or its results.
     ///
     /// # Errors
     /// The file cannot be read, or is neither.
@@ -76,7 +76,7 @@ impl Subject {
         }
     }
 
-    /// Files that the run needed or wrote: they are not to be replaced.
+    /// Returns the files that the run needed or wrote, which the report must not replace.
     pub(super) fn files(&self) -> Vec<PathBuf> {
         let lists = ["fmus", "sources"].map(|key| self.document[key].as_array().map(Vec::as_slice).unwrap_or_default());
         let single = ["system", "result"].map(|key| &self.document[key]);
@@ -84,7 +84,7 @@ impl Subject {
         entries.filter_map(|entry| entry["path"].as_str()).map(|name| self.place(name)).collect()
     }
 
-    /// Where a file is that the command line named.
+    /// Returns the path of a file that the command line named.
     fn place(&self, name: &str) -> PathBuf {
         Path::new(self.document["folder"].as_str().unwrap_or_default()).join(name)
     }

@@ -1,4 +1,4 @@
-//! The rows of a run, wherever they come from.
+//! Rows of a run, from any source.
 
 use lotka::{Memory, Results, Values};
 use serde_json::Value;
@@ -19,9 +19,9 @@ pub(crate) struct Column {
     pub(crate) unit: Option<String>,
     pub(crate) description: Option<String>,
     pub(crate) values: Data,
-    /// Numbers that stand for items of an enumeration, and their names.
+    /// Numbers of the items of an enumeration, and their names.
     pub(crate) items: Vec<(f64, String)>,
-    /// Estimated absolute errors of the values, if they are known.
+    /// Estimated absolute errors of the values, if known.
     pub(crate) errors: Option<Vec<f64>>,
 }
 
@@ -30,15 +30,15 @@ pub(crate) struct Column {
 pub(crate) enum Data {
     /// Numbers that change continuously.
     Real(Vec<f64>),
-    /// Integers and items of enumerations: they hold from row to row.
+    /// Integers and items of enumerations, which hold from row to row.
     Whole(Vec<f64>),
-    /// 0 and 1.
+    /// Booleans as 0 and 1.
     Boolean(Vec<f64>),
     Text(Vec<String>),
 }
 
 impl Data {
-    /// The values as numbers; none if they are texts.
+    /// Returns the values as numbers; `None` if they are texts.
     pub(crate) fn numbers(&self) -> Option<&[f64]> {
         match self {
             Self::Real(values) | Self::Whole(values) | Self::Boolean(values) => Some(values),
@@ -46,7 +46,7 @@ impl Data {
         }
     }
 
-    /// Whether all rows have the same value.
+    /// Returns whether all rows have the same value.
     pub(crate) fn is_constant(&self) -> bool {
         match self {
             Self::Text(values) => values.windows(2).all(|pair| pair[0] == pair[1]),
@@ -58,7 +58,7 @@ impl Data {
 }
 
 impl Table {
-    /// The rows of a run that was just made; `about` says what is known of the columns, as a manifest does.
+    /// Converts the rows of a run that has just ended; `about` describes the columns, as in a manifest.
     pub(crate) fn of_memory(memory: &Memory, about: &Value) -> Self {
         let column = |column: &lotka::Column| {
             let name = &column.name;
@@ -70,14 +70,14 @@ impl Table {
         Self { time: memory.time().to_vec(), columns: memory.columns().iter().map(column).collect() }
     }
 
-    /// The rows of a file. Columns of estimated errors go to the columns they belong to.
+    /// Converts the rows of a file. Estimated errors are attached to the columns that they refer to.
     pub(crate) fn of_results(results: &Results, about: &Value) -> Self {
         let all = |values: &Values| (0..values.len()).filter_map(|row| values.number(row)).collect::<Vec<_>>();
         let errors = |name: &str| results.values(&format!("{name}{}", lotka::ERROR_BARS));
         let is_error = |name: &str| name.strip_suffix(lotka::ERROR_BARS).is_some_and(|of| results.values(of).is_some());
         let column = |column: &lotka::ResultColumn| {
             let numbers = all(&column.values);
-            // Only what is Real has errors.
+            // Only Real columns have errors.
             let errors = errors(&column.name).map(all);
             let is_real = about[&column.name]["type"] == "Real" || errors.is_some();
             let values = match &column.values {
@@ -92,7 +92,7 @@ impl Table {
         Self { time: results.time().to_vec(), columns }
     }
 
-    /// Times that two rows have: values before and after an event.
+    /// Returns the times of events, which have two rows: the values before and after the event.
     pub(crate) fn events(&self) -> Vec<f64> {
         let mut times: Vec<_> = self.time.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
         times.dedup();

@@ -1,9 +1,9 @@
-//! Fewer rows that look the same.
+//! Selects fewer rows that look the same.
 
 use std::collections::BTreeSet;
 
-/// Rows to draw of columns with `rows` values each, `most` at most (but for a few): all of them if there are so few, else of each stretch of rows the first,
-/// the last, and those with the smallest and the largest value of each column. No peak is lost.
+/// Returns the rows to draw of columns with `rows` values each: approximately `most` at most. If there are no more, it returns all rows. Otherwise
+/// it returns the first and last row of each stretch, and the rows with the smallest and largest value of each column. No peak is lost.
 pub(super) fn rows(columns: &[&[f64]], rows: usize, most: usize) -> Vec<usize> {
     if rows <= most {
         return (0..rows).collect();

@@ -1,4 +1,4 @@
-//! The flags of `lotka run`, and what they make of the system file.
+//! The flags of `lotka run`, and their effect on the system file.
 
 use std::path::{Path, PathBuf};
 
@@ -126,7 +126,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The same with paths from another folder than the working directory.
+    /// Returns the same arguments with paths relative to another folder.
     pub(crate) fn in_folder(self, folder: &Path) -> Self {
         let written = [self.output_file, self.manifest, self.report];
         let [output_file, manifest, report] = written.map(|path| path.map(|path| folder.join(path)));
@@ -134,12 +134,12 @@ impl Arguments {
         Self { system: folder.join(self.system), input_file, output_file, manifest, report, ..self }
     }
 
-    /// Format of the rows.
+    /// Returns the format of the rows.
     pub(crate) fn output_format(&self) -> Format {
         self.output_format.or_else(|| Format::of(self.output_file.as_deref())).unwrap_or(Format::Csv)
     }
 
-    /// Refuses a file whose name says a format that there is not.
+    /// Rejects a file whose extension is not that of a known format.
     pub(crate) fn check_format(&self) -> Result<(), Failure> {
         let path = self.output_file.as_deref();
         if self.output_format.is_some() || Format::of(path).is_some() {
@@ -153,7 +153,7 @@ impl Arguments {
         Err(Failure::Usage { code: Code::UnknownFormat, reason })
     }
 
-    /// Where checkpoints go, if there are any.
+    /// Returns the path of the checkpoints, if there are any.
     pub(crate) fn checkpoint_path(&self) -> Option<PathBuf> {
         self.checkpoint_every?;
         let beside = || {
@@ -164,7 +164,7 @@ impl Arguments {
         self.checkpoint.clone().or_else(beside)
     }
 
-    /// Refuses results that there is no place or no number for.
+    /// Rejects combinations of output flags that do not work.
     pub(crate) fn check_output(&self, is_verified: bool) -> Result<(), Failure> {
         if self.error_bars && !is_verified {
             let reason = "--error-bars needs a run with `tolerance`; set it in the system file, or pass --tolerance";
@@ -185,7 +185,7 @@ impl Arguments {
         self.check_rows()
     }
 
-    /// Whether rows go to a file or to stdout.
+    /// Returns whether rows go to a file or to stdout.
     pub(crate) fn has_rows(&self) -> bool {
         self.output_file.is_some() || !(self.json || self.report.is_some())
     }

@@ -1,10 +1,10 @@
-//! Which flag a setting comes from: problems name the flag, not a line of the system file.
+//! Maps settings to flags, so that problems name the flag instead of a line of the system file.
 
 use lotka::{Error, Located, Problem, Problems, SourceFile, System, Warning, command::PLACES_OUTSIDE};
 
 use super::Arguments;
 
-/// The flags that change the system, and the places that their settings have instead of one in the file.
+/// The flags that change the system, and the places of their settings, which replace those in the file.
 pub(super) struct Flags<'a> {
     arguments: &'a Arguments,
 }
@@ -14,7 +14,7 @@ impl<'a> Flags<'a> {
         Self { arguments }
     }
 
-    /// All of them as they were given, each with its place.
+    /// Returns all flags as given; the index of each is its place.
     fn texts(&self) -> Vec<String> {
         let Arguments { input_file, record, start_value, .. } = self.arguments;
         let number = |(flag, value): (&str, Option<f64>)| format!("{flag} {}", value.unwrap_or_default());
@@ -37,7 +37,7 @@ impl<'a> Flags<'a> {
         ]
     }
 
-    /// Gives the settings that flags have changed their places.
+    /// Marks the settings that flags have changed with the places of these flags.
     pub(super) fn mark(&self, system: &mut System) {
         let Arguments { input_file, record, start_value, .. } = self.arguments;
         let (n_numbers, n_records) = (self.numbers().len(), record.len());
@@ -78,7 +78,7 @@ impl<'a> Flags<'a> {
         }
     }
 
-    /// The same problem, with the flag in place of the file if it is one of a flag.
+    /// Returns the same problem; if it is about a flag, the flag replaces the file.
     fn attributed(&self, problem: &Problem) -> Problem {
         let index = problem.span.as_ref().and_then(|span| span.start.checked_sub(PLACES_OUTSIDE));
         let text = index.and_then(|index| self.texts().into_iter().nth(index));
@@ -97,14 +97,14 @@ fn place<T>(setting: &mut Located<T>, index: usize) {
 }
 
 impl Arguments {
-    /// The error with the flags that it is about in place of the file.
+    /// Returns the error, with flags in place of the file for problems that are about flags.
     pub(crate) fn blame(&self, error: Error) -> Error {
         let Error::System(problems) = error else { return error };
         let list = problems.list.iter().map(|problem| Flags::of(self).attributed(problem)).collect();
         Error::System(Problems { list, ..problems })
     }
 
-    /// The same for a warning.
+    /// Returns the warning, with flags in place of the file in the same way.
     pub(crate) fn blame_in(&self, warning: &Warning) -> Warning {
         let Some(problems) = &warning.problem else { return warning.clone() };
         let list: Vec<_> = problems.list.iter().map(|problem| Flags::of(self).attributed(problem)).collect();

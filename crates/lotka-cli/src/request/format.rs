@@ -15,7 +15,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// That of a file by its extension; CSV without a file or an extension, `None` if it says another format.
+    /// Returns the format for the extension of a file: CSV without a file or an extension, `None` for an unknown extension.
     pub(crate) fn of(path: Option<&Path>) -> Option<Self> {
         let extension = path.and_then(Path::extension).and_then(OsStr::to_str).unwrap_or_default();
         match extension.to_ascii_lowercase().as_str() {
@@ -26,7 +26,7 @@ impl Format {
         }
     }
 
-    /// Whether it can go to a pipe: nothing is changed that is written.
+    /// Returns whether the format can go to a pipe, because it never changes what is already written.
     pub(crate) fn is_stream(self) -> bool {
         self == Self::Csv
     }

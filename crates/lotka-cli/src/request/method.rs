@@ -1,11 +1,11 @@
-//! Methods by name.
+//! Coupling methods by name.
 
 use lotka::System;
 
-/// Iterations where a method iterates and the system file does not say how often.
+/// Maximum number of iterations of a method that iterates, if the system file does not set it.
 const ITERATIONS: i64 = 50;
 
-/// A sweep, and if given the degree of its inputs and the acceleration of its iteration: `gauss-seidel:1+anderson`.
+/// A sweep, optionally with the degree of its inputs and the acceleration of its iteration: `gauss-seidel:1+anderson`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Method {
     pub(crate) name: String,
@@ -15,7 +15,7 @@ pub(crate) struct Method {
 }
 
 impl Method {
-    /// Reads `SWEEP[:DEGREE][+ACCELERATION]`. Their names are checked when they are used.
+    /// Parses `SWEEP[:DEGREE][+ACCELERATION]`. The names are checked when they are used.
     pub(crate) fn parse(name: &str) -> Result<Self, String> {
         let (rest, acceleration) = match name.split_once('+') {
             Some((rest, acceleration)) => (rest, Some(acceleration.to_owned())),
@@ -36,7 +36,7 @@ impl Method {
         Ok(Self { name: name.to_owned(), sweep: sweep.to_owned(), degree, acceleration })
     }
 
-    /// The system with this method. What the file says of order, iteration and delivery stays, as far as it has a meaning.
+    /// Returns the system with this method. The order, iteration and delivery of the file remain where they apply.
     pub(crate) fn applied(&self, system: &System) -> System {
         let mut system = system.clone();
         let algorithm = &mut system.description_mut().algorithm;

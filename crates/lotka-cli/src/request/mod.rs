@@ -1,4 +1,5 @@
-//! What `lotka run` is asked for: its flags, and what they make of the system file. It runs nothing; what runs, records or compares starts here.
+//! The request of `lotka run`: its flags, and their effect on the system file. This module runs nothing; running, recording and comparing start from
+//! it.
 
 mod arguments;
 mod flags;

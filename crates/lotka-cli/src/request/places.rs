@@ -1,4 +1,4 @@
-//! Nothing that a run needs, or writes itself, is written over.
+//! Prevents a run from overwriting files that it needs or writes itself.
 
 use std::{
     fs,
@@ -12,19 +12,19 @@ use super::Arguments;
 use crate::{failure::Failure, paths::is_same_file};
 
 impl Arguments {
-    /// Refuses to overwrite what the run needs with the results.
+    /// Rejects an output file that the run needs as input.
     pub(super) fn check_rows(&self) -> Result<(), Failure> {
         let Some(output) = &self.output_file else { return Ok(()) };
         self.input_at(output).map_or(Ok(()), |what| Err(occupied("--output-file", output, what)))
     }
 
-    /// Refuses to overwrite what is no checkpoint with one.
+    /// Rejects a checkpoint path that would overwrite anything but a checkpoint.
     pub(crate) fn check_checkpoint(&self) -> Result<(), Failure> {
         let Some(checkpoint) = self.checkpoint_path() else { return Ok(()) };
         self.check_place("--checkpoint", &checkpoint, &[])
     }
 
-    /// Refuses to write the manifest or the report in place of what the run needs or else writes.
+    /// Rejects paths of the manifest and the report that the run needs or writes otherwise.
     pub(crate) fn check_written(&self) -> Result<(), Failure> {
         let checkpoint = (self.checkpoint_path(), "the checkpoints go there");
         let manifest = (self.manifest.clone(), "the manifest goes there");
@@ -41,7 +41,7 @@ impl Arguments {
         self.input_at(path).or_else(rows).or_else(taken).map_or(Ok(()), |what| Err(occupied(flag, path, what)))
     }
 
-    /// What the run needs and a file that is to be written already is.
+    /// Returns what the run needs the existing file at `path` for, if it does.
     fn input_at(&self, path: &Path) -> Option<&'static str> {
         let path = fs::canonicalize(path).ok()?;
         let is = |other: &Path| fs::canonicalize(other).is_ok_and(|other| other == path);

@@ -1,4 +1,4 @@
-//! What is run: a system file, or one FMU, with what the flags change.
+//! The subject of a run: a system file or a single FMU, with the changes by flags.
 
 use lotka::{Code, SingleFmu, System, inspect_fmu};
 
@@ -8,10 +8,10 @@ use crate::{failure::Failure, kind::Kind, log::Level};
 /// Sets a number of the system.
 type Set = fn(System, f64) -> System;
 
-/// As it is found in its file.
+/// A system as read from its file.
 struct Subject {
     system: System,
-    /// It is made from this FMU.
+    /// The FMU, if the system was made from a single one.
     alone: Option<SingleFmu>,
 }
 
@@ -41,12 +41,12 @@ impl Subject {
 }
 
 impl Arguments {
-    /// The system before any flag changes it, but for the inputs of an FMU that runs alone.
+    /// Returns the system before flags change it; only the inputs of a single FMU are included.
     pub(crate) fn system_of_file(&self) -> Result<System, Failure> {
         Subject::read(self).map(|subject| subject.system)
     }
 
-    /// The system with what the flags change.
+    /// Returns the system with the changes by flags.
     pub(crate) fn system(&self) -> Result<System, Failure> {
         let subject = Subject::read(self)?;
         let mut system = self.with_numbers(subject.system.clone());

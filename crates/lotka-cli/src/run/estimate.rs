@@ -1,30 +1,30 @@
-//! A rough estimate of the error of a run without `tolerance`: the run once more with smaller steps.
+//! Rough estimate of the error of a run without `tolerance`: a second run with smaller steps shows it.
 
 use lotka::{Code, Memory, System};
 
 use crate::{failure::Failure, request::Arguments, rough_error::RoughError};
 
-/// The error of steps of size h is this many times what changes with half of them, if it is of order 1; less if it is of a higher one.
+/// Ratio of the error with step size h to the difference from a run with h/2, for a method of order 1. It is smaller for higher orders.
 const OF_HALF_A_STEP: f64 = 2.0;
 
-/// Share of the local tolerance that the other run has, and by how much the error is larger than what changes, if it is proportional.
+/// Factor of the local tolerance in the second run, and ratio of the error to the difference if the error is proportional to that tolerance.
 const FINER: f64 = 0.1;
 const OF_FINER: f64 = 1.0 / (1.0 - FINER);
 
-/// Share of the largest value of a variable below which errors are judged by that.
+/// Share of the largest value of a variable below which errors are relative to that share instead of the value.
 const NEGLIGIBLE: f64 = 1e-3;
 
-/// How the second run differs from the first.
+/// The second run, with smaller steps.
 pub(super) struct Finer {
     system: System,
     factor: f64,
 }
 
 impl Finer {
-    /// `None` if nobody asks for it.
+    /// Returns `None` if no estimate is requested.
     ///
     /// # Errors
-    /// The run has a `tolerance`, or no rows at known times.
+    /// The run has a `tolerance`, or its rows have no known times.
     pub(super) fn of(arguments: &Arguments, system: &System) -> Result<Option<Self>, Failure> {
         if !arguments.estimate {
             return Ok(None);
@@ -62,10 +62,10 @@ impl Finer {
         }
     }
 
-    /// Makes the second run and compares; `None` if its rows are not at the same times.
+    /// Makes the second run and compares the rows; `None` if they are not at the same times.
     ///
     /// # Errors
-    /// It fails.
+    /// The second run fails.
     pub(super) fn compare(&self, rows: &Memory) -> Result<Option<RoughError>, Failure> {
         let mut finer = Memory::new();
         let report = self.system.build()?.run(&mut [&mut finer]).map_err(|failure| *failure)?;

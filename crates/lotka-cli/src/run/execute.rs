@@ -1,4 +1,4 @@
-//! The simulation with everything that watches it.
+//! Runs the simulation with everything that observes it.
 
 use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, ValueType, Warning};
 
@@ -22,7 +22,7 @@ use crate::{
     supervise::CrashReport,
 };
 
-/// Runs the system, or tries methods on it.
+/// Runs the system, or compares methods on it.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     if !arguments.methods.is_empty() {
         return method_comparison::run(arguments, console);
@@ -30,25 +30,25 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     conclude(arguments, None, console)
 }
 
-/// Where a run goes on.
+/// Point from which a run continues.
 pub(crate) struct Continuation {
     pub(crate) checkpoint: Checkpoint,
-    /// Length of the output file there \[byte\].
+    /// Length of the output file at the checkpoint \[byte\].
     pub(crate) position: u64,
 }
 
-/// Goes on with a run that was made with `arguments`.
+/// Continues a run that was started with `arguments`.
 pub(crate) fn resume(arguments: &Arguments, from: Continuation, console: &Console) -> ExitCode {
     conclude(arguments, Some(&from), console)
 }
 
-/// Simulates, tells how it ended, and records it.
+/// Simulates, reports how the run ended, and records it.
 fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Console) -> ExitCode {
     let mut manifest = match begin(arguments, from.is_some()) {
         Ok(manifest) => manifest,
         Err(failure) => return report_failure(failure, arguments.json, console),
     };
-    // Rows before a checkpoint are only in their file.
+    // Rows before a checkpoint exist only in their file.
     let mut rows = (arguments.report.is_some() && from.is_none()).then(Memory::new);
     let mut outcome = simulate(arguments, from, console, manifest.as_mut(), rows.as_mut()).unwrap_or_else(Outcome::failed);
     outcome.print(arguments.json);
@@ -61,7 +61,7 @@ fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
     outcome.code()
 }
 
-/// The manifest, and a report that has nothing yet: that one of them cannot be written must not turn out when the run is over.
+/// Creates the manifest and an empty report, so that a path that cannot be written is reported before the run, not after it.
 fn begin(arguments: &Arguments, goes_on: bool) -> Result<Option<Manifest>, Failure> {
     let manifest = Manifest::begin(arguments, goes_on)?;
     if let (Some(path), Some(manifest), false) = (&arguments.report, &manifest, goes_on) {
@@ -70,7 +70,7 @@ fn begin(arguments: &Arguments, goes_on: bool) -> Result<Option<Manifest>, Failu
     Ok(manifest)
 }
 
-/// The messages if FMUs end the process: as far as possible those of a failed run.
+/// Returns what to report if FMUs end the process: as far as possible the messages of a failed run.
 pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
     CrashReport {
         is_json: arguments.json && arguments.methods.is_empty(),
@@ -80,7 +80,7 @@ pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
     }
 }
 
-/// Tells why there is no run.
+/// Reports why there is no run.
 pub(crate) fn report_failure(failure: Failure, json: bool, console: &Console) -> ExitCode {
     let mut outcome = Outcome::failed(failure);
     outcome.print(json);
@@ -161,7 +161,7 @@ fn simulate(
     Ok(Outcome { report: Some(report), failures, is_verified, rough })
 }
 
-/// Tells which columns there is no place for in the file.
+/// Warns of columns that the file format cannot hold.
 fn warn_of_left_out(arguments: &Arguments, columns: &[Column], console: &Console) {
     let texts = columns.iter().filter(|column| column.value_type == ValueType::Text);
     let names: Vec<_> = texts.map(|column| format!("`{}`", column.name)).collect();
@@ -171,7 +171,7 @@ fn warn_of_left_out(arguments: &Arguments, columns: &[Column], console: &Console
     }
 }
 
-/// Where rows go, if they go anywhere.
+/// Opens the output of the rows, if there is one.
 fn open_output<'a>(
     arguments: &Arguments,
     from: Option<&Continuation>,

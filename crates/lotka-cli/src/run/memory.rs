@@ -1,4 +1,4 @@
-//! Whether there is memory for the rows of a run, before it is made.
+//! Checks before a run whether its rows fit into memory.
 
 use std::fs;
 
@@ -6,27 +6,27 @@ use lotka::{Code, Simulation, Warning};
 
 use crate::{console::Console, console_flags::Verbosity, failure::Failure, request::Arguments};
 
-/// Less than this is not worth a word \[byte\].
+/// Memory above which the need is printed without `-vv` \[byte\].
 const SMALL: f64 = 1e8;
 
 /// Memory of this machine \[byte\].
 struct Machine {
-    /// All, swap included.
+    /// Total memory, including swap.
     total: f64,
-    /// What programs can have now without swapping.
+    /// Memory that programs can have now without swapping.
     available: f64,
 }
 
 #[derive(Debug, PartialEq)]
 enum Verdict {
     Fits,
-    /// More than is free now.
+    /// The rows need more memory than is free now.
     Tight,
-    /// More than there is.
+    /// The rows need more memory than the machine has.
     TooLarge,
 }
 
-/// Says what memory a run needs, if it is much; refuses what the machine does not have.
+/// Reports the memory that a run needs if it is large, and rejects a run that needs more than the machine has.
 pub(super) fn check(arguments: &Arguments, simulation: &Simulation, console: &Console) -> Result<(), Failure> {
     let needed = simulation.memory_of_rows(arguments.report.is_some());
     let what = format!("the rows of the run need about {} of memory", size(needed));
@@ -55,7 +55,7 @@ fn judge(needed: f64, machine: Option<&Machine>) -> Verdict {
 }
 
 impl Machine {
-    /// As the kernel says it, if it does.
+    /// Reads the values of the kernel, if it provides them.
     fn of_now() -> Option<Self> {
         Self::read(&fs::read_to_string("/proc/meminfo").ok()?)
     }
@@ -70,7 +70,7 @@ impl Machine {
     }
 }
 
-/// With a unit of a thousand of the one before.
+/// Formats a number of bytes with a decimal unit.
 fn size(bytes: f64) -> String {
     let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
     let power = (bytes.max(1.0).log10() / 3.0).floor().min(units.len() as f64 - 1.0);

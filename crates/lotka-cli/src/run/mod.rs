@@ -1,6 +1,6 @@
 //! `lotka run`: from the flags to a simulation, and from its end to an exit code.
 //!
-//! Start reading at [`run`]; the flags are in [`crate::request`], `--try` goes on in [`crate::method_comparison`].
+//! Start reading at [`run`]. The flags are in [`crate::request`]; `--try` continues in [`crate::method_comparison`].
 
 mod estimate;
 mod execute;

@@ -1,14 +1,14 @@
-//! In which column each box stands, and through which columns each line goes.
+//! Columns: assigns boxes to columns, and lines to the columns that they cross.
 
 use super::{Arrow, Cell, LINE, Shape, cycles::sequence};
 
-/// Most layers that stand beside each other without being broken.
+/// Maximum number of layers side by side; more of them are broken into bands.
 const MOST_COLUMNS: usize = 8;
 
 pub(super) struct Columns {
     /// Boxes first, in their order.
     pub(super) cells: Vec<Cell>,
-    /// Per arrow: the cells it goes through, from box to box.
+    /// For each arrow, the cells from box to box.
     pub(super) chains: Vec<Vec<usize>>,
     /// Number of columns.
     pub(super) count: usize,
@@ -30,7 +30,8 @@ pub(super) fn columns(shapes: &[Shape], arrows: &[Arrow]) -> Columns {
     Columns { cells, chains, count }
 }
 
-/// The longest way to each box along arrows that follow the sequence; boxes for which a layer has no room go to the next ones.
+/// Returns the layer of each box: the length of the longest path to it along arrows that follow the sequence. A box that finds its layer full moves
+/// to a later one.
 fn layers(shapes: &[Shape], arrows: &[Arrow]) -> Vec<usize> {
     let room = 2 + (1.5 * (shapes.len() as f64).sqrt()).ceil() as usize;
     let sequence = sequence(shapes, arrows);
@@ -54,8 +55,8 @@ fn layers(shapes: &[Shape], arrows: &[Arrow]) -> Vec<usize> {
     layers
 }
 
-/// The cells of one line; those between its boxes are added. A line to the right crosses the columns in between, every other one also
-/// the columns of its boxes, so that it passes beside them.
+/// Returns the cells of a line, and creates those between its boxes. A line to the right crosses the columns between its boxes. Any other line also
+/// crosses the columns of its boxes, so that it passes beside them.
 fn chain(arrow: &Arrow, cells: &mut Vec<Cell>) -> Vec<usize> {
     let (from, to) = (cells[arrow.from.0], cells[arrow.to.0]);
     let band = if from.band == to.band { from.band } else { from.band.min(to.band) + 1 };

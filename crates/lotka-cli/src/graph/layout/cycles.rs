@@ -1,10 +1,10 @@
-//! A sequence of the boxes along which most arrows point, also where they go round in circles.
+//! A sequence of the boxes in which most arrows point forward, even if there are cycles.
 
 use super::{Arrow, Shape};
 
-/// The sequence of Eades, Lin and Smyth (1993, doi 10.1016/0020-0190(93)90079-O): sources go to the front and sinks to the end; where
-/// there are neither, the box from which most weight leaves, compared with what arrives, goes to the front. Of equals, the one that is
-/// evaluated first.
+/// Returns the sequence of Eades, Lin and Smyth (1993, doi 10.1016/0020-0190(93)90079-O). Sources go to the front and sinks to the end. Without
+/// either, the box with the largest surplus of outgoing over incoming weight goes to the front. Of equal boxes, the one that is evaluated first
+/// comes first.
 pub(super) fn sequence(shapes: &[Shape], arrows: &[Arrow]) -> Vec<usize> {
     let mut waiting: Vec<usize> = (0..shapes.len()).collect();
     waiting.sort_by_key(|&index| shapes[index].place);
@@ -28,7 +28,7 @@ pub(super) fn sequence(shapes: &[Shape], arrows: &[Arrow]) -> Vec<usize> {
     front
 }
 
-/// Weights of the arrows between boxes that are left.
+/// Weights of the arrows between the remaining boxes.
 struct Weights {
     arrives: Vec<u32>,
     leaves: Vec<u32>,

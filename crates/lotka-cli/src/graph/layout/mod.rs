@@ -1,34 +1,34 @@
-//! Places for boxes and lines, in layers from left to right (Sugiyama, Tagawa, Toda 1981, doi 10.1109/TSMC.1981.4308636).
+//! Layered layout of boxes and lines, from left to right (Sugiyama, Tagawa, Toda 1981, doi 10.1109/TSMC.1981.4308636).
 //!
-//! Boxes stand in columns: those that read from others to the right of them, as far as there are no circles; many layers are
-//! broken into bands below each other. A line that crosses a column has a cell of its own there, so that no line runs through a box;
-//! one that goes back turns beside its boxes. `ordering` sorts the cells of each column, `positions` gives them heights.
+//! Boxes stand in columns. A box stands to the right of the boxes it reads from, except in cycles. Many layers are broken into bands below each
+//! other. A line that crosses a column has its own cell there, so that no line runs through a box. A line that goes back turns beside its boxes.
+//! `ordering` sorts the cells of each column, and `positions` determines their heights.
 
 mod columns;
 mod cycles;
 mod ordering;
 mod positions;
 
-/// A box to be placed. Rows are given by the distance of their middle from the top.
+/// A box to be placed. Each row is the distance of its middle from the top.
 pub(super) struct Shape {
     pub(super) width: f64,
     pub(super) height: f64,
     pub(super) inputs: Vec<f64>,
     pub(super) outputs: Vec<f64>,
-    /// Place in the order of evaluation.
+    /// Position in the evaluation order.
     pub(super) place: usize,
 }
 
-/// A line from the right side of a box to the left side of a box, both given with a row.
+/// A line from the right side of a box to the left side of a box. Each end is a box and a row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Arrow {
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
-    /// How much it matters that it points to the right.
+    /// How important it is that the arrow points to the right.
     pub(super) weight: u32,
 }
 
-/// Left upper corner and width.
+/// Upper left corner and width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place {
     pub(super) x: f64,
@@ -36,19 +36,19 @@ pub(super) struct Place {
     pub(super) width: f64,
 }
 
-/// A point where a line runs horizontally, from one end to the other.
+/// A horizontal part of a line, from one end to the other.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Pass {
     pub(super) begin: f64,
     pub(super) end: f64,
     pub(super) y: f64,
-    /// It runs to the right.
+    /// Whether the line runs to the right.
     pub(super) forward: bool,
 }
 
 pub(super) struct Layout {
     pub(super) boxes: Vec<Place>,
-    /// Per arrow, from its beginning to its end.
+    /// For each arrow, its parts from beginning to end.
     pub(super) lines: Vec<Vec<Pass>>,
     pub(super) width: f64,
     pub(super) height: f64,
@@ -57,19 +57,19 @@ pub(super) struct Layout {
 /// Height of the cell of a line.
 const LINE: f64 = 2.0;
 
-/// What stands at a place of a column.
+/// An entry of a column: a box or a passing line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cell {
     column: usize,
-    /// Columns are broken into bands, which keep their order; odd numbers are lines between bands.
+    /// Columns are broken into bands, which keep their order; odd numbers are for lines between bands.
     band: usize,
     height: f64,
-    /// The box, unless a line passes here.
+    /// The box; `None` if a line passes here.
     shape: Option<usize>,
 }
 
-/// A part of a line between two cells of neighboring columns, or of one column where it turns. Ends are given by the distance from the
-/// top of the cell.
+/// A part of a line between two cells of neighboring columns, or within the column where the line turns. Each end is a cell and the distance from
+/// its top.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Segment {
     from: (usize, f64),
@@ -97,7 +97,7 @@ pub(super) fn arrange(shapes: &[Shape], arrows: &[Arrow]) -> Layout {
     }
 }
 
-/// The segments of a line, by the cells it goes through.
+/// Returns the segments of a line that goes through these cells.
 fn segments(shapes: &[Shape], cells: &[Cell], chain: &[usize], arrow: &Arrow) -> Vec<Segment> {
     let last = chain.len() - 1;
     let end = |position: usize, is_begin: bool| {
@@ -112,10 +112,10 @@ fn segments(shapes: &[Shape], cells: &[Cell], chain: &[usize], arrow: &Arrow) ->
     (0..last).map(|position| Segment { from: end(position, true), to: end(position + 1, false) }).collect()
 }
 
-/// The left edge of each column, and the right end of the last gap.
+/// Returns the left edge of each column, and the right end of the last gap.
 fn lefts(widths: &[f64], cells: &[Cell], segments: &[Segment]) -> Vec<f64> {
     const MARGIN: f64 = 56.0;
-    // Steep lines need room, many lines more.
+    // Steep lines need room, and many lines need more.
     let gap = |left: usize| {
         let crosses = |segment: &&Segment| {
             let columns = [segment.from, segment.to].map(|(cell, _)| cells[cell].column);
@@ -131,7 +131,7 @@ fn lefts(widths: &[f64], cells: &[Cell], segments: &[Segment]) -> Vec<f64> {
     lefts
 }
 
-/// A line through its cells.
+/// Returns the path of a line through its cells.
 fn line(shapes: &[Shape], chain: &[usize], arrow: &Arrow, cells: &[Cell], place: impl Fn(usize) -> Place) -> Vec<Pass> {
     let (first, last) = (chain[0], chain[chain.len() - 1]);
     let forward = cells[first].column < cells[last].column;
@@ -162,7 +162,7 @@ mod tests {
         ((1..=count).map(shape).collect(), arrows)
     }
 
-    /// No two boxes overlap, no line runs through a box, and nothing is outside.
+    /// Checks that no boxes overlap, no line runs through a box, and nothing is outside.
     fn check((shapes, arrows): (Vec<Shape>, Vec<Arrow>)) -> Layout {
         let layout = arrange(&shapes, &arrows);
         let rectangle = |n: usize| (layout.boxes[n], shapes[n].height);

@@ -1,17 +1,17 @@
-//! The order of the cells in each column: neighbors draw each other to the same height, so that few lines cross (barycenter method).
+//! Order of the cells in each column (barycenter method): cells move toward the height of their neighbors, so that few lines cross.
 
 use super::{Cell, Segment};
 
-/// Passes to the right and back.
+/// Number of passes, alternately to the right and back.
 const PASSES: usize = 12;
 
-/// The cells of each column from top to bottom.
+/// Returns the cells of each column from top to bottom.
 pub(super) fn order(cells: &[Cell], segments: &[Segment], count: usize) -> Vec<Vec<usize>> {
     let mut columns = vec![Vec::new(); count];
     for (index, cell) in cells.iter().enumerate() {
         columns[cell.column].push(index);
     }
-    // Boxes come before lines, as they come first among the cells.
+    // Boxes stay before lines, because they come first among the cells.
     columns.iter_mut().for_each(|column| column.sort_by_key(|&cell| cells[cell].band));
     let mut touching = vec![Vec::new(); cells.len()];
     for &segment in segments.iter().filter(|segment| cells[segment.from.0].column != cells[segment.to.0].column) {
@@ -34,7 +34,7 @@ pub(super) fn order(cells: &[Cell], segments: &[Segment], count: usize) -> Vec<V
     best.1
 }
 
-/// Where each cell stands in its column.
+/// Returns the position of each cell in its column.
 fn places(columns: &[Vec<usize>], count: usize) -> Vec<f64> {
     let mut places = vec![0.0; count];
     for column in columns {
@@ -45,7 +45,7 @@ fn places(columns: &[Vec<usize>], count: usize) -> Vec<f64> {
     places
 }
 
-/// Sorts a column by the mean place of the neighbors in the column before; cells without such stay where they are.
+/// Sorts a column by the mean position of the neighbors in the previous column. Cells without such neighbors keep their position.
 fn sort(column: &mut Vec<usize>, cells: &[Cell], touching: &[Vec<Segment>], to_the_right: bool, places: &[f64]) {
     let key = |cell: usize| {
         let ends = touching[cell].iter().map(|segment| if segment.from.0 == cell { segment.to } else { segment.from });
@@ -58,12 +58,12 @@ fn sort(column: &mut Vec<usize>, cells: &[Cell], touching: &[Vec<Segment>], to_t
     *column = keyed.into_iter().map(|(_, _, cell)| cell).collect();
 }
 
-/// Height of an end in cells: the place of the cell, and how far down in it the end is.
+/// Returns the height of an end, counted in cells: the position of its cell plus the share of the cell above the end.
 fn height_in((cell, offset): (usize, f64), cells: &[Cell], places: &[f64]) -> f64 {
     places[cell] + offset / (cells[cell].height + 1.0)
 }
 
-/// How many pairs of segments between neighboring columns cross.
+/// Counts the pairs of segments between neighboring columns that cross.
 fn crossings(columns: &[Vec<usize>], cells: &[Cell], touching: &[Vec<Segment>]) -> usize {
     let places = places(columns, cells.len());
     let mut count = 0;

@@ -1,11 +1,11 @@
-//! Heights: each cell wants its ends at the height of their other ends, and all keep their order and distance.
+//! Vertical positions: each cell moves toward the heights of its neighbors, while order and distances are kept.
 
 use super::{Cell, Segment};
 
-/// Passes over all columns.
+/// Number of passes over all columns.
 const PASSES: usize = 24;
 
-/// The top of each cell; the smallest is 0.
+/// Returns the top of each cell; the smallest is 0.
 pub(super) fn tops(cells: &[Cell], segments: &[Segment], columns: &[Vec<usize>]) -> Vec<f64> {
     let mut ends = vec![Vec::new(); cells.len()];
     for &Segment { from, to } in segments {
@@ -30,7 +30,7 @@ pub(super) fn tops(cells: &[Cell], segments: &[Segment], columns: &[Vec<usize>])
     tops.iter().map(|top| top - least).collect()
 }
 
-/// Places a column as near as possible (least squares) to what its cells want.
+/// Places the cells of a column as near as possible (least squares) to their wanted heights.
 fn place(column: &[usize], cells: &[Cell], tops: &mut [f64], wanted: impl Fn(usize, &[f64]) -> f64) {
     let mut below = 0.0;
     let mut distances = Vec::with_capacity(column.len());
@@ -56,7 +56,7 @@ fn spacing(above: &Cell, below: &Cell) -> f64 {
         }
 }
 
-/// The values that do not decrease and are nearest to these by least squares: where neighbors decrease, they share their mean.
+/// Returns the non-decreasing values nearest to these by least squares: neighbors that decrease share their mean.
 fn isotonic(values: &[f64]) -> Vec<f64> {
     let mut blocks: Vec<(f64, usize)> = Vec::new();
     for &value in values {

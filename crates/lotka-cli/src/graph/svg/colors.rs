@@ -1,4 +1,4 @@
-//! Colors that can be told apart by everybody (Okabe, Ito 2008).
+//! Colors that everybody can distinguish, including people with color vision deficiency (Okabe, Ito 2008).
 
 pub(in crate::graph) const ALGEBRAIC: &str = "#d55e00";
 pub(in crate::graph) const LOOP: &str = "#0072b2";

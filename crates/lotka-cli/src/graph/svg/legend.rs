@@ -1,4 +1,4 @@
-//! The meaning of the lines and boxes that occur.
+//! Legend of the lines and boxes that occur.
 
 use super::{
     colors::{ALGEBRAIC, FAINT, LOOP, MEMORYLESS, TEXT, WITH_MEMORY},

@@ -1,4 +1,4 @@
-//! The diagram as a picture.
+//! Draws the diagram as an SVG picture.
 
 pub(super) mod colors;
 mod legend;
@@ -17,7 +17,7 @@ use node::Drawn;
 /// Space around everything.
 const MARGIN: f64 = 16.0;
 
-/// Draws boxes with what they read on the left and what they give on the right, and lines between them.
+/// Draws boxes with inputs on the left and outputs on the right, and lines between them.
 pub(super) fn draw(diagram: &Diagram) -> String {
     let drawn: Vec<_> = diagram.nodes.iter().map(|node| Drawn::new(node, &diagram.loops)).collect();
     let shapes: Vec<_> = drawn.iter().map(Drawn::shape).collect();
@@ -48,14 +48,14 @@ pub(super) fn draw(diagram: &Diagram) -> String {
 }
 
 fn arrow(edge: &Edge) -> Arrow {
-    // Direct feedthrough is what orders the evaluation.
+    // Direct feedthrough determines the evaluation order.
     let weight = if edge.kind == EdgeKind::State { 1 } else { 3 };
     Arrow { from: edge.from, to: edge.to, weight }
 }
 
-/// How a connection is drawn.
+/// Style of a connection.
 struct Look {
-    /// Of its arrowhead.
+    /// Name of its arrowhead.
     id: &'static str,
     color: &'static str,
     width: f64,
@@ -70,7 +70,7 @@ fn look(kind: EdgeKind) -> Look {
     }
 }
 
-/// The lines; those of algebraic loops above all others.
+/// Draws the lines, with those of algebraic loops on top.
 fn lines(diagram: &Diagram, layout: &Layout) -> String {
     let mut text = String::new();
     let (above, below): (Vec<_>, Vec<_>) =
@@ -86,7 +86,7 @@ fn stroke(kind: EdgeKind, path: &str) -> String {
     format!("<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"{dashes} marker-end=\"url(#{id})\"/>\n")
 }
 
-/// Horizontal at each pass, curves in between.
+/// Returns a path that is horizontal at each pass and curved in between.
 fn path(passes: &[Pass]) -> String {
     let mut text = format!("M{:.1},{:.1}", passes[0].begin, passes[0].y);
     for (number, pass) in passes.iter().enumerate() {
@@ -104,7 +104,7 @@ fn path(passes: &[Pass]) -> String {
     text
 }
 
-/// How far a turn over this height reaches beside the boxes: the wider, the further, so that turns inside each other keep apart.
+/// Returns how far a turn over this height reaches beside the boxes. Larger turns reach further, so that nested turns stay apart.
 fn turn(height: f64) -> f64 {
     (24.0 + 0.08 * height.abs()).min(70.0)
 }

@@ -1,4 +1,4 @@
-//! One box: order and name above, what it reads on the left, what it gives on the right.
+//! Draws one box: position and name at the top, inputs on the left, outputs on the right.
 
 use super::{
     colors::{ALGEBRAIC, FAINT, FEEDTHROUGH, LOOP, MEMORYLESS, TEXT, WITH_MEMORY},
@@ -13,22 +13,22 @@ const ROW: f64 = 17.0;
 const HEADER: f64 = 44.0;
 const PADDING: f64 = 9.0;
 
-/// Room between inputs and outputs, where feedthrough is drawn.
+/// Space between inputs and outputs, where direct feedthrough is drawn.
 const MIDDLE: f64 = 34.0;
 
-/// Radius of the circle around the place in the order.
+/// Radius of the circle around the position in the evaluation order.
 const CIRCLE: f64 = 9.0;
 
 const NAME: f64 = 13.0;
 const ROWS: f64 = 12.0;
 const SMALL: f64 = 10.5;
 
-/// A node that knows how much room its texts take.
+/// A node together with the size of its texts.
 pub(super) struct Drawn<'a> {
     node: &'a Node,
     /// Second line of the header.
     subtitle: String,
-    /// Where the name begins, right of the number.
+    /// Left end of the name, right of the position.
     name_at: f64,
     width: f64,
     height: f64,
@@ -102,7 +102,7 @@ impl<'a> Drawn<'a> {
         result + &text::element(&self.subtitle, subtitle)
     }
 
-    /// Lines from inputs to the outputs that follow them.
+    /// Draws lines from inputs to the outputs with direct feedthrough from them.
     fn feedthrough(&self, x: f64, y: f64, width: f64) -> String {
         let mut result = String::new();
         for &(input, output) in &self.node.feedthrough {
@@ -118,7 +118,7 @@ impl<'a> Drawn<'a> {
     }
 }
 
-/// Middle of a row, from the top.
+/// Returns the middle of a row, measured from the top.
 fn row(number: usize) -> f64 {
     HEADER + (number as f64 + 0.5) * ROW
 }

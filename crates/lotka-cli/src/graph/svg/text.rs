@@ -2,25 +2,25 @@
 
 use super::colors::TEXT;
 
-/// Letters of these fonts are all of one width.
+/// Fonts whose letters all have the same width.
 pub(super) const FONT: &str = "DejaVu Sans Mono, Menlo, Consolas, monospace";
 
-/// Width of a letter, in units of the size of the font.
+/// Width of a letter, relative to the font size.
 const LETTER: f64 = 0.61;
 
-/// First of the letters that are twice as wide.
+/// First character of those that are twice as wide.
 const WIDE: char = '\u{1100}';
 
-/// Width of a text in a font of this size.
+/// Returns the width of a text in a font of this size.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let letters: usize = text.chars().map(|letter| if letter < WIDE { 1 } else { 2 }).sum();
     letters as f64 * LETTER * size
 }
 
-/// Where a text stands and how it looks.
+/// Place and style of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Style {
-    /// Left end, and the middle of its height.
+    /// Left end, and vertical middle.
     pub(super) at: (f64, f64),
     pub(super) size: f64,
     pub(super) bold: bool,
@@ -33,7 +33,7 @@ impl Style {
     }
 }
 
-/// An element; the text is as wide as [`width`] says, whatever the font.
+/// Returns a text element; the text has the width that [`width`] returns, regardless of the font.
 pub(super) fn element(text: &str, style: Style) -> String {
     if text.is_empty() {
         return String::new();
@@ -48,7 +48,7 @@ pub(super) fn element(text: &str, style: Style) -> String {
     )
 }
 
-/// The text with what is markup in XML written out; control characters, which XML does not have, are left out.
+/// Escapes a text for XML, and omits control characters, which XML does not allow.
 pub(super) fn escaped(text: &str) -> String {
     let mut result = String::new();
     for letter in text.chars().filter(|letter| !letter.is_control()) {

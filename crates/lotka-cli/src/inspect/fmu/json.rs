@@ -1,4 +1,4 @@
-//! What an FMU declares, for machines.
+//! Describes the declarations of an FMU as JSON.
 
 use lotka::{
     FmuInfo,
@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::inspect::{codes, texts};
 
-/// One JSON object; of the variables, all.
+/// Returns one JSON object, with all variables.
 pub(super) fn json(info: &FmuInfo) -> Value {
     let general: Map<_, _> = general(info).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     let experiment: Map<_, _> = experiment(info).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
@@ -43,7 +43,7 @@ fn variable_json(info: &FmuInfo, variable: &ScalarVariable) -> Value {
     })
 }
 
-/// Facts about the model that are texts, those that are there.
+/// Returns the texts that describe the model, if they exist.
 fn general(info: &FmuInfo) -> Vec<(&'static str, String)> {
     let description = &info.description;
     let co_simulation = description.co_simulation.as_ref();
@@ -78,7 +78,7 @@ fn capabilities(info: &FmuInfo) -> Map<String, Value> {
     list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Times in seconds.
+/// Returns the default experiment; times are in seconds.
 fn experiment(info: &FmuInfo) -> [(&'static str, Option<f64>); 4] {
     let experiment = info.description.default_experiment.unwrap_or_default();
     [
@@ -93,7 +93,7 @@ pub(super) fn log_categories(info: &FmuInfo) -> Vec<&str> {
     info.description.log_categories.iter().map(|category| category.name.as_str()).collect()
 }
 
-/// The start value of a variable, that of an enumeration by its number.
+/// Returns the start value of a variable; for an enumeration, its number.
 pub(super) fn start(variable: &ScalarVariable) -> Option<Value> {
     match &variable.kind {
         VariableKind::Real(real) => real.start.map(Value::from),

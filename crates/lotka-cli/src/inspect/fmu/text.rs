@@ -1,4 +1,4 @@
-//! What an FMU declares, for people.
+//! Describes the declarations of an FMU as text.
 
 use lotka::{FmuInfo, fmi2::description::DefaultExperiment};
 
@@ -8,10 +8,10 @@ use crate::{
     table::{self, clean, row, shortened},
 };
 
-/// Warnings that are listed without `--all`.
+/// Maximum number of warnings that are listed without `--all`.
 const MOST_WARNINGS: usize = 10;
 
-/// The facts one below the other, then the variables by causality. Lines that are only descriptions are cut at `width`, if there is one.
+/// Formats one fact per line, then the variables by causality. Lines with only a description are cut at `width`, if there is one.
 pub(super) fn text(info: &FmuInfo, lists_all: bool, width: Option<usize>) -> String {
     let facts: Vec<_> = facts(info).into_iter().map(|(name, value)| row([name, &clean(&value)])).collect();
     [
@@ -25,7 +25,7 @@ pub(super) fn text(info: &FmuInfo, lists_all: bool, width: Option<usize>) -> Str
     .concat()
 }
 
-/// Facts that are there, under the names people look for.
+/// Returns the known facts, under the names that people look for.
 fn facts(info: &FmuInfo) -> Vec<(&'static str, String)> {
     let description = &info.description;
     let interfaces = match (&description.co_simulation, &description.model_exchange) {
@@ -52,7 +52,7 @@ fn facts(info: &FmuInfo) -> Vec<(&'static str, String)> {
     facts.into_iter().filter_map(|(name, value)| Some((name, value.filter(|value| !value.is_empty())?))).collect()
 }
 
-/// What the FMU says it can do.
+/// Lists the capabilities that the FMU declares.
 fn capabilities(info: &FmuInfo) -> Vec<Vec<String>> {
     let declared = &info.capabilities;
     let order = declared.max_output_derivative_order;

@@ -1,4 +1,4 @@
-//! Tables of variables.
+//! Tables of the variables of an FMU.
 
 use lotka::{
     FmuInfo,
@@ -11,13 +11,13 @@ use crate::{
     table::{self, clean, shortened},
 };
 
-/// Variables of a causality that are listed without `--all`.
+/// Maximum number of variables per causality that are listed without `--all`.
 const MOST: usize = 20;
 
-/// A description is cut to what is left of a line, but not to less than this.
+/// Minimum width of a description, which is otherwise cut to the rest of the line.
 const LEAST_DESCRIPTION: usize = 12;
 
-/// The groups, in the order in which they are shown.
+/// Groups of variables, in the order in which they are shown.
 const GROUPS: [(Causality, &str); 6] = [
     (Causality::Input, "inputs"),
     (Causality::Output, "outputs"),
@@ -27,7 +27,7 @@ const GROUPS: [(Causality, &str); 6] = [
     (Causality::Independent, "independent variable"),
 ];
 
-/// A table for each causality that occurs.
+/// Formats a table for each causality that occurs.
 pub(super) fn sections(info: &FmuInfo, lists_all: bool, width: Option<usize>) -> String {
     GROUPS.iter().map(|(causality, heading)| group(info, *causality, heading, lists_all, width)).collect()
 }
@@ -60,7 +60,7 @@ fn cells(info: &FmuInfo, variable: &ScalarVariable) -> [String; 7] {
     ]
 }
 
-/// The type, and how the variable varies where that is not what one expects.
+/// Returns the type of a variable, and its variability if it is not the usual one.
 fn kind(variable: &ScalarVariable) -> String {
     let name = variable.kind.type_name();
     let is_real = matches!(variable.kind, VariableKind::Real(_));
@@ -72,7 +72,7 @@ fn kind(variable: &ScalarVariable) -> String {
     }
 }
 
-/// The start value, that of an enumeration by its name.
+/// Returns the start value; for an enumeration, its name.
 fn start_text(info: &FmuInfo, variable: &ScalarVariable) -> String {
     let Some(value) = start(variable) else { return String::new() };
     if let VariableKind::Enumeration(enumeration) = &variable.kind
@@ -84,7 +84,7 @@ fn start_text(info: &FmuInfo, variable: &ScalarVariable) -> String {
     value.to_string()
 }
 
-/// Columns in which nothing stands are left out; the last one ends where the line does.
+/// Formats a table without empty columns; the last column ends at the end of the line.
 fn table(rows: &[[String; 7]], width: Option<usize>) -> String {
     let is_used = |column: &usize| rows.iter().any(|row| !row[*column].is_empty());
     let used: Vec<_> = (0..HEADER.len()).filter(is_used).collect();

@@ -1,4 +1,5 @@
-//! The file: all text is in it as HTML, so that it can be read, searched and printed; a script draws the plots. It loads nothing, from nowhere.
+//! The HTML file. It contains all text as HTML, so that it can be read, searched and printed; a script draws the plots. It loads nothing from
+//! anywhere.
 
 mod settings;
 mod summary;
@@ -13,22 +14,22 @@ use super::{
     table::{Column, Data, Table},
 };
 
-/// The library that draws, see `assets/README.md`.
+/// The plotting library; see `assets/README.md`.
 const PLOTS: &str = include_str!("../../../assets/uplot/uPlot.iife.min.js");
 const PLOTS_STYLE: &str = include_str!("../../../assets/uplot/uPlot.min.css");
 const SCRIPTS: [&str; 2] = [include_str!("../../../assets/export.js"), include_str!("../../../assets/report.js")];
 const STYLE: &str = include_str!("../../../assets/report.css");
 
-/// What a browser may do with the file: what is in it, and nothing else.
+/// Content security policy: the browser may use only what is in the file.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:";
 
-/// Changes of a text that are listed at most.
+/// Maximum number of listed changes of a text.
 const MOST_CHANGES: usize = 200;
 
-/// Constants that are shown at once.
+/// Maximum number of constants whose list is open at first.
 const MOST_OPEN: usize = 12;
 
-/// The whole page.
+/// Returns the whole page.
 pub(super) fn html(subject: &Subject) -> String {
     let name = subject.document["name"].as_str().unwrap_or("run");
     let rows = subject.table.as_ref().map(plots::of_rows).unwrap_or_default();
@@ -68,12 +69,12 @@ pub(super) fn html(subject: &Subject) -> String {
     page.into_string()
 }
 
-/// JSON in a script element: nothing in it can end the element.
+/// Formats JSON for a script element, so that nothing in it can end the element.
 fn embedded(data: &Value) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-/// The picture of the system, in which no script can run.
+/// Embeds the picture of the system in a way that prevents scripts from running.
 fn system(picture: &str) -> Markup {
     let source = format!("data:image/svg+xml;base64,{}", STANDARD.encode(picture));
     html! {
@@ -136,7 +137,7 @@ fn results(table: &Table) -> Markup {
     }
 }
 
-/// The times at which a text changes.
+/// Lists the times at which a text changes.
 fn changes(name: &str, time: &[f64], values: &[String]) -> Markup {
     let is_new = |row: &usize| *row == 0 || values[*row] != values[*row - 1];
     let rows: Vec<_> = (0..values.len()).filter(is_new).collect();
@@ -151,7 +152,7 @@ fn changes(name: &str, time: &[f64], values: &[String]) -> Markup {
     }
 }
 
-/// The first value; items of enumerations by their names.
+/// Returns the first value; for an item of an enumeration, its name.
 fn first(column: &Column) -> String {
     let item = |value: &f64| column.items.iter().find(|(number, _)| number == value).map(|(_, name)| name.clone());
     match &column.values {

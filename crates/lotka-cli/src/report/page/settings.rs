@@ -1,9 +1,9 @@
-//! What the run was made from: the manifest.
+//! The inputs of the run, from the manifest.
 
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
-/// Files, settings and surroundings; nothing if they are not known.
+/// Lists files, settings and surroundings; empty if they are unknown.
 pub(super) fn section(document: &Value) -> Markup {
     let Some(command) = document["command"].as_array() else { return html! {} };
     let command: Vec<_> = command.iter().filter_map(Value::as_str).map(quoted).collect();
@@ -26,7 +26,7 @@ pub(super) fn section(document: &Value) -> Markup {
     }
 }
 
-/// As a shell wants it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
@@ -48,7 +48,7 @@ fn file(what: &str, file: &Value) -> Markup {
     }
 }
 
-/// An object as a table of its entries, those inside others with the whole way to them.
+/// Formats an object as a table of its entries; nested entries have their full path as a name.
 fn group(title: &str, settings: &Value) -> Markup {
     let mut entries = Vec::new();
     flatten("", settings, &mut entries);
@@ -76,7 +76,7 @@ fn flatten(name: &str, value: &Value, entries: &mut Vec<(String, String)>) {
     }
 }
 
-/// The manifest without what the page has as plots and tables.
+/// Formats the manifest without the parts that the page shows as plots and tables.
 fn short(document: &Value) -> String {
     let entries = document.as_object().into_iter().flatten().filter(|(key, _)| *key != "steps" && *key != "columns");
     let document: Map<_, _> = entries.map(|(key, value)| (key.clone(), value.clone())).collect();

@@ -1,9 +1,9 @@
-//! How the run ended, what is to be known about it, and how far its results can be trusted.
+//! How the run ended, its warnings, and how accurate its results are.
 
 use maud::{Markup, html};
 use serde_json::Value;
 
-/// How the run ended, in a sentence or two, and what it was.
+/// Formats how the run ended, in a sentence or two, and its key facts.
 pub(super) fn headline(document: &Value) -> Markup {
     let outcome = &document["outcome"];
     let algorithm = document["algorithm"].as_str();
@@ -24,12 +24,12 @@ pub(super) fn headline(document: &Value) -> Markup {
     }
 }
 
-/// A counter of the run, if the process that counted came to its end.
+/// Returns a counter of the run, if the counting process completed.
 fn counter(outcome: &Value, name: &str) -> Option<u64> {
     outcome["statistics"][name].as_u64().filter(|_| outcome["time"].is_number())
 }
 
-/// Whether it went well, and a sentence; nothing if there was no run.
+/// Returns whether the run succeeded, and a sentence; `None` if there was no run.
 fn verdict(document: &Value) -> Option<(bool, String)> {
     let Some(outcome) = document.get("outcome") else {
         let is_run = document["command"].is_array();
@@ -55,7 +55,7 @@ fn kept(outcome: &Value) -> String {
     }
 }
 
-/// Errors, warnings, and what is missing in the report.
+/// Lists errors, warnings, and missing parts of the report.
 pub(super) fn warnings(document: &Value, notes: &[String]) -> Markup {
     let error = document["outcome"]["error"].as_str();
     let warnings = document["outcome"]["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
@@ -66,7 +66,7 @@ pub(super) fn warnings(document: &Value, notes: &[String]) -> Markup {
     }
 }
 
-/// What is known of the errors of the results; none if there is nothing to be told.
+/// Describes the errors of the results; `None` if there is nothing to report.
 pub(super) fn accuracy(document: &Value, has_plots: bool) -> Option<Markup> {
     let outcome = &document["outcome"];
     let estimates = outcome["global_error_estimate"].as_object();
@@ -105,7 +105,7 @@ fn estimated(outcome: &Value) -> Markup {
     }
 }
 
-/// Why nothing is known; none if nothing was run.
+/// Returns why the error is unknown; `None` if nothing was run.
 fn unknown(outcome: &Value) -> Option<&'static str> {
     let has_steps = counter(outcome, "n_steps").is_some_and(|steps| steps > 0);
     has_steps.then(|| match outcome["largest_error_estimate"].is_number() {
@@ -114,7 +114,7 @@ fn unknown(outcome: &Value) -> Option<&'static str> {
     })
 }
 
-/// The runs that a `tolerance` took.
+/// Lists the runs that a `tolerance` took.
 fn runs(runs: &Value) -> Markup {
     let runs = runs.as_array().map(Vec::as_slice).unwrap_or_default();
     html! {
@@ -128,7 +128,7 @@ fn runs(runs: &Value) -> Markup {
     }
 }
 
-/// A number of which two digits are enough.
+/// Formats a number with two digits.
 fn short(number: &Value) -> String {
     number.as_f64().map_or_else(|| "–".to_owned(), |number| format!("{number:.1e}"))
 }

@@ -1,4 +1,4 @@
-//! What the run took: steps, what limited them, calls and time per FMU.
+//! The work of the run: steps, what limited them, calls and time per FMU.
 
 use maud::{Markup, html};
 use serde_json::Value;
@@ -16,9 +16,9 @@ const COUNTERS: [(&str, &str); 9] = [
     ("n_do_step_calls", "fmi2DoStep calls"),
 ];
 
-/// Steps, and which outputs limited them; none if there is nothing to be told.
+/// Lists the steps, and the outputs that limited them; `None` if there is nothing to report.
 pub(super) fn steps(document: &Value, has_plots: bool) -> Option<Markup> {
-    // A process that was lost has not told what it counted.
+    // A lost process has not reported its counters.
     let statistics = Some(&document["outcome"]["statistics"]).filter(|_| document["outcome"]["time"].is_number());
     let mut limits: Vec<_> = document["steps"]["limits"].as_object().into_iter().flatten().collect();
     let count = |limit: &Value, key: &str| limit[key].as_u64().unwrap_or(0);
@@ -45,7 +45,7 @@ pub(super) fn steps(document: &Value, has_plots: bool) -> Option<Markup> {
     })
 }
 
-/// Where the run went on from a checkpoint, if it did \[s\].
+/// Returns the time at which the run continued from a checkpoint, if it did \[s\].
 fn resumed(document: &Value) -> Option<f64> {
     let begin = document["settings"]["experiment"]["start"].as_f64()?;
     document["steps"]["start"].as_f64().filter(|start| *start > begin)
@@ -59,7 +59,7 @@ fn counters(statistics: &Value) -> Markup {
     }
 }
 
-/// Calls and time per FMU.
+/// Lists calls and time per FMU.
 pub(super) fn calls(document: &Value) -> Markup {
     let instances: Vec<_> = document["outcome"]["instances"].as_object().into_iter().flatten().collect();
     let mut functions: Vec<&str> = Vec::new();
@@ -85,7 +85,7 @@ pub(super) fn calls(document: &Value) -> Markup {
     }
 }
 
-/// Bars, the longest for the FMU that took most time.
+/// Draws bars; the longest is that of the FMU that took the most time.
 fn times(instances: &[(&String, &Value)]) -> Markup {
     let times: Vec<_> = instances.iter().filter_map(|(name, calls)| Some((*name, calls["time"].as_f64()?))).collect();
     let (sum, most) = times.iter().fold((0.0, 0.0_f64), |(sum, most), (_, time)| (sum + time, most.max(*time)));
@@ -105,7 +105,7 @@ fn times(instances: &[(&String, &Value)]) -> Markup {
     }
 }
 
-/// In percent.
+/// Returns a share in percent.
 fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { 100.0 * part / whole } else { 0.0 }
 }
