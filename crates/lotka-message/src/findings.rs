@@ -1,15 +1,15 @@
-//! Problems as they are found.
+//! Collection of the problems of a file.
 
 use std::ops::Range;
 
 use crate::{Code, Problem, Problems, Severity, SourceFile, Warning};
 
-/// Problems as they are found.
+/// Problems that have been found so far.
 #[derive(Debug, Clone, Default)]
 pub struct Findings(Vec<Problem>);
 
 impl Findings {
-    /// Adds an error at this byte range of the file, with what to do instead.
+    /// Adds an error at this byte range of the file, with a suggestion.
     pub fn error(
         &mut self,
         code: Code,
@@ -20,7 +20,7 @@ impl Findings {
         self.add(code, Severity::Error, span, message.into(), help.into());
     }
 
-    /// Adds a warning at this byte range of the file, with what to do instead.
+    /// Adds a warning at this byte range of the file, with a suggestion.
     pub fn warning(
         &mut self,
         code: Code,
@@ -35,36 +35,36 @@ impl Findings {
         self.0.push(Problem { code, severity, file: None, span: span.clone(), message, help });
     }
 
-    /// Whether the value of this key was refused: then it is not missing.
+    /// Returns whether the value of this key was rejected, so that the key does not count as missing.
     #[must_use]
     pub fn has_refused(&self, key: &str) -> bool {
         self.0.iter().any(|problem| problem.code == Code::WrongType && problem.message.contains(&format!(" for `{key}`, found ")))
     }
 
-    /// How many there are so far.
+    /// Returns the number of problems.
     #[must_use]
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none so far.
+    /// Returns whether there are no problems.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds what was found in the same file.
+    /// Adds the problems of another collection for the same file.
     pub fn extend(&mut self, other: Self) {
         self.0.extend(other.0);
     }
 
-    /// Adds what was found in another file.
+    /// Adds the problems of another file.
     pub fn add_of(&mut self, file: &SourceFile, other: Self) {
         self.0
             .extend(other.0.into_iter().map(|problem| Problem { file: problem.file.or_else(|| Some(file.clone())), ..problem }));
     }
 
-    /// All problems, in the order of the file; those of other files follow.
+    /// Returns all problems in the order of the file, followed by those of other files.
     #[must_use]
     pub fn problems(mut self, file: Option<&SourceFile>) -> Problems {
         let place = |problem: &Problem| problem.span.as_ref().map_or(usize::MAX, |span| span.start);
@@ -72,16 +72,16 @@ impl Findings {
         Problems { file: file.cloned(), list: self.0 }
     }
 
-    /// How many errors there are.
+    /// Returns the number of errors.
     #[must_use]
     pub fn n_errors(&self) -> usize {
         self.0.iter().filter(|problem| problem.severity == Severity::Error).count()
     }
 
-    /// `value` with the warnings.
+    /// Returns `value` with the warnings.
     ///
     /// # Errors
-    /// All problems, if one of them is an error.
+    /// All problems, if at least one of them is an error.
     pub fn finish<T>(self, value: T, file: Option<&SourceFile>) -> Result<(T, Vec<Warning>), Problems> {
         let problems = self.problems(file);
         if problems.list.iter().any(|problem| problem.severity == Severity::Error) {

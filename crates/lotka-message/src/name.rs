@@ -1,4 +1,4 @@
-//! Codes by their names.
+//! Codes and their names.
 
 use std::fmt;
 
@@ -6,20 +6,20 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::Code;
 
-/// What has a message code: every error of the Lotka crates.
+/// Anything with a message code: every error of the Lotka crates.
 pub trait Coded {
-    /// What kind of message it is. Of several at once it is that of the first error.
+    /// Returns the code of the message; for several errors, that of the first one.
     fn code(&self) -> Code;
 }
 
 impl Code {
-    /// The code of this name; rules of `lotka check` are not among them.
+    /// Returns the code with this name. The rules of `lotka check` are not codes.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.as_str() == name)
     }
 
-    /// The message with this code behind its first line; lines that follow are what an FMU logged and such.
+    /// Returns the message with this code after its first line. Further lines are, for example, log lines of an FMU.
     #[must_use]
     pub fn mark(self, message: &str) -> String {
         match message.split_once('\n') {

@@ -1,6 +1,6 @@
 //! The valid name nearest to a wrong one.
 
-/// `did you mean ...` for the valid name nearest to `wrong`, or the list of valid names when none is near.
+/// Returns `did you mean ...` for the valid name nearest to `wrong`, or a list of valid names if none is near.
 #[must_use]
 pub fn nearest<'a>(wrong: &str, valid: impl Iterator<Item = &'a str> + Clone) -> Option<String> {
     let best = valid.clone().map(|name| (strsim::damerau_levenshtein(wrong, name), name)).min();
@@ -14,7 +14,7 @@ pub fn nearest<'a>(wrong: &str, valid: impl Iterator<Item = &'a str> + Clone) ->
     }
 }
 
-/// Near is a slip of the pen: a third of the letters may differ, or one, but not all.
+/// Returns whether the difference can be a typo: a third of the letters may differ, or a single one, but not all.
 fn is_near(distance: usize, name: &str, wrong: &str) -> bool {
     let length = name.chars().count().max(wrong.chars().count());
     distance <= (1 + length / 3).min(length - 1)

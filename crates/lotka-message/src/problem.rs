@@ -1,26 +1,26 @@
-//! What is wrong with a system, all of it at once, each with its place.
+//! Problems of a system, all reported at once, each with its place.
 
 use std::{fmt, ops::Range, path::PathBuf, sync::Arc};
 
 use crate::Code;
 
-/// Spans from here on are no places in the file. Who changes a description that came from a file can count its own places from here, to know
-/// from the problems which of its changes they are about.
+/// First span that is not a place in the file. Code that changes a description from a file can number its own changes from here on. The spans of
+/// problems then show which of the changes they are about.
 pub const PLACES_OUTSIDE: usize = usize::MAX / 2;
 
-/// The file a description was read from, for messages.
+/// The file that a description was read from, for messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     /// Path as the user gave it.
     pub path: PathBuf,
-    /// Its text.
+    /// Content of the file.
     pub text: Arc<str>,
 }
 
-/// How bad a problem is.
+/// Severity of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
-    /// The run goes on.
+    /// The run continues.
     Warning,
     /// The system cannot run.
     Error,
@@ -29,31 +29,31 @@ pub enum Severity {
 /// One problem of a system description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What kind of problem.
+    /// Kind of the problem.
     pub code: Code,
-    /// How bad.
+    /// Severity of the problem.
     pub severity: Severity,
-    /// The file, if it is not that of all problems.
+    /// File of the problem, if it differs from that of [`Problems`].
     pub file: Option<SourceFile>,
     /// Byte range in the file.
     pub span: Option<Range<usize>>,
-    /// What and where.
+    /// What is wrong, and where.
     pub message: String,
-    /// What to do instead.
+    /// Suggested fix.
     pub help: Option<String>,
 }
 
-/// All problems of a description, with the file they were found in.
+/// All problems of a description, with the file that contains them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problems {
     /// The file, if there is one.
     pub file: Option<SourceFile>,
-    /// The problems, in the order of the file as far as they have a place.
+    /// The problems; those with a place are in the order of the file.
     pub list: Vec<Problem>,
 }
 
 impl Problem {
-    /// Line and column, both from 1, of this problem in `text`.
+    /// Returns line and column of this problem in `text`, both from 1.
     #[must_use]
     pub fn position(&self, text: &str) -> Option<(usize, usize)> {
         let before = text.get(..self.span.as_ref()?.start)?;
@@ -63,20 +63,20 @@ impl Problem {
 }
 
 impl Problems {
-    /// The code of the first error.
+    /// Returns the code of the first error.
     #[must_use]
     pub fn code(&self) -> Code {
         let error = self.list.iter().find(|problem| problem.severity == Severity::Error);
         error.or(self.list.first()).map_or(Code::InternalError, |problem| problem.code)
     }
 
-    /// `file:line:column: message; help` of one problem; `warning: ` stands before the message of a warning.
+    /// Returns `file:line:column: message; help` for one problem. The message of a warning begins with `warning: `.
     #[must_use]
     pub fn line(&self, problem: &Problem) -> String {
         self.marked(problem, if problem.severity == Severity::Warning { "warning: " } else { "" })
     }
 
-    /// The file that a problem is in.
+    /// Returns the file that a problem is in.
     #[must_use]
     pub fn file_of<'a>(&'a self, problem: &'a Problem) -> Option<&'a SourceFile> {
         problem.file.as_ref().or(self.file.as_ref())
