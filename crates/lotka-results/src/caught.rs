@@ -9,7 +9,7 @@ thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a panic of this thread becomes an error right now, because a damaged file is being read: a panic hook has nothing to print.
+/// Returns whether a panic of this thread becomes an error, because a damaged file is being read. A panic hook then has nothing to print.
 ///
 /// ```
 /// std::panic::set_hook(Box::new(|panic| {

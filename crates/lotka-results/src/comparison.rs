@@ -1,4 +1,4 @@
-//! The comparison of two tables of results.
+//! Comparison of two tables of results.
 
 use super::{
     Results, UnfinishedLine,
@@ -7,59 +7,59 @@ use super::{
 };
 use crate::ERROR_BARS;
 
-/// What counts as the same. The default is exact, for all columns.
+/// Criteria for equal values. By default, all columns must be exactly equal.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ComparisonSettings {
-    /// Relative tolerance `r`: numbers `a` and `b` are the same if `|a - b| <= r max(|a|, |b|, s)`, where `s` is a thousandth of the largest
-    /// value of the column, as for the `tolerance` of a run.
+    /// Relative tolerance `r`: numbers `a` and `b` are equal if `|a - b| <= r max(|a|, |b|, s)`. Here `s` is a thousandth of the largest value of
+    /// the column, as for the `tolerance` of a run.
     pub relative: f64,
-    /// Absolute tolerance `d`; with it numbers are the same if `|a - b| <= max(d, r max(|a|, |b|))`.
+    /// Absolute tolerance `d`; with it, numbers are equal if `|a - b| <= max(d, r max(|a|, |b|))`.
     pub absolute: Option<f64>,
-    /// Names of the columns to compare; all if empty. Columns with estimated errors are compared only if they are named.
+    /// Names of the columns to compare; all columns if empty. Columns with estimated errors are compared only if they are named.
     pub variables: Vec<String>,
 }
 
-/// How two tables differ.
+/// Differences between two tables.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// Which rows were compared.
+    /// Rows that were compared.
     pub pairing: Pairing,
-    /// Numbers of rows.
+    /// Numbers of rows of both tables.
     pub rows: [usize; 2],
-    /// Last lines without line end: their rows are compared if they were kept.
+    /// Last lines without a line end. Their rows are compared if they were kept.
     pub unfinished: [Option<UnfinishedLine>; 2],
-    /// Numbers of events: two rows of the same time.
+    /// Numbers of events; an event is two rows at the same time.
     pub events: [usize; 2],
-    /// The time, then the columns in the order of the first table, then those that only the second one has.
+    /// The time, then the columns in the order of the first table, then those that only the second table has.
     pub variables: Vec<VariableComparison>,
-    /// Columns with estimated errors, which were left out.
+    /// Number of columns with estimated errors that were left out.
     pub n_left_out: usize,
 }
 
-/// Which rows were compared.
+/// Pairing of the rows that were compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pairing {
-    /// The times are the same: row by row.
+    /// Row by row, because the times are equal.
     RowByRow,
-    /// The rows of this table (0 or 1), the one with fewer rows, with values of the other one that were interpolated linearly. Whole numbers,
-    /// booleans and texts hold from row to row.
+    /// Each row of the table with fewer rows, with linearly interpolated values of the other table. Whole numbers, booleans and texts hold from row
+    /// to row.
     Interpolated {
-        /// The table whose rows count.
+        /// The table with fewer rows (0 or 1).
         coarser: usize,
-        /// Its rows within the time of the other one.
+        /// Number of its rows within the time range of the other table.
         n_rows: usize,
     },
 }
 
-/// How one column differs.
+/// Differences of one column.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VariableComparison {
-    /// Name of the column. The first entry is `time`: where the rows are interpolated, the times of the ends and, if both tables have the same
-    /// number of them, of the events.
+    /// Name of the column. The first entry is `time`. If the rows are interpolated, it compares the end times and, if both tables have equally many
+    /// events, the times of the events.
     pub name: String,
-    /// Whether it is the same.
+    /// Whether the column is equal in both tables.
     pub verdict: Verdict,
     /// Largest absolute difference; infinite where only one value is finite; `None` for text and for columns that cannot be compared.
     pub absolute: Option<f64>,
@@ -67,29 +67,29 @@ pub struct VariableComparison {
     pub relative: Option<f64>,
     /// Time of the largest absolute difference \[s\].
     pub time: Option<f64>,
-    /// Time of the first difference that is not within the tolerance \[s\].
+    /// Time of the first difference that exceeds the tolerance \[s\].
     pub differs_from: Option<f64>,
 }
 
-/// Whether a column is the same in two tables.
+/// Agreement of a column in two tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// No value differs.
     Same,
     /// All differences are within the tolerance.
     Within,
-    /// A difference is not.
+    /// A difference exceeds the tolerance.
     Different,
-    /// One is text, the other one is not.
+    /// One column is text, and the other is not.
     OtherType,
-    /// Only the first table has it.
+    /// Only the first table has the column.
     OnlyInFirst,
-    /// Only the second table has it.
+    /// Only the second table has the column.
     OnlyInSecond,
 }
 
 impl Verdict {
-    /// Whether there is nothing to object to.
+    /// Returns whether the column counts as equal.
     #[must_use]
     pub fn is_equal(self) -> bool {
         matches!(self, Self::Same | Self::Within)
@@ -97,7 +97,7 @@ impl Verdict {
 }
 
 impl Comparison {
-    /// Whether time and all columns are the same within the tolerances.
+    /// Returns whether the time and all columns are equal within the tolerances.
     #[must_use]
     pub fn is_equal(&self) -> bool {
         self.variables.iter().all(|variable| variable.verdict.is_equal())

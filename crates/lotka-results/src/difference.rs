@@ -1,4 +1,4 @@
-//! How far two columns differ.
+//! Differences between two columns.
 
 use super::{
     ComparisonSettings, Values, Verdict,
@@ -54,7 +54,7 @@ fn texts(first: &[String], second: &[String], pairs: &[Pair]) -> Difference {
     Difference { verdict, differs_from: differing.map(|pair| pair.time), ..same() }
 }
 
-/// Whole numbers and booleans are held between rows and compared exactly, other numbers are interpolated.
+/// Compares numbers. Whole numbers and booleans hold between rows and must be exactly equal; other numbers are interpolated.
 fn numbers(first: &Values, second: &Values, pairs: &[Pair], settings: &ComparisonSettings) -> Difference {
     let is_discrete = |values: &Values| !matches!(values, Values::Real(_));
     let exact = is_discrete(first) && is_discrete(second);

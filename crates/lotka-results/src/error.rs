@@ -1,25 +1,25 @@
-//! What can be wrong with a file of results.
+//! Errors in results files.
 
 use std::{fmt, io, path::PathBuf};
 
 use lotka_message::{Code, Coded};
 
-/// Why results cannot be read, and where.
+/// Reason why results cannot be read, and the place.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub struct ResultsError {
-    /// The file, if it was opened here.
+    /// Path of the file, if it was opened here.
     pub path: Option<PathBuf>,
-    /// Line from 1 at which the row begins.
+    /// Line at which the row begins, from 1.
     pub line: Option<u64>,
     /// Name of the column.
     pub column: Option<String>,
-    /// What is wrong there.
+    /// The problem at this place.
     pub problem: ResultsProblem,
 }
 
 impl ResultsError {
-    /// The same error of this file.
+    /// Returns the same error with the path of a file.
     #[must_use]
     pub fn of_file(self, path: impl Into<PathBuf>) -> Self {
         Self { path: Some(path.into()), ..self }
@@ -50,20 +50,20 @@ impl Coded for ResultsProblem {
     }
 }
 
-/// What is wrong with a file of results.
+/// Problem of a results file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResultsProblem {
     /// The file cannot be opened or read.
     #[error("cannot be read: {0}")]
     Io(io::Error),
-    /// There is not even a line of names.
+    /// The file is empty: it lacks even a line of names.
     #[error("the file is empty, expected a line of column names, with `time` first")]
     Empty,
     /// The first column is not the time.
     #[error("expected `time` as the first column, found `{found}`{}", separator(.found))]
     NoTime {
-        /// Its name.
+        /// Name of the column.
         found: String,
     },
     /// Two columns have the same name.
@@ -77,63 +77,63 @@ pub enum ResultsProblem {
         /// Number of fields.
         found: u64,
     },
-    /// A time is no finite number.
+    /// A time is not a finite number.
     #[error("expected a time in seconds, found `{found}`")]
     NotATime {
         /// The field.
         found: String,
     },
-    /// Time goes back.
+    /// The times decrease.
     #[error("the time {time} s follows {previous} s; sort the rows by time")]
     TimeGoesBack {
         /// The time \[s\].
         time: f64,
-        /// That of the row before \[s\].
+        /// The time of the previous row \[s\].
         previous: f64,
     },
-    /// There are no rows below the line of names.
+    /// There are no rows after the line of names.
     #[error("there are no rows after the line of names")]
     NoRows,
-    /// A field has no value of the type that is needed.
+    /// A field does not have a value of the expected type.
     #[error("expected {expected}, found `{found}`")]
     NotAValue {
         /// The field.
         found: String,
-        /// The type, in words.
+        /// The expected type, in words.
         expected: &'static str,
     },
-    /// The unit of the time is none.
+    /// The unit of the time is unknown.
     #[error("unknown unit of time `{found}`; available: {known}")]
     NotAUnitOfTime {
         /// The unit.
         found: String,
-        /// Those that are.
+        /// The known units.
         known: &'static str,
     },
-    /// A row has bytes that are no text.
+    /// A row contains bytes that are not text.
     #[error("the row is not valid UTF-8")]
     NotUtf8,
-    /// A file of MATLAB's version 4 lacks a matrix, or has them in another order.
+    /// A file of MATLAB's version 4 lacks a matrix, or has its matrices in another order.
     #[error("expected a trajectory file as written by OpenModelica and Dymola: the matrix `{name}` is misplaced")]
     NoMatrix {
-        /// Its name.
+        /// Name of the matrix.
         name: &'static str,
     },
-    /// A file of MATLAB's version 4 does not hold together, or not as trajectories do.
+    /// A file of MATLAB's version 4 is inconsistent, or does not contain trajectories.
     #[error("expected a trajectory file as written by OpenModelica and Dymola: {what}")]
     NotTrajectories {
         /// What is wrong.
         what: &'static str,
     },
-    /// A Parquet file is damaged, or uses what is not read, such as compression.
+    /// A Parquet file is damaged, or uses an unsupported feature such as compression.
     #[cfg(feature = "parquet")]
     #[error("cannot read the Parquet file: {0}")]
     Parquet(parquet::errors::ParquetError),
-    /// A Parquet file, and a program that was built without the feature `parquet`.
+    /// The file is Parquet, but the program was built without the feature `parquet`.
     #[cfg(not(feature = "parquet"))]
     #[error("this program was built without support for Parquet")]
     NoParquet,
-    /// A column has a type that no results have: dates, lists, whole numbers of other sizes.
+    /// A column has an unsupported type, such as dates, lists, or integers of other sizes.
     #[error("unsupported type, expected Real, Integer, Boolean or String")]
     ColumnType,
     /// A column does not have a value in each row.
@@ -142,19 +142,19 @@ pub enum ResultsProblem {
     /// A column has more values than there are rows.
     #[error("the column has more values than there are rows")]
     SurplusValues,
-    /// The texts of a column are longer than find room.
+    /// The texts of a column exceed the limit.
     #[error("the strings of the column exceed {limit} bytes")]
     TextTooLong {
         /// The limit \[byte\].
         limit: usize,
     },
-    /// There are more values than find room.
+    /// The table has too many values.
     #[error("it has more than {limit} values; record fewer variables or rows")]
     TooLarge {
         /// The limit.
         limit: usize,
     },
-    /// A row is longer than any row of results.
+    /// A row exceeds the limit of its length.
     #[error("the row is longer than {limit} bytes; check for an unclosed quote")]
     RowTooLong {
         /// The limit.
@@ -184,7 +184,7 @@ impl From<ResultsProblem> for ResultsError {
     }
 }
 
-/// What to do about a file that other characters than commas separate.
+/// Returns help for a file whose separator is not a comma.
 fn separator(first: &str) -> &'static str {
     if first.contains([';', '\t']) { "; separate the columns by commas" } else { "" }
 }

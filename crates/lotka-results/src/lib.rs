@@ -1,10 +1,10 @@
 //! Results of co-simulations: written by observers of a run, read back from files, and compared.
 //!
-//! | you want to | look at |
+//! | to | see |
 //! |---|---|
 //! | write rows while a simulation runs | [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`) |
 //! | read a file of results | [`Results`] |
-//! | compare two files | [`compare`]: `pairing` says which rows belong together, `difference` looks at one column |
+//! | compare two files | [`compare`]: `pairing` pairs the rows, `difference` compares one column |
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -1,6 +1,6 @@
-//! Trajectories in a file of MATLAB's version 4, as OpenModelica, Dymola and [`crate::Mat`] write them.
+//! Reads trajectories in files of MATLAB's version 4, as OpenModelica, Dymola and [`crate::Mat`] write them.
 //!
-//! Version 1.1 of the trajectories, in both orientations (`binTrans`, `binNormal`), little-endian. All values are numbers.
+//! Supports version 1.1 of the trajectories in both orientations (`binTrans`, `binNormal`), little-endian. All values are numbers.
 
 use std::{
     collections::BTreeSet,
@@ -17,8 +17,8 @@ pub(super) const MARK: usize = 4;
 /// Size of the header of a matrix without its name \[byte\].
 const HEADER: usize = 20;
 
-/// Whether a file that begins with these bytes has this format. The first number is the type of a matrix of characters; no text has three zeros
-/// there.
+/// Returns whether a file that begins with these bytes has this format. The first number is the type of a matrix of characters; no text has three
+/// zeros there.
 pub(super) fn is_mat(start: &[u8]) -> bool {
     matches!(start, [1..=99, 0, 0, 0])
 }
@@ -41,7 +41,7 @@ pub(super) fn read(source: impl Read) -> Result<Results, ResultsError> {
     Table { names, info, constants, trajectories }.results()
 }
 
-/// The matrices of a file, with a column per variable (`names`, `info`) or time.
+/// The matrices of a file, with one column per variable (`names`, `info`) or time.
 struct Table {
     names: Matrix,
     info: Matrix,
@@ -54,7 +54,7 @@ impl Table {
         if self.trajectories.rows == 0 {
             return Err(wrong("data_2 has no times"));
         }
-        // Constants and aliases take no room in a file, but do in memory.
+        // Constants and aliases take no space in a file, but they do in memory.
         if self.names.columns.saturating_mul(self.trajectories.columns) > TABLE_VALUES {
             return Err(ResultsProblem::TooLarge { limit: TABLE_VALUES }.into());
         }
@@ -76,7 +76,7 @@ impl Table {
         Ok(Results { time, columns, unfinished: None })
     }
 
-    /// A constant holds in every row. A negative index is that of a variable with the opposite sign.
+    /// Returns the values of a variable. A constant holds in every row; a negative index stands for the opposite sign.
     fn values(&self, matrix: f64, index: f64) -> Option<Vec<f64>> {
         let row = (index.abs() >= 1.0).then(|| index.abs() as usize - 1)?;
         match matrix {
@@ -93,7 +93,7 @@ impl Table {
     }
 }
 
-/// Times are finite and ascending.
+/// Checks that times are finite and ascending.
 pub(super) fn check_times(times: &[f64]) -> Result<(), ResultsError> {
     if let Some(time) = times.iter().find(|time| !time.is_finite()) {
         return Err(ResultsProblem::NotATime { found: time.to_string() }.into());
@@ -145,7 +145,7 @@ impl Matrix {
         self.text((0..self.columns).map(|column| self.at(row, column)))
     }
 
-    /// Zeros and blanks fill texts up.
+    /// Converts characters to text without the zeros and blanks that pad it.
     fn text(&self, characters: impl Iterator<Item = f64>) -> String {
         let bytes: Vec<u8> = characters.map(|character| character as u8).collect();
         String::from_utf8_lossy(&bytes).trim_matches(['\0', ' ']).to_owned()
@@ -157,7 +157,7 @@ struct Matrices<R> {
 }
 
 impl<R: Read> Matrices<R> {
-    /// The next matrix, which must have this name.
+    /// Reads the next matrix, which must have this name.
     fn next(&mut self, name: &'static str) -> Result<Matrix, ResultsError> {
         let header = self.bytes(HEADER as u64)?;
         let number = |index: usize| {

@@ -1,4 +1,4 @@
-//! Pairs of rows of two tables.
+//! Pairs the rows of two tables.
 
 use std::ops::Range;
 
@@ -26,12 +26,12 @@ pub(super) struct Pairs {
     pub(super) list: Vec<Pair>,
     /// The table whose rows count (0 or 1), if the other one is interpolated.
     pub(super) coarser: Option<usize>,
-    /// Times that should be the same in both: all of them, or those of the ends and of the events.
+    /// Times that should be equal in both tables: all of them, or those of the ends and of the events.
     pub(super) times: Vec<(f64, f64)>,
 }
 
-/// Pairs the rows of two tables. If their times are equal, rows are paired one by one. Otherwise each row of the table with fewer rows is paired with
-/// the place of its time in the other table, from event to event if both have the same number of events.
+/// Pairs the rows of two tables. If their times are equal, rows are paired one by one. Otherwise each row of the table with fewer rows is paired
+/// with the place of its time in the other table. If both tables have the same number of events, this is done from event to event.
 pub(super) fn pair(first: &[f64], second: &[f64]) -> Pairs {
     let ends = first.iter().chain(second).fold(0.0, |largest: f64, time| largest.max(time.abs()));
     let same = |a: f64, b: f64| (a - b).abs() <= ROUNDING * ends;
@@ -62,7 +62,7 @@ pub(super) fn pair(first: &[f64], second: &[f64]) -> Pairs {
     pairs
 }
 
-/// The ranges of rows between events; an event is two rows of the same time.
+/// Returns the ranges of rows between events; an event is two rows at the same time.
 fn pieces(times: &[f64]) -> Vec<Range<usize>> {
     let events = (1..times.len()).filter(|&row| times[row] == times[row - 1]);
     let mut bounds: Vec<usize> = std::iter::once(0).chain(events).collect();
@@ -70,21 +70,21 @@ fn pieces(times: &[f64]) -> Vec<Range<usize>> {
     bounds.windows(2).map(|bound| bound[0]..bound[1]).collect()
 }
 
-/// First and last times of two pieces, those of the first table first.
+/// Returns the first and last times of two pieces; those of the first table come first.
 fn ends_of(coarse: &[f64], fine: &[f64], coarser: usize) -> impl Iterator<Item = (f64, f64)> {
     let ends = |times: &[f64]| [times.first(), times.last()].map(|time| time.copied().unwrap_or(f64::NAN));
     let (first, second) = if coarser == 0 { (ends(coarse), ends(fine)) } else { (ends(fine), ends(coarse)) };
     first.into_iter().zip(second)
 }
 
-/// Whether the values of a row are those just before an event.
+/// Returns whether the values of a row are those just before an event.
 fn is_before_event(times: &[f64], row: usize) -> bool {
     times.get(row + 1) == Some(&times[row])
 }
 
-/// The place of `time` in a range of rows. If several rows have this time, the first one counts before an event, otherwise the last one. At the end
-/// of a piece, where the events of the two tables may have slightly different times, the outermost row also stands for times beyond it; there is no
-/// place beyond the ends of the table.
+/// Returns the place of `time` in a range of rows. If several rows have this time, the first one counts before an event, otherwise the last one. The
+/// times of events may differ slightly between the tables, so the outermost row of a piece also stands for times beyond it. There is no place beyond
+/// the ends of the table.
 fn place(times: &[f64], rows: Range<usize>, time: f64, before: bool, same: impl Fn(f64, f64) -> bool) -> Option<Place> {
     let piece = &times[rows.clone()];
     let (first, last) = (*piece.first()?, *piece.last()?);

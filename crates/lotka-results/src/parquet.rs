@@ -1,4 +1,4 @@
-//! Parquet, as [`crate::Parquet`] and other programs write it: one table with a column `time` first, without compression.
+//! Reads Parquet, as [`crate::Parquet`] and other programs write it: one table without compression, with `time` as its first column.
 
 use std::io::Read;
 
@@ -43,7 +43,7 @@ fn table(bytes: Vec<u8>) -> Result<Results, ResultsError> {
     check_times(&time)?;
     let mut columns = Vec::new();
     for (index, name) in names.iter().enumerate().skip(1) {
-        // A table without rows has columns of no type.
+        // In a table without rows, columns have no type.
         let values = column(index)?.unwrap_or(Values::Text(Vec::new()));
         if values.len() != time.len() {
             return Err(at(name, Unread::Missing));
@@ -59,9 +59,9 @@ enum Unread {
     Type,
     /// Values are missing.
     Missing,
-    /// It has more values than the table has rows.
+    /// The column has more values than the table has rows.
     Surplus,
-    /// Its texts are too long.
+    /// The texts of the column are too long.
     TooLong,
     Parquet(ParquetError),
 }
@@ -90,7 +90,7 @@ fn real(values: Values) -> Values {
     }
 }
 
-/// The values of a column in all groups, one for each of the rows; none if there are no groups.
+/// Returns the values of a column in all groups, one for each row; `None` if there are no groups.
 fn column(file: &SerializedFileReader<Bytes>, index: usize, rows: usize) -> Result<Option<Values>, Unread> {
     let mut all: Option<Values> = None;
     for group in 0..file.num_row_groups() {
@@ -108,7 +108,7 @@ fn column(file: &SerializedFileReader<Bytes>, index: usize, rows: usize) -> Resu
     Ok(all)
 }
 
-/// The values of a column in one group.
+/// Returns the values of a column in one group.
 fn chunk(reader: ColumnReader, left: usize) -> Result<Values, Unread> {
     Ok(match reader {
         ColumnReader::DoubleColumnReader(reader) => Values::Real(values(reader, left)?),
@@ -117,7 +117,7 @@ fn chunk(reader: ColumnReader, left: usize) -> Result<Values, Unread> {
         ColumnReader::Int64ColumnReader(reader) => Values::Integer(values(reader, left)?),
         ColumnReader::BoolColumnReader(reader) => Values::Boolean(values(reader, left)?),
         ColumnReader::ByteArrayColumnReader(reader) => {
-            // A file that has the same long text in all rows is short.
+            // A file that repeats the same long text in all rows is short.
             let texts = values(reader, left)?;
             if texts.iter().map(|text| text.len()).fold(0, usize::saturating_add) > TABLE_TEXT_BYTES {
                 return Err(Unread::TooLong);
@@ -129,7 +129,7 @@ fn chunk(reader: ColumnReader, left: usize) -> Result<Values, Unread> {
     })
 }
 
-/// All values: one per record, and no more than the remaining rows.
+/// Returns all values: one per record, and no more than the remaining rows.
 fn values<T: DataType>(mut reader: ColumnReaderImpl<T>, left: usize) -> Result<Vec<T::T>, Unread> {
     let (mut values, mut levels, mut repetitions) = (Vec::new(), Vec::new(), Vec::new());
     loop {

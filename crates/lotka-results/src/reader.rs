@@ -1,4 +1,4 @@
-//! Results from files: CSV, as [`crate::Csv`] and other masters write it, and what `mat` reads.
+//! Reads results from files: CSV, as [`crate::Csv`] and other masters write it, and the formats of `mat` and `parquet`.
 
 use std::{
     collections::BTreeSet,
@@ -17,8 +17,13 @@ use super::parquet::read as read_parquet;
 
 /// Results as a table: the time, and columns of values.
 ///
-/// What is read is CSV with names in the first line, `time` first, fields quoted as in RFC 4180 where they must be, or a file of trajectories of
-/// OpenModelica, Dymola or [`crate::Mat`], or (with the feature `parquet`) Parquet without compression; a file is known by its first bytes. Rows are in the order of time; two rows of the same time are an event.
+/// The first bytes of a file determine its format:
+///
+/// - CSV with column names in the first line, `time` first, and fields quoted as in RFC 4180 where necessary
+/// - trajectories of OpenModelica, Dymola or [`crate::Mat`]
+/// - Parquet without compression (with the feature `parquet`)
+///
+/// Rows are in the order of time; two rows at the same time are an event.
 ///
 /// ```
 /// use lotka::{Results, Values};
@@ -40,19 +45,20 @@ pub struct Results {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ResultColumn {
-    /// Its name, for most masters `instance.variable`.
+    /// Name of the column, for most masters `instance.variable`.
     pub name: String,
-    /// Its values, one per row.
+    /// Values of the column, one per row.
     pub values: Values,
 }
 
-/// A last line without line end: the program that wrote it was killed there, or leaves the line end out.
+/// A last line without a line end: the program that wrote it was killed there, or omits the last line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UnfinishedLine {
-    /// Its number from 1.
+    /// Number of the line, from 1.
     pub line: u64,
-    /// It was taken as it is, because it has a field for each column; if it was cut, its last field is wrong. Otherwise it was left out.
+    /// Whether the line was kept, because it has a field for each column. If it was truncated, its last field is wrong. Otherwise the line was
+    /// ignored.
     pub is_kept: bool,
 }
 
@@ -64,7 +70,7 @@ impl fmt::Display for UnfinishedLine {
     }
 }
 
-/// The rows that a run left in memory.
+/// Copies the rows that a run left in memory.
 impl From<&Memory> for Results {
     fn from(memory: &Memory) -> Self {
         let column = |column: &Column| {
@@ -88,17 +94,17 @@ impl Results {
     /// Reads a file.
     ///
     /// # Errors
-    /// The file cannot be read or does not hold together; the error names line and column.
+    /// The file cannot be read or is inconsistent; the error names line and column.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ResultsError> {
         let path = path.as_ref();
         let results = File::open(path).map_err(|error| ResultsProblem::Io(error).into()).and_then(Self::read);
         results.map_err(|error| ResultsError { path: Some(path.to_owned()), ..error })
     }
 
-    /// Reads a table. Only CSV with text in a column that begins like numbers is read twice, from the beginning.
+    /// Reads a table. CSV is read a second time from the beginning if a column begins with numbers but also contains text.
     ///
     /// # Errors
-    /// As of [`Results::open`].
+    /// See [`Results::open`].
     pub fn read(mut source: impl Read + Seek) -> Result<Self, ResultsError> {
         let mut start = Vec::new();
         source.by_ref().take(mat::MARK as u64).read_to_end(&mut start).map_err(ResultsProblem::Io)?;
@@ -120,25 +126,25 @@ impl Results {
         }
     }
 
-    /// Times of the rows \[s\].
+    /// Returns the times of the rows \[s\].
     #[must_use]
     pub fn time(&self) -> &[f64] {
         &self.time
     }
 
-    /// The columns, without the time.
+    /// Returns the columns, without the time.
     #[must_use]
     pub fn columns(&self) -> &[ResultColumn] {
         &self.columns
     }
 
-    /// The last line, if it has no line end.
+    /// Returns the last line, if it has no line end.
     #[must_use]
     pub fn unfinished(&self) -> Option<UnfinishedLine> {
         self.unfinished
     }
 
-    /// The values of a column.
+    /// Returns the values of a column.
     #[must_use]
     pub fn values(&self, name: &str) -> Option<&Values> {
         self.columns.iter().find(|column| column.name == name).map(|column| &column.values)
@@ -150,7 +156,7 @@ fn read_parquet(_: impl Read) -> Result<Results, ResultsError> {
     Err(ResultsProblem::NoParquet.into())
 }
 
-/// Reads once, with the columns `texts` as text. Also returns the columns that turned out to be text: their values are not complete.
+/// Reads the rows once, with the columns `texts` as text. Also returns the columns that turned out to be text; their values are incomplete.
 fn read(source: impl Read, texts: &BTreeSet<usize>) -> Result<(Results, BTreeSet<usize>), ResultsError> {
     let mut rows = Rows::new(source);
     let names = names(&mut rows)?;
@@ -175,7 +181,7 @@ fn read(source: impl Read, texts: &BTreeSet<usize>) -> Result<(Results, BTreeSet
     Ok((results, found))
 }
 
-/// The line of names.
+/// Reads the line of names.
 fn names(rows: &mut Rows<impl Read>) -> Result<Vec<String>, ResultsError> {
     if !rows.advance()? {
         return Err(ResultsProblem::Empty.into());
@@ -219,7 +225,7 @@ mod tests {
         assert_eq!(results.values("a.x"), Some(&Values::Integer(vec![1, 2, 3])));
     }
 
-    /// The file that a killed process leaves.
+    /// A killed process leaves such a file.
     #[test]
     fn a_file_that_was_cut_anywhere_has_its_whole_rows() {
         let text = "time,a.x,a.b\n0.0,-1.5e-3,true\n0.125,-2.5e-3,false\n";

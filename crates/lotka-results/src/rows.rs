@@ -1,4 +1,4 @@
-//! The rows of a CSV file, one after the other.
+//! Reads the rows of a CSV file, one after the other.
 
 use std::io::{self, Read, Seek};
 
@@ -9,7 +9,7 @@ use super::{ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine,
 /// Number of bytes of the first line that determine the separator.
 const LOOKED_AT: u64 = 1 << 16;
 
-/// The rows of a file, one after the other.
+/// Reader of the rows of a file, one after the other.
 pub struct Rows<R> {
     reader: csv::Reader<Window<R>>,
     row: csv::StringRecord,
@@ -18,7 +18,7 @@ pub struct Rows<R> {
 }
 
 impl<R: Read + Seek> Rows<R> {
-    /// The rows of a file whose columns are separated by commas, or by semicolons or tabs if one of these comes first.
+    /// Reads a file whose columns are separated by commas, semicolons or tabs, whichever comes first.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -42,7 +42,7 @@ impl<R: Read> Rows<R> {
         Self { reader, row: csv::StringRecord::new(), left: TABLE_VALUES }
     }
 
-    /// The row that was read last.
+    /// Returns the row that was read last.
     pub fn row(&self) -> &csv::StringRecord {
         &self.row
     }
@@ -79,16 +79,16 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// The line that was just read, if the file ends with it and lacks a line end.
+    /// Returns the line that was just read, if the file ends with it and lacks a line end.
     pub(super) fn unfinished(&self, is_kept: bool) -> Option<UnfinishedLine> {
         let window = self.reader.get_ref();
         window.is_unfinished().then(|| UnfinishedLine { line: window.line(), is_kept })
     }
 
-    /// The time of the row.
+    /// Returns the time of the row.
     ///
     /// # Errors
-    /// The first field is no time, or an earlier one than `previous`.
+    /// The first field is not a time, or it is earlier than `previous`.
     pub fn time(&self, column: &str, previous: Option<&f64>) -> Result<f64, ResultsError> {
         let field = self.row.get(0).unwrap_or_default();
         let Some(time) = number(field).filter(|time| time.is_finite()) else {
@@ -100,7 +100,7 @@ impl<R: Read> Rows<R> {
         }
     }
 
-    /// A problem of the row.
+    /// Returns an error about the row.
     pub fn at(&self, column: Option<&str>, problem: ResultsProblem) -> ResultsError {
         ResultsError { path: None, line: Some(self.reader.get_ref().line()), column: column.map(str::to_owned), problem }
     }

@@ -13,12 +13,12 @@ pub enum Values {
     Text(Vec<String>),
 }
 
-/// A field has another type than those above it, so that the whole column is text.
+/// Error of a field whose type differs from that of the fields above it, so that the whole column becomes text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IsText;
 
 impl Values {
-    /// Number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -29,13 +29,13 @@ impl Values {
         }
     }
 
-    /// Whether there are no rows.
+    /// Returns whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The value of a row as a number; booleans are 0 and 1. `None` if it is text or there is no such row.
+    /// Returns the value of a row as a number; booleans are 0 and 1. Returns `None` for text and for a row that does not exist.
     #[must_use]
     pub fn number(&self, row: usize) -> Option<f64> {
         match self {
@@ -46,7 +46,7 @@ impl Values {
         }
     }
 
-    /// An empty column of the type that `first`, its first field, looks like.
+    /// Creates an empty column of the type that its first field, `first`, seems to have.
     pub(super) fn like(first: &str) -> Self {
         if first == "true" || first == "false" {
             Self::Boolean(Vec::new())
@@ -59,7 +59,7 @@ impl Values {
         }
     }
 
-    /// Whether a field can be added.
+    /// Returns whether a field can be added.
     pub(super) fn fits(&self, field: &str) -> bool {
         match self {
             Self::Text(_) => true,
@@ -68,7 +68,7 @@ impl Values {
         }
     }
 
-    /// Adds a field; a column of whole numbers becomes one of numbers if necessary.
+    /// Adds a field. If necessary, a column of whole numbers becomes a column of reals.
     pub(super) fn push(&mut self, field: &str) -> Result<(), IsText> {
         match self {
             Self::Text(values) => values.push(field.to_owned()),
@@ -87,13 +87,13 @@ impl Values {
     }
 }
 
-/// Blanks around a number do not matter; `inf` and `NaN` are numbers.
+/// Parses a number, including `inf` and `NaN`. Blanks around it are ignored.
 #[must_use]
 pub fn number(field: &str) -> Option<f64> {
     field.trim_matches(' ').parse().ok()
 }
 
-/// A whole number; not `-0`, whose sign would be lost.
+/// Parses a whole number, but not `-0`, whose sign would be lost.
 fn integer(field: &str) -> Option<i64> {
     let field = field.trim_matches(' ');
     field.parse().ok().filter(|&value: &i64| value != 0 || !field.starts_with('-'))

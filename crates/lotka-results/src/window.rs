@@ -24,23 +24,23 @@ impl<R> Window<R> {
         Self { source, bytes: Vec::new(), start: 0, lines: 0, row: 0, is_at_end: false }
     }
 
-    /// Number of these bytes before the row.
+    /// Returns the number of these bytes before the row.
     fn before(&self) -> usize {
         usize::try_from(self.row - self.start).map_or(self.bytes.len(), |before| before.min(self.bytes.len()))
     }
 
-    /// The line, from 1, of the first byte of the row that is no line end.
+    /// Returns the line, from 1, of the first byte of the row that is not a line end.
     pub(super) fn line(&self) -> u64 {
         1 + self.lines + lines(&self.bytes[..self.begin()])
     }
 
-    /// Number of these bytes before the first one of the row that is not a line end.
+    /// Returns the number of these bytes before the first byte of the row that is not a line end.
     fn begin(&self) -> usize {
         let before = self.before();
         before + self.bytes[before..].iter().take_while(|byte| is_line_end(byte)).count()
     }
 
-    /// Whether the source ends with the row, without a line end. An unclosed quote, lines before the end, does not count.
+    /// Returns whether the source ends with the row, without a line end. An unclosed quote on an earlier line does not count.
     pub(super) fn is_unfinished(&self) -> bool {
         self.is_at_end && !self.bytes[self.begin()..].iter().any(is_line_end)
     }

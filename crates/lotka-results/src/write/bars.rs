@@ -2,10 +2,10 @@
 
 use lotka_engine::record::Column;
 
-/// What the name of a column of estimated errors ends with, after the name of the variable.
+/// Suffix of the names of columns with estimated errors, after the name of the variable.
 pub const ERROR_BARS: &str = " (error)";
 
-/// The columns that have another column with the estimated error of their values.
+/// The columns for which another column holds the estimated errors of the values.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bars {
     are_wanted: bool,
@@ -23,7 +23,7 @@ impl Bars {
         self.positions = (0..columns.len()).filter(|&index| self.are_wanted && columns[index].can_have_error()).collect();
     }
 
-    /// The column with the errors of this one.
+    /// Returns the column with the errors of this column.
     pub(super) fn of(column: &Column) -> Column {
         let mut bars = Column::new(format!("{}{ERROR_BARS}", column.name), column.value_type);
         bars.unit.clone_from(&column.unit);

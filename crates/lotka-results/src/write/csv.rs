@@ -6,14 +6,14 @@ use lotka_engine::record::{Column, Notification, Observer, Row, Value};
 
 use crate::write::bars::Bars;
 
-/// Rows are written when the buffer has this number of bytes, and at the end.
+/// Size of the buffer at which rows are written \[byte\]; they are also written at the end.
 const BUFFER: usize = 1 << 16;
 
 /// Writes one line of names and one line per row: the time, then the columns, in the shortest digits that read back to the same double.
 ///
-/// A write error stops the writing, not the run; [`Csv::finish`] returns it. What is handed to the writer at a time ends with a whole row.
+/// A write error stops the writing, not the run; [`Csv::finish`] returns it. Each write ends with a whole row.
 ///
-/// Where a run goes on from a checkpoint the names are not written again: the writer is to stand at the end of the rows before it.
+/// If a run continues from a checkpoint, the names are not written again. The writer must be at the end of the earlier rows.
 ///
 /// In a run with `tolerance`, [`Csv::with_error_bars`] adds columns with the estimated error of every Real value:
 ///
@@ -40,19 +40,19 @@ pub struct Csv<W: Write> {
 }
 
 impl<W: Write> Csv<W> {
-    /// Writes to `writer`; buffering is done here.
+    /// Creates an observer that writes to `writer`, which need not be buffered.
     pub fn new(writer: W) -> Self {
         let buffer = Vec::with_capacity(BUFFER + (BUFFER >> 2));
         Self { writer, buffer, handed_on: 0, error: None, bars: Bars::default() }
     }
 
-    /// As [`Csv::new`]; after all others there is a column `instance.variable (error)` for each Real column that is not constant, with the estimate of the
-    /// absolute error of its value ([`Row::error_estimates`]). Its fields are empty in runs without `tolerance`.
+    /// Like [`Csv::new`], with an additional column `instance.variable (error)` for each Real column that is not constant. These columns come after
+    /// all others. They contain the estimated absolute error of each value ([`Row::error_estimates`]); without `tolerance`, their fields are empty.
     pub fn with_error_bars(writer: W) -> Self {
         Self { bars: Bars::wanted(), ..Self::new(writer) }
     }
 
-    /// Writes what is left and returns the first error, if there was one.
+    /// Writes the remaining rows and returns the first error, if there was one.
     ///
     /// # Errors
     /// The first error of writing.
@@ -61,17 +61,18 @@ impl<W: Write> Csv<W> {
         self.error.take().map_or(Ok(()), Err)
     }
 
-    /// The first write error so far.
+    /// Returns the first write error so far.
     pub fn error(&self) -> Option<&io::Error> {
         self.error.as_ref()
     }
 
-    /// Bytes that were handed to the writer, all of them whole rows. What it took of a write that failed is not among them.
+    /// Returns the number of bytes that the writer has accepted, all of them whole rows. A failed write does not count, even if a part of it was
+    /// written.
     pub fn bytes(&self) -> u64 {
         self.handed_on
     }
 
-    /// Hands the rows so far on; after that they survive the end of the process.
+    /// Writes the rows so far. After that, they survive the end of the process.
     pub fn flush(&mut self) {
         if self.error.is_none() {
             let result = self.writer.write_all(&self.buffer).and_then(|()| self.writer.flush());
@@ -81,7 +82,7 @@ impl<W: Write> Csv<W> {
         self.buffer.clear();
     }
 
-    /// What was not handed on yet, and how many bytes were before it: enough to complete a file in place of this process.
+    /// Returns the data that is not written yet, and the number of bytes before it. With both, another process can complete the file.
     pub fn pending(&self) -> (u64, &[u8]) {
         (self.handed_on, &self.buffer)
     }

@@ -14,12 +14,12 @@ pub use mat::Mat;
 #[cfg(feature = "parquet")]
 pub use parquet::Parquet;
 
-/// A file has the number of its rows in front of them: rows that are added count only when the number is changed. All in bytes.
+/// Place of the row count, which precedes the rows in a file. Added rows count only after the number is changed. All values are in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowCount {
-    /// Where the number is, 32 bits with the lowest byte first.
+    /// Offset of the number, which has 32 bits, little-endian.
     pub place: u64,
-    /// Where the rows begin.
+    /// Offset of the rows.
     pub begin: u64,
     /// Length of a row.
     pub length: u64,

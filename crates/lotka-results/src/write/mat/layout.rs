@@ -12,10 +12,10 @@ const TEXT: u32 = 51;
 const INTEGER: u32 = 20;
 const REAL: u32 = 0;
 
-/// Bytes of a header without the name.
+/// Size of a header without the name \[byte\].
 const HEADER: usize = 20;
 
-/// Place of the number of columns in a header.
+/// Offset of the number of columns in a header.
 const COLUMNS: usize = 8;
 
 /// Name of the matrix of trajectories.
@@ -53,28 +53,28 @@ impl Layout {
         Self { head: head(&entries), values: 1 + trajectories.len() + bars.len(), constants, trajectories }
     }
 
-    /// Bytes of a row.
+    /// Returns the size of a row \[byte\].
     pub(super) fn row_length(&self) -> u64 {
         8 * self.values as u64
     }
 
-    /// Bytes before the first row.
+    /// Returns the number of bytes before the first row.
     pub(super) fn rows_begin(&self) -> u64 {
         (self.count_place() + HEADER - COLUMNS + TRAJECTORIES.len() + 1) as u64
     }
 
-    /// Length of the file with this number of rows.
+    /// Returns the length of the file with this number of rows.
     pub(super) fn end(&self, rows: u64) -> u64 {
         self.rows_begin() + rows * self.row_length()
     }
 
-    /// The place of the number of rows.
+    /// Returns the offset of the number of rows.
     pub(super) fn count_place(&self) -> usize {
         let constants = HEADER + "data_1".len() + 1 + 16 * (1 + self.constants.len());
         self.head.len() + constants + COLUMNS
     }
 
-    /// Everything before the first row, for a file without rows. `constants` hold for the whole time from start to stop.
+    /// Returns everything before the first row, for a file without rows. `constants` hold for the whole time from start to stop.
     pub(super) fn begin(&self, (start, stop): (f64, f64), constants: &[f64]) -> Vec<u8> {
         let mut bytes = self.head.clone();
         matrix(&mut bytes, "data_1", REAL, 1 + constants.len(), 2);
@@ -93,7 +93,7 @@ struct Entry<'a> {
     info: [i32; 4],
 }
 
-/// The unit is in brackets at the end; empty brackets mean dimensionless.
+/// Formats the description, with the unit in brackets at the end; empty brackets mean dimensionless.
 fn description(column: &Column) -> String {
     let text = column.description.as_deref().unwrap_or_default();
     match &column.unit {
@@ -116,7 +116,7 @@ fn head(entries: &[Entry<'_>]) -> Vec<u8> {
     bytes
 }
 
-/// A matrix with one text per column, padded with zeros.
+/// Writes a matrix with one text per column, padded with zeros.
 fn texts<'a>(bytes: &mut Vec<u8>, name: &str, texts: impl ExactSizeIterator<Item = &'a str> + Clone) {
     let length = texts.clone().map(str::len).max().unwrap_or_default();
     matrix(bytes, name, TEXT, length, texts.len());
@@ -126,7 +126,7 @@ fn texts<'a>(bytes: &mut Vec<u8>, name: &str, texts: impl ExactSizeIterator<Item
     }
 }
 
-/// The header of a matrix.
+/// Writes the header of a matrix.
 fn matrix(bytes: &mut Vec<u8>, name: &str, of: u32, rows: usize, columns: usize) {
     for number in [of, rows as u32, columns as u32, 0, name.len() as u32 + 1] {
         bytes.extend_from_slice(&number.to_le_bytes());

@@ -1,4 +1,4 @@
-//! Results as trajectories in a file of MATLAB's version 4, as OpenModelica and Dymola write them.
+//! Writes results as trajectories in a file of MATLAB's version 4, like OpenModelica and Dymola.
 //!
 //! `layout` determines the places of all matrices; this module appends the rows.
 
@@ -13,17 +13,16 @@ use lotka_engine::record::{Column, Notification, Observer, Row, Value};
 
 use crate::write::bars::Bars;
 
-/// Rows are written when the buffer has this number of bytes, and at the end.
+/// Size of the buffer at which rows are written \[byte\]; they are also written at the end.
 const BUFFER: usize = 1 << 16;
 
-/// Writes a file that OpenModelica, Dymola, MATLAB and readers of their results in Python open: the matrices `Aclass`, `name`,
-/// `description`, `dataInfo`, `data_1` (constants) and `data_2` (time and all that changes), where units stand in brackets at the end of the
-/// descriptions. All values are numbers: booleans are 0 and 1, items of enumerations their numbers, and columns of texts are left
-/// out. An event is two rows of the same time.
+/// Writes a file for OpenModelica, Dymola, MATLAB, and Python programs that read their results. The file has the matrices `Aclass`, `name`,
+/// `description`, `dataInfo`, `data_1` (constants) and `data_2` (time and everything that changes). Units are in brackets at the end of the
+/// descriptions. All values are numbers: booleans are 0 and 1, items of enumerations are their numbers, and columns of text are left out. An event
+/// is two rows at the same time.
 ///
-/// Rows are added at the end, and then the number of rows is set: a file that was left in between is whole up to the last rows that
-/// were handed on. A write error stops the writing, not the run; [`Mat::finish`] returns it. Where a run goes on from a checkpoint, the writer
-/// is to stand at the end of the rows before it.
+/// Rows are appended before the row count is updated, so an interrupted file is valid up to the last rows that were written. A write error stops the
+/// writing, not the run; [`Mat::finish`] returns it. If a run continues from a checkpoint, the writer must be at the end of the earlier rows.
 ///
 /// Reference: MathWorks, MAT-File Format, version 4; OpenModelica User's Guide, Technical Details, the MATv4 result file format.
 ///
@@ -51,7 +50,7 @@ pub struct Mat<W: Write + Seek> {
     bars: Bars,
     span: (f64, f64),
     has_begun: bool,
-    /// Rows in the file, and in the buffer.
+    /// Number of rows in the file, and in the buffer.
     written: u64,
     waiting: u64,
     handed_on: u64,
@@ -59,20 +58,20 @@ pub struct Mat<W: Write + Seek> {
 }
 
 impl<W: Write + Seek> Mat<W> {
-    /// Writes to `writer`, from its beginning; buffering is done here.
+    /// Creates an observer that writes to `writer` from its beginning. The writer need not be buffered.
     pub fn new(writer: W) -> Self {
         let buffer = Vec::with_capacity(BUFFER + (BUFFER >> 2));
         let (layout, bars, span) = (None, Bars::default(), (0.0, 0.0));
         Self { writer, buffer, layout, bars, span, has_begun: false, written: 0, waiting: 0, handed_on: 0, error: None }
     }
 
-    /// As [`Mat::new`], with a variable `instance.variable (error)` for each Real one that is not constant, as
-    /// [`Csv::with_error_bars`](super::Csv::with_error_bars) has; not a number in runs without `tolerance`.
+    /// Like [`Mat::new`], with an additional variable `instance.variable (error)` for each Real variable that is not constant, as in
+    /// [`Csv::with_error_bars`](super::Csv::with_error_bars). Its values are NaN in runs without `tolerance`.
     pub fn with_error_bars(writer: W) -> Self {
         Self { bars: Bars::wanted(), ..Self::new(writer) }
     }
 
-    /// Writes what is left and returns the first error, if there was one.
+    /// Writes the remaining rows and returns the first error, if there was one.
     ///
     /// # Errors
     /// The first error of writing.
@@ -81,28 +80,29 @@ impl<W: Write + Seek> Mat<W> {
         self.error.take().map_or(Ok(()), Err)
     }
 
-    /// The first write error so far.
+    /// Returns the first write error so far.
     pub fn error(&self) -> Option<&io::Error> {
         self.error.as_ref()
     }
 
-    /// Bytes that were added to the file, all of them whole rows. What the writer took of a write that failed is not among them.
+    /// Returns the number of bytes added to the file, all of them whole rows. A failed write does not count, even if a part of it was written.
     pub fn bytes(&self) -> u64 {
         self.handed_on
     }
 
-    /// What was not handed on yet, and how many bytes were before it: with [`Mat::row_count`] enough to complete a file in place of this process.
+    /// Returns the data that is not written yet, and the number of bytes before it. Together with [`Mat::row_count`], another process can complete
+    /// the file.
     pub fn pending(&self) -> (u64, &[u8]) {
         (self.handed_on, &self.buffer)
     }
 
-    /// Where the file has the number of its rows; `None` before the first one.
+    /// Returns the place of the row count in the file; `None` before the first row.
     pub fn row_count(&self) -> Option<RowCount> {
         let layout = self.layout.as_ref().filter(|_| self.has_begun)?;
         Some(RowCount { place: layout.count_place() as u64, begin: layout.rows_begin(), length: layout.row_length() })
     }
 
-    /// Hands the rows so far on; after that they survive the end of the process.
+    /// Writes the rows so far. After that, they survive the end of the process.
     pub fn flush(&mut self) {
         if self.error.is_none() {
             match self.hand_on() {
@@ -132,7 +132,7 @@ impl<W: Write + Seek> Mat<W> {
         self.writer.flush()
     }
 
-    /// The columns are known, but the constants only from the first row on.
+    /// Plans the layout when the columns are known; the constants follow with the first row.
     fn plan(&mut self, columns: &[Column], span: (f64, f64)) {
         self.bars.find(columns);
         let bars: Vec<_> = self.bars.positions.iter().map(|&index| Bars::of(&columns[index])).collect();
@@ -140,7 +140,7 @@ impl<W: Write + Seek> Mat<W> {
         self.span = span;
     }
 
-    /// Rows follow the existing ones.
+    /// Continues after the existing rows.
     fn go_on(&mut self) {
         let Some(layout) = &self.layout else { return };
         let position = self.writer.stream_position().map(|position| position.checked_sub(layout.rows_begin()));
@@ -154,7 +154,7 @@ impl<W: Write + Seek> Mat<W> {
         }
     }
 
-    /// The file may have had more rows before.
+    /// Sets the row count, because the file may have had more rows before.
     fn set_count(&mut self) -> io::Result<()> {
         let Some(layout) = &self.layout else { return Ok(()) };
         self.writer.seek(SeekFrom::Start(layout.count_place() as u64))?;
@@ -183,7 +183,7 @@ impl<W: Write + Seek> Mat<W> {
         }
     }
 
-    /// The matrices before the rows, with the constants from the first row. Without rows they are unknown.
+    /// Adds the matrices before the rows, with the constants of the first row. Without rows, the constants are unknown.
     fn begin(&mut self, first: Option<Row<'_>>) {
         let Some(layout) = self.layout.as_ref().filter(|_| !self.has_begun) else { return };
         let values: Vec<_> = first.map(|row| row.values().map(number).collect()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Results as Parquet.
+//! Writes results as Parquet.
 //!
 //! `table` holds the rows of the next group. This module writes groups to the file, each followed by a footer that the next group replaces.
 
@@ -24,23 +24,23 @@ use lotka_engine::record::{Column, Notification, Observer, Row, ValueType};
 
 use crate::write::bars::Bars;
 
-/// A group is written when it has this number of values, and at the end.
+/// Number of values at which a group is written; the last group is written at the end.
 const GROUP: usize = 1 << 20;
 
-/// A group that is written before it is large enough has at least this share of the rows in the file, so that frequent requests do not lead to many
+/// Minimum size of a group that is written early: one row for this number of rows in the file. Frequent requests therefore do not lead to many
 /// groups.
 const SHARE: usize = 8;
 
 /// The metadata key of the description of the columns.
 const KEY: &str = "lotka";
 
-/// Writes a column `time` and one per recorded variable: Real as `DOUBLE`, Integer and Enumeration as `INT32`, Boolean as `BOOLEAN`, String
-/// as UTF-8 text, without compression. The key `lotka` of the metadata has what else is known of them as JSON: `columns`, by name, with
-/// `type`, `unit`, `description`, `constant`, `fmu` (model name) and, of an enumeration, `items` (names by number).
+/// Writes a column `time` and one column per recorded variable, without compression: Real as `DOUBLE`, Integer and Enumeration as `INT32`, Boolean
+/// as `BOOLEAN`, String as UTF-8 text. The metadata key `lotka` describes the columns as JSON. Its object `columns` contains for each name `type`,
+/// `unit`, `description`, `constant`, `fmu` (model name) and, for an enumeration, `items` (names by number).
 ///
-/// Rows gather in memory and go to the file in groups. After each group the file is whole; a process that ends without [`Parquet::finish`] leaves
-/// the groups before, and one that is killed in the very moment when a group is written leaves a file without end. A write error stops the writing,
-/// not the run; [`Parquet::finish`] returns it. A run cannot go on from a checkpoint in such a file.
+/// Rows gather in memory and go to the file in groups. After each group, the file is complete. A process that ends without [`Parquet::finish`]
+/// leaves the earlier groups. A process that is killed while it writes a group leaves a file without its end. A write error stops the writing, not
+/// the run; [`Parquet::finish`] returns it. A run cannot continue from a checkpoint in such a file.
 ///
 /// ```
 /// use lotka::{Parquet, Results, System, Values};
@@ -67,12 +67,12 @@ pub struct Parquet<W: Write + Seek> {
 
 /// A file with its first groups.
 struct Open {
-    /// Makes groups in memory.
+    /// Creates groups in memory.
     groups: SerializedFileWriter<Vec<u8>>,
     schema: SchemaDescPtr,
     about: String,
     waiting: Table,
-    /// Rows in the file.
+    /// Number of rows in the file.
     written: usize,
     /// Length of the file without its footer \[byte\].
     length: u64,
@@ -81,18 +81,18 @@ struct Open {
 }
 
 impl<W: Write + Seek> Parquet<W> {
-    /// Writes to `writer`, from its beginning.
+    /// Creates an observer that writes to `writer` from its beginning.
     pub fn new(writer: W) -> Self {
         Self { writer, bars: Bars::default(), columns: Vec::new(), open: None, error: None }
     }
 
-    /// As [`Parquet::new`], with a column `instance.variable (error)` for each Real one that is not constant, as
-    /// [`Csv::with_error_bars`](super::Csv::with_error_bars) has; not a number in runs without `tolerance`.
+    /// Like [`Parquet::new`], with an additional column `instance.variable (error)` for each Real column that is not constant, as in
+    /// [`Csv::with_error_bars`](super::Csv::with_error_bars). Its values are NaN in runs without `tolerance`.
     pub fn with_error_bars(writer: W) -> Self {
         Self { bars: Bars::wanted(), ..Self::new(writer) }
     }
 
-    /// Writes what is left and returns the first error, if there was one.
+    /// Writes the remaining rows and returns the first error, if there was one.
     ///
     /// # Errors
     /// The first error of writing.
@@ -101,22 +101,22 @@ impl<W: Write + Seek> Parquet<W> {
         self.error.take().map_or(Ok(()), Err)
     }
 
-    /// The first write error so far.
+    /// Returns the first write error so far.
     pub fn error(&self) -> Option<&io::Error> {
         self.error.as_ref()
     }
 
-    /// Length of the file with all groups that were handed on \[byte\]. After a write error there may be more.
+    /// Returns the length of the file with all groups so far \[byte\]. After a write error, the file may be longer.
     pub fn bytes(&self) -> u64 {
         self.open.as_ref().map_or(0, |open| open.length + open.end.len() as u64)
     }
 
-    /// Rows that were handed on.
+    /// Returns the number of rows in the file.
     pub fn rows(&self) -> usize {
         self.open.as_ref().map_or(0, |open| open.written)
     }
 
-    /// Hands the rows so far on, as a group.
+    /// Writes the rows so far, as a group.
     pub fn flush(&mut self) {
         let is_waiting = self.open.as_ref().is_some_and(|open| open.waiting.rows() > 0);
         if is_waiting {
@@ -124,7 +124,7 @@ impl<W: Write + Seek> Parquet<W> {
         }
     }
 
-    /// Hands the rows so far on if they are enough for a group that does no harm: an eighth of those in the file.
+    /// Writes the rows so far if they are enough for a group: at least an eighth of the rows in the file.
     pub fn flush_if_worthwhile(&mut self) {
         if self.open.as_ref().is_some_and(|open| open.waiting.rows() >= open.written.div_ceil(SHARE)) {
             self.flush();
@@ -161,7 +161,7 @@ impl<W: Write + Seek> Parquet<W> {
                 if open.written == 0 {
                     self.keep_what_fits();
                 } else {
-                    // With its old footer, the file has all earlier groups. If this fails, too, nothing changes.
+                    // With its old footer, the file has all earlier groups. If this fails, too, nothing can be done.
                     let _ = write_at(&mut self.writer, open.length, &open.end);
                     open.waiting.clear();
                 }
@@ -169,7 +169,8 @@ impl<W: Write + Seek> Parquet<W> {
         }
     }
 
-    /// Writes ever fewer of the buffered rows, from the first one on, until the disk has room for them: the first group of the file did not fit.
+    /// Called if the first group of the file does not fit on the disk. Writes ever fewer of the buffered rows, from the first one on, until they
+    /// fit.
     fn keep_what_fits(&mut self) {
         let Some(Open { mut waiting, .. }) = self.open.take() else { return };
         loop {
@@ -222,7 +223,7 @@ impl Open {
         })
     }
 
-    /// The bytes before the first group.
+    /// Returns the bytes before the first group.
     fn begin(&mut self) -> Result<Vec<u8>> {
         self.groups.flush()?;
         Ok(std::mem::take(self.groups.inner_mut()))

@@ -64,7 +64,7 @@ impl Values {
     }
 }
 
-/// Number of buffered rows.
+/// Buffered rows.
 #[derive(Debug, Default)]
 pub(super) struct Table {
     times: Vec<f64>,
@@ -84,7 +84,7 @@ impl Table {
         self.times.len()
     }
 
-    /// Values in a row.
+    /// Returns the number of values in a row.
     pub(super) fn width(&self) -> usize {
         1 + self.columns.len() + self.bars.len()
     }
@@ -131,12 +131,12 @@ fn write_reals(values: &[f64], column: &mut ColumnWriter<'_>) -> Result<usize> {
     }
 }
 
-/// The schema has the same columns, so this cannot happen.
+/// Cannot happen, because the schema has the same columns.
 fn other_type() -> ParquetError {
     ParquetError::General("a column has another type than its values".to_owned())
 }
 
-/// No value is missing, and the names are those of the columns.
+/// Returns the schema: the columns by name, without missing values.
 pub(super) fn schema(columns: &[&Column]) -> Result<TypePtr> {
     let field = |column: &&Column| {
         let (physical, logical) = match column.value_type {
@@ -152,7 +152,7 @@ pub(super) fn schema(columns: &[&Column]) -> Result<TypePtr> {
     Type::group_type_builder("rows").with_fields(fields).build().map(Arc::new)
 }
 
-/// Properties of the columns by name. Its keys are texts, so that it can always be serialized as JSON.
+/// Returns the properties of the columns by name. All keys are texts, so the result can always be serialized as JSON.
 pub(super) fn describe(columns: &[&Column]) -> Json {
     let about = |column: &&Column| (column.name.clone(), serde_json::to_value(column).unwrap_or_default());
     json!({ "version": env!("CARGO_PKG_VERSION"), "columns": columns.iter().map(about).collect::<Map<_, _>>() })
