@@ -1,4 +1,4 @@
-//! Which function may be called in which phase of an instance's life (FMI 2.0.5, section 4.2.4).
+//! The call table: which function may be called in which phase of an instance's life (FMI 2.0.5, section 4.2.4).
 
 use std::fmt;
 
@@ -17,21 +17,21 @@ const X: u16 = bit(Phase::StepCanceled);
 const T: u16 = bit(Phase::Terminated);
 const E: u16 = bit(Phase::Error);
 
-/// What the names of all functions and statuses begin with.
+/// Prefix of the names of all functions and statuses.
 const PREFIX: &str = "fmi2";
 
 macro_rules! functions {
     ($($variant:ident $phases:expr;)*) => {
-        /// One of the 34 functions of a co-simulation FMU.
+        /// A function of a co-simulation FMU.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         #[allow(missing_docs, reason = "the names are those of the standard without the prefix fmi2")]
         pub enum Function { $($variant),* }
 
         impl Function {
-            /// All 34, in the order of the standard.
+            /// All 34 functions, in the order of the standard.
             pub const ALL: [Function; 34] = [$(Function::$variant),*];
 
-            /// The symbol that an FMU exports.
+            /// Returns the symbol that an FMU exports for this function.
             pub const fn symbol(self) -> &'static str {
                 match self { $(Self::$variant => concat!("fmi2", stringify!($variant))),* }
             }
@@ -85,8 +85,9 @@ functions! {
 }
 
 impl Function {
-    /// Whether the call table allows this function in `phase`. [`Phase::Fatal`] allows nothing.
-    /// The finer limits on single variables (what may be set or read where) are not part of the answer.
+    /// Returns whether the call table allows this function in `phase`. [`Phase::Fatal`] allows nothing.
+    ///
+    /// The answer ignores the finer rules about which variables may be set or read in a phase.
     ///
     /// ```
     /// use fmi2::Function;

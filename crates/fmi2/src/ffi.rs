@@ -1,6 +1,6 @@
 //! C types of FMI 2.0 and the 34 function types of co-simulation, named as in `fmi2FunctionTypes.h`.
 //!
-//! Statuses and status kinds are plain integers here: what foreign code returns is checked before it becomes a [`lotka_instance::Status`].
+//! Statuses and status kinds are plain integers here. Values from foreign code are checked before they become a [`lotka_instance::Status`].
 #![allow(missing_docs, reason = "names and meaning are those of the standard's header files")]
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -21,17 +21,17 @@ pub type RawStatusKind = c_int;
 
 pub const TRUE: Boolean = 1;
 pub const FALSE: Boolean = 0;
-/// `fmi2CoSimulation` of `fmi2Type`.
+/// `fmi2CoSimulation`, a value of `fmi2Type`.
 pub const CO_SIMULATION: RawType = 1;
-/// `fmi2StatusKind`.
+/// Values of `fmi2StatusKind`.
 pub const DO_STEP_STATUS: RawStatusKind = 0;
 pub const PENDING_STATUS: RawStatusKind = 1;
 pub const LAST_SUCCESSFUL_TIME: RawStatusKind = 2;
 pub const TERMINATED: RawStatusKind = 3;
 
 pub type CallbackLogger = unsafe extern "C" fn(ComponentEnvironment, FmiString, RawStatus, FmiString, FmiString, ...);
-/// The type of a [`CallbackLogger`] with the one argument that the kit passes behind the format. Miri calls no variadic functions: under it,
-/// loggers are functions of this type in the other one's place.
+/// A [`CallbackLogger`] with exactly one argument after the format, which is what the kit passes. Miri cannot call variadic
+/// functions, so loggers have this type under Miri.
 #[cfg(miri)]
 pub type FixedLogger = unsafe extern "C" fn(ComponentEnvironment, FmiString, RawStatus, FmiString, FmiString, FmiString);
 pub type CallbackAllocateMemory = unsafe extern "C" fn(usize, usize) -> *mut c_void;
@@ -97,7 +97,7 @@ pub type GetStringStatus = unsafe extern "C" fn(Component, RawStatusKind, *mut F
 
 macro_rules! function_table {
     (required { $($required:ident: $required_type:ident,)* } optional { $($optional:ident: $optional_type:ident,)* }) => {
-        /// The functions of one co-simulation FMU: those without which nothing works, and those that carry a capability.
+        /// The functions of one co-simulation FMU: the required ones, and the optional ones, which provide capabilities.
         #[derive(Debug, Clone, Copy)]
         pub struct Functions {
             $(pub $required: $required_type,)*

@@ -1,8 +1,8 @@
-//! What both sides of FMI 2.0 co-simulation share, without a line of `unsafe`.
+//! The parts of FMI 2.0 co-simulation that importers and FMUs share, without `unsafe` code.
 //!
 //! - [`ffi`]: the C types and the 34 function types of a co-simulation FMU;
 //! - [`Function`]: the call table of the standard;
-//! - [`description`]: `modelDescription.xml` read, checked and written.
+//! - [`description`]: reads, checks and writes `modelDescription.xml`.
 //!
 //! Start reading at [`ModelDescription`]. Source of all rules: Functional Mock-up Interface for Model Exchange and
 //! Co-Simulation, version 2.0.5, Modelica Association (2024).

@@ -1,7 +1,7 @@
-//! The attributes of every element: one table, from which the reader and the writer both follow.
+//! The attributes of every element: one table that both the reader and the writer use.
 //!
-//! A line is `field = "attributeName" mode`. The mode says what a missing or malformed value means; see the methods of
-//! [`Source`] for the four modes.
+//! A line of the table is `field = "attributeName" mode`. The mode defines how a missing or malformed value is handled;
+//! the methods of [`Source`] are the modes.
 
 use super::read::Source;
 use super::value::Field;
@@ -11,18 +11,18 @@ use super::{
     StringVariable, TypeKind, Unit, Unknown, VariableKind,
 };
 
-/// What has attributes.
+/// An element that has attributes.
 pub(super) trait Attributes {
-    /// Takes the attributes from an element of a file.
+    /// Reads the attributes from an element of a file.
     fn read(&mut self, source: &mut Source<'_, '_>);
 
-    /// Shows every attribute, the absent ones too.
+    /// Passes every attribute to `sink`, absent ones included.
     fn show(&self, sink: &mut dyn Sink);
 }
 
-/// Who is shown attributes: the writer, and the check of values.
+/// Receives attributes: implemented by the writer and by the check of values.
 pub(super) trait Sink {
-    /// One attribute.
+    /// Receives one attribute.
     fn put(&mut self, name: &'static str, value: &dyn Field);
 }
 

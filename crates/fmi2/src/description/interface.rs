@@ -1,4 +1,4 @@
-//! The description in the words that all versions of FMI share.
+//! Converts a description to the data model that all versions of FMI share.
 
 use lotka_instance::description::{
     BooleanKind, EnumerationKind, EnumerationType, IntegerKind, RealKind, TextKind, Unknown, Variable, VariableKind as Kind,
@@ -7,7 +7,7 @@ use lotka_instance::description::{
 use super::{ModelDescription, ScalarVariable, SimpleType, TypeKind, VariableKind};
 
 impl ModelDescription {
-    /// The interface of the model for a master of any version.
+    /// Returns the interface of the model, independent of the FMI version.
     #[must_use]
     pub fn interface(&self) -> lotka_instance::ModelDescription {
         let unknowns = |list: &[super::Unknown]| list.iter().map(unknown).collect();
@@ -78,7 +78,7 @@ fn enumeration(declared: &SimpleType) -> Option<EnumerationType> {
     }
 }
 
-/// An index of 0 points nowhere, here to a variable that there is not.
+/// Converts an unknown. Index 0 is invalid in the file, so it becomes the index of a variable that does not exist.
 fn unknown(unknown: &super::Unknown) -> Unknown {
     let index = |index: u32| zero_based(index).unwrap_or(usize::MAX);
     let dependencies = unknown.dependencies.as_ref().map(|list| list.iter().copied().map(index).collect());

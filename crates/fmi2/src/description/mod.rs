@@ -1,8 +1,8 @@
 //! `modelDescription.xml` of an FMI 2.0 FMU: the data, its reader, its checks and its writer.
 //!
-//! Start reading at [`ModelDescription`]; [`ModelDescription::read`] gives a [`Reading`] or all [`Problems`],
-//! [`ModelDescription::check`] applies the rules of the standard, [`ModelDescription::to_xml`] writes. A new attribute is a
-//! field and one line in the table of `attributes.rs`, which the reader and the writer share.
+//! Start reading at [`ModelDescription`]. [`ModelDescription::read`] returns a [`Reading`] or all [`Problems`],
+//! [`ModelDescription::check`] applies the rules of the standard, and [`ModelDescription::to_xml`] writes the XML. To add an
+//! attribute, add a field and one line in the table of `attributes.rs`, which the reader and the writer share.
 
 mod attributes;
 mod check;

@@ -1,22 +1,22 @@
-//! The root of the description and what stands beside the variables.
+//! The root of the description and everything except variables and model structure.
 
 use lotka_instance::description::{DefaultExperiment, EnumerationItem, Unit};
 
 use super::{ModelStructure, ScalarVariable, VariableKind};
 use lotka_instance::Capabilities;
 
-/// A whole `modelDescription.xml`. Optional attributes are `None` when they are absent: reading and writing lose nothing.
+/// The content of a `modelDescription.xml`. Absent optional attributes are `None`, so that reading and writing lose nothing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ModelDescription {
-    /// `fmiVersion`, "2.0" for everything this project writes.
+    /// `fmiVersion`; always "2.0" in descriptions that this project writes.
     pub fmi_version: String,
-    /// Name of the model, any text.
+    /// Name of the model; any text.
     pub model_name: String,
-    /// Key that ties the XML to the library.
+    /// Identifier that ties the XML to the library.
     pub guid: String,
     /// Short text about the model.
     pub description: Option<String>,
-    /// Who wrote it.
+    /// Author of the model.
     pub author: Option<String>,
     /// Version of the model.
     pub version: Option<String>,
@@ -24,19 +24,19 @@ pub struct ModelDescription {
     pub copyright: Option<String>,
     /// License.
     pub license: Option<String>,
-    /// Tool that made the XML.
+    /// Tool that generated the XML.
     pub generation_tool: Option<String>,
-    /// `YYYY-MM-DDThh:mm:ssZ`.
+    /// Date and time of generation, as `YYYY-MM-DDThh:mm:ssZ`.
     pub generation_date_and_time: Option<String>,
-    /// How variable names are built; absent means flat.
+    /// Convention for variable names; `None` means flat.
     pub variable_naming_convention: Option<NamingConvention>,
     /// Number of event indicators (model exchange).
     pub number_of_event_indicators: Option<u32>,
-    /// Model exchange interface, kept so that nothing is lost.
+    /// Model exchange interface; kept so that writing loses nothing.
     pub model_exchange: Option<Interface>,
-    /// Co-simulation interface; `None` when the FMU cannot co-simulate.
+    /// Co-simulation interface; `None` if the FMU does not support co-simulation.
     pub co_simulation: Option<CoSimulation>,
-    /// Units.
+    /// Unit definitions.
     pub units: Vec<Unit>,
     /// Type definitions.
     pub types: Vec<SimpleType>,
@@ -46,9 +46,9 @@ pub struct ModelDescription {
     pub default_experiment: Option<DefaultExperiment>,
     /// Vendor annotations.
     pub vendor_annotations: Vec<Annotation>,
-    /// Variables, in file order; `ModelStructure` counts them from 1.
+    /// Variables in file order; `ModelStructure` refers to them by 1-based index.
     pub variables: Vec<ScalarVariable>,
-    /// Outputs, derivatives, initial unknowns and what they depend on.
+    /// Outputs, derivatives and initial unknowns, with their dependencies.
     pub model_structure: ModelStructure,
 }
 
@@ -61,7 +61,7 @@ pub enum NamingConvention {
     Structured,
 }
 
-/// What `ModelExchange` and `CoSimulation` have in common.
+/// Attributes that `ModelExchange` and `CoSimulation` share.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[allow(missing_docs, reason = "attributes of the standard in snake case")]
 pub struct Interface {
@@ -104,7 +104,7 @@ pub struct SimpleType {
     pub kind: TypeKind,
 }
 
-/// What a [`SimpleType`] fixes. Attributes that are absent are `None`.
+/// Attributes of a [`SimpleType`]; `None` if absent.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "attributes of the standard")]
 pub enum TypeKind {
@@ -139,7 +139,7 @@ pub struct LogCategory {
     pub description: Option<String>,
 }
 
-/// A `Tool` element of `VendorAnnotations` or of a variable's `Annotations`: its inner XML as text, unread.
+/// A `Tool` element of `VendorAnnotations` or of a variable's `Annotations`. Its inner XML is kept as text and not interpreted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "attributes of the standard")]
 pub struct Annotation {
@@ -148,7 +148,7 @@ pub struct Annotation {
 }
 
 impl TypeKind {
-    /// The element name: Real, Integer, Boolean, String or Enumeration.
+    /// Returns the element name: Real, Integer, Boolean, String or Enumeration.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {
@@ -160,7 +160,7 @@ impl TypeKind {
         }
     }
 
-    /// The items of an enumeration, none for other types.
+    /// Returns the items of an enumeration; empty for other types.
     #[must_use]
     pub fn items(&self) -> &[EnumerationItem] {
         match self {
@@ -171,19 +171,19 @@ impl TypeKind {
 }
 
 impl ModelDescription {
-    /// The variable of this name.
+    /// Returns the variable with this name.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<&ScalarVariable> {
         self.variables.iter().find(|v| v.name == name)
     }
 
-    /// The type definition of this name.
+    /// Returns the type definition with this name.
     #[must_use]
     pub fn simple_type(&self, name: &str) -> Option<&SimpleType> {
         self.types.iter().find(|t| t.name == name)
     }
 
-    /// The unit of a variable, its own or that of its declared type.
+    /// Returns the unit of a variable: its own or that of its declared type.
     #[must_use]
     pub fn unit_of<'a>(&'a self, variable: &'a ScalarVariable) -> Option<&'a str> {
         let VariableKind::Real(real) = &variable.kind else { return None };
@@ -193,7 +193,7 @@ impl ModelDescription {
         })
     }
 
-    /// Physical quantity of a Real variable, its own or that of its declared type.
+    /// Returns the physical quantity of a Real variable: its own or that of its declared type.
     #[must_use]
     pub fn quantity_of<'a>(&'a self, variable: &'a ScalarVariable) -> Option<&'a str> {
         let VariableKind::Real(real) = &variable.kind else { return None };
@@ -203,7 +203,7 @@ impl ModelDescription {
         })
     }
 
-    /// Smallest and largest value of a number, its own or those of its declared type.
+    /// Returns the minimum and maximum of a number: its own or those of its declared type.
     pub fn range_of(&self, variable: &ScalarVariable) -> [Option<f64>; 2] {
         let declared = |name: Option<&str>| name.and_then(|name| self.simple_type(name)).map(|found| &found.kind);
         let (own, of_type) = match &variable.kind {
@@ -224,7 +224,7 @@ impl ModelDescription {
         [own[0].or(of_type[0]), own[1].or(of_type[1])]
     }
 
-    /// The nominal value of a Real variable, its own or that of its declared type.
+    /// Returns the nominal value of a Real variable: its own or that of its declared type.
     #[must_use]
     pub fn nominal_of(&self, variable: &ScalarVariable) -> Option<f64> {
         let VariableKind::Real(real) = &variable.kind else { return None };
@@ -236,7 +236,7 @@ impl ModelDescription {
 }
 
 impl CoSimulation {
-    /// The capabilities that the description declares; absent flags are false. A library may turn out to have less.
+    /// Returns the capabilities that the description declares; absent flags are false. The library may support fewer.
     #[must_use]
     pub fn declared_capabilities(&self) -> Capabilities {
         let interface = &self.interface;

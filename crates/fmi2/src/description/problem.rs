@@ -1,32 +1,32 @@
-//! What reading and checking a description reports.
+//! Problems that reading and checking a description reports.
 
 use std::fmt;
 
 use super::ModelDescription;
 
-/// How [`ModelDescription::read`] treats broken rules that do not matter to a run.
+/// How [`ModelDescription::read`] treats broken rules that do not affect a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
-    /// They are warnings; values that make no sense are left out.
+    /// Reports them as warnings and leaves out invalid values.
     #[default]
     Lenient,
-    /// They are errors.
+    /// Reports them as errors.
     Strict,
 }
 
-/// How bad a [`Problem`] is.
+/// Severity of a [`Problem`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Nothing is broken, but users of the FMU should know.
+    /// No rule is broken, but users of the FMU should know about the finding.
     Note,
-    /// It breaks the standard, but can be used.
+    /// The description breaks the standard, but can be used.
     Warning,
-    /// It cannot be used.
+    /// The description cannot be used.
     Error,
 }
 
 impl Severity {
-    /// The word for it: note, warning or error.
+    /// Returns the name: note, warning or error.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -37,33 +37,33 @@ impl Severity {
     }
 }
 
-/// One broken rule, and where.
+/// A broken rule and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Whether the description can still be used.
+    /// Severity: whether the description can still be used.
     pub severity: Severity,
-    /// Short name of the rule, as in `duplicate-name`: one of [`RULES`](super::RULES), or of those that others add.
+    /// Short name of the rule, such as `duplicate-name`: one of [`RULES`](super::RULES), or a rule of another crate.
     pub rule: &'static str,
-    /// Line, counted from 1; 0 when the description was built in memory.
+    /// Line, starting at 1; 0 if the description was built in memory.
     pub line: u32,
-    /// Column in characters, counted from 1; 0 when the description was built in memory.
+    /// Column in characters, starting at 1; 0 if the description was built in memory.
     pub column: u32,
     /// What is wrong.
     pub message: String,
-    /// What to do instead; there always is for what this crate reports.
+    /// Suggested correction; always present for problems that this crate reports.
     pub remedy: Option<String>,
 }
 
-/// All problems of a description that cannot be used, warnings among them, in the order of the file.
+/// All problems of an unusable description, warnings included, in file order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Problems(pub Vec<Problem>);
 
-/// A description that was read.
+/// The result of a successful read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
     /// The description.
     pub description: ModelDescription,
-    /// Rules it breaks without harm to a run, in the order of the file. None after a strict reading.
+    /// Broken rules that do not affect a run, in file order. Empty after a strict read.
     pub warnings: Vec<Problem>,
 }
 

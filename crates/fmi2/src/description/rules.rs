@@ -1,15 +1,15 @@
-//! The rules by which descriptions are judged, as `docs/checks.md` lists them.
+//! The rules for descriptions, as listed in `docs/checks.md`.
 
 use super::Severity::{self, Error, Note, Warning};
 
-/// A rule: what [`Problem::rule`](super::Problem::rule) means.
+/// A rule; [`Problem::rule`](super::Problem::rule) holds its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule {
-    /// Its name, which does not change from version to version.
+    /// Name of the rule, stable across versions.
     pub name: &'static str,
-    /// How bad it is to break it, at worst.
+    /// Worst severity of breaking the rule.
     pub worst: Severity,
-    /// What it demands, in half a line.
+    /// What the rule demands, in half a line.
     pub demands: &'static str,
 }
 

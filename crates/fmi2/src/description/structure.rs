@@ -1,24 +1,24 @@
-//! `ModelStructure`: what depends on what.
+//! `ModelStructure`: the dependencies between variables.
 
 /// `ModelStructure`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModelStructure {
-    /// The outputs.
+    /// Outputs.
     pub outputs: Vec<Unknown>,
     /// State derivatives.
     pub derivatives: Vec<Unknown>,
-    /// What initialization mode computes.
+    /// Variables that initialization mode computes.
     pub initial_unknowns: Vec<Unknown>,
 }
 
-/// One unknown with what it depends on.
+/// An unknown and the variables it depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Unknown {
     /// 1-based index into the variables.
     pub index: u32,
-    /// 1-based indices of the variables it depends on. `None`: absent, it depends on everything; empty: on nothing.
+    /// 1-based indices of the variables it depends on: all variables if `None` (absent), none if empty.
     pub dependencies: Option<Vec<u32>>,
-    /// Kinds, as many as dependencies, or absent.
+    /// Kinds of the dependencies, one per dependency; `None` if absent.
     pub dependency_kinds: Option<Vec<DependencyKind>>,
 }
 

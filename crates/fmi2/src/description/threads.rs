@@ -1,5 +1,5 @@
-//! The vendor annotation by which an FMU says that its instances can run on several threads of one process at the same time. FMI 2.0 has no word for
-//! it.
+//! The vendor annotation by which an FMU declares that its instances can run on several threads of one process at the same time.
+//! FMI 2.0 has no standard attribute for this.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -11,8 +11,9 @@ const ELEMENT: &str = "Instances";
 const ATTRIBUTE: &str = "threadSafe";
 
 impl Annotation {
-    /// `<Tool name="Lotka"><Instances threadSafe="true"/></Tool>`: functions of different instances may be called on different threads of one
-    /// process at the same time, from `fmi2Instantiate` to `fmi2FreeInstance`, with the results of one after the other.
+    /// Returns `<Tool name="Lotka"><Instances threadSafe="true"/></Tool>`. It declares that functions of different instances may be
+    /// called on different threads of one process at the same time, from `fmi2Instantiate` to `fmi2FreeInstance`. The results are
+    /// the same as with sequential calls.
     #[must_use]
     pub fn thread_safe() -> Self {
         Self { tool: TOOL.into(), xml: format!("<{ELEMENT} {ATTRIBUTE}=\"true\"/>") }
@@ -20,7 +21,7 @@ impl Annotation {
 }
 
 impl ModelDescription {
-    /// Whether the FMU says that its instances can run on several threads at the same time ([`Annotation::thread_safe`]).
+    /// Returns whether the FMU declares that its instances can run on several threads at the same time ([`Annotation::thread_safe`]).
     #[must_use]
     pub fn is_thread_safe(&self) -> bool {
         self.vendor_annotations.iter().any(|annotation| annotation.tool == TOOL && says_thread_safe(&annotation.xml))

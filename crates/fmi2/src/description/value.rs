@@ -1,33 +1,33 @@
-//! How the values of attributes are spelled: one [`Value`] per type, for the reader and the writer.
+//! Text form of attribute values: one [`Value`] per type, for both the reader and the writer.
 
 use super::{Causality, DependencyKind, Initial, NamingConvention, Variability};
 
-/// A type that an attribute may have.
+/// A type of attribute value.
 pub(super) trait Value: Sized {
-    /// What a malformed value is not, as in "a whole number".
+    /// What a valid value is, such as "a whole number".
     const EXPECTED: &'static str;
 
-    /// Reads the text of an attribute; `None` when it is malformed or does not fit.
+    /// Parses the text of an attribute; `None` if it is malformed or out of range.
     fn parse(text: &str) -> Option<Self>;
 
     /// Appends the value, unescaped.
     fn print(&self, out: &mut String);
 
-    /// Why XML or the standard cannot hold this value.
+    /// Returns why XML or the standard cannot represent this value.
     fn flaw(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// An attribute of a description: a [`Value`], or an optional one.
+/// An attribute of a description: a [`Value`] or an optional one.
 pub(super) trait Field {
-    /// Sets the attribute from its text, or says what was expected.
+    /// Sets the attribute from its text. Returns what was expected if the text is malformed.
     fn set(&mut self, text: &str) -> Result<(), &'static str>;
 
-    /// Appends the value, unescaped; false when the attribute is absent.
+    /// Appends the value, unescaped. Returns false if the attribute is absent.
     fn print(&self, out: &mut String) -> bool;
 
-    /// As [`Value::flaw`].
+    /// Same as [`Value::flaw`].
     fn flaw(&self) -> Option<&'static str>;
 }
 
@@ -65,12 +65,12 @@ impl<T: Value> Field for Option<T> {
     }
 }
 
-/// Whether XML 1.0 can hold this character, escaped or not.
+/// Returns whether XML 1.0 can represent this character, escaped or not.
 pub(super) fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// What XML counts as white space.
+/// Returns whether XML treats this character as white space.
 pub(super) fn is_xml_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
@@ -143,7 +143,7 @@ macro_rules! whole_numbers {
 
 whole_numbers!(i32: "a whole number from -2147483648 to 2147483647", u32: "a whole number from 0 to 4294967295");
 
-/// A list separated by white space; malformed when one item is.
+/// Implements lists separated by white space. A list is malformed if one item is.
 macro_rules! lists {
     ($($type:ty: $expected:literal),*) => {$(
         impl Value for Vec<$type> {
@@ -170,7 +170,7 @@ lists!(
     DependencyKind: "a list of dependent, constant, fixed, tunable or discrete"
 );
 
-/// The names of an enumeration of the standard.
+/// Implements the names of an enumeration of the standard.
 macro_rules! names {
     ($($type:ident: $expected:literal { $($variant:ident = $name:literal),* })*) => {$(
         impl Value for $type {
@@ -189,7 +189,7 @@ macro_rules! names {
         }
 
         impl $type {
-            /// The name of the standard.
+            /// Returns the name in the standard.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
@@ -206,7 +206,7 @@ names! {
     }
 }
 
-/// The names of an enumeration that all versions of FMI share.
+/// Implements the names of an enumeration that all versions of FMI share.
 macro_rules! shared_names {
     ($($type:ident: $expected:literal)*) => {$(
         impl Value for $type {

@@ -4,7 +4,7 @@ use lotka_instance::description::{Causality, Initial, Variability};
 
 use super::Annotation;
 
-/// A `ScalarVariable`. Optional attributes are `None` when absent; the effective values come from the methods.
+/// A `ScalarVariable`. Absent optional attributes are `None`; the methods return the effective values.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "attributes of the standard")]
 pub struct ScalarVariable {
@@ -20,7 +20,7 @@ pub struct ScalarVariable {
     pub annotations: Vec<Annotation>,
 }
 
-/// The type of a variable with the attributes that belong to the type.
+/// The type of a variable, with the attributes of that type.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs, reason = "names of the standard")]
 pub enum VariableKind {
@@ -90,7 +90,7 @@ pub struct EnumerationVariable {
 }
 
 impl VariableKind {
-    /// The element name: Real, Integer, Boolean, String or Enumeration.
+    /// Returns the element name: Real, Integer, Boolean, String or Enumeration.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ impl VariableKind {
         }
     }
 
-    /// Whether a start value is given.
+    /// Returns whether the variable has a start value.
     #[must_use]
     pub fn has_start(&self) -> bool {
         match self {
@@ -116,19 +116,19 @@ impl VariableKind {
 }
 
 impl ScalarVariable {
-    /// Causality, default local.
+    /// Returns the causality; local by default.
     #[must_use]
     pub fn causality(&self) -> Causality {
         self.declared_causality.unwrap_or(Causality::Local)
     }
 
-    /// Variability, default continuous.
+    /// Returns the variability; continuous by default.
     #[must_use]
     pub fn variability(&self) -> Variability {
         self.declared_variability.unwrap_or(Variability::Continuous)
     }
 
-    /// `initial` as declared, else the default of the standard's table for causality and variability;
+    /// Returns `initial` as declared, or the default of the standard's table for causality and variability.
     /// `None` for inputs and the independent variable (FMI 2.0.5, section 2.2.7).
     #[must_use]
     pub fn initial(&self) -> Option<Initial> {
@@ -141,7 +141,8 @@ impl ScalarVariable {
         })
     }
 
-    /// Whether a start value may be set before initialization: not constant, and initial exact or approx, or an input.
+    /// Returns whether a start value may be set before initialization: the variable is not constant, and is an input or has `initial` exact or
+    /// approx.
     #[must_use]
     pub fn start_is_settable(&self) -> bool {
         self.variability() != Variability::Constant

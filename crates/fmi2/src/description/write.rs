@@ -5,11 +5,11 @@ use super::value::{Field, is_xml_char};
 use super::{Annotation, Interface, ModelDescription, ModelStructure, ScalarVariable, SimpleType, Unit, Unknown};
 
 impl ModelDescription {
-    /// The description as the text of a `modelDescription.xml`, to be stored as UTF-8.
+    /// Returns the description as the text of a `modelDescription.xml`, to be stored as UTF-8.
     ///
-    /// Reading it gives the same description: reals are written with as many digits as that needs, empty lists and absent
-    /// attributes are left out. What [`ModelDescription::check`] calls a `value` or an `annotation` is written as well as XML
-    /// allows, but does not read back.
+    /// Reading the text returns the same description: reals have as many digits as that needs; empty lists and absent attributes
+    /// are left out. Values and annotations that [`ModelDescription::check`] reports as `value` or `annotation` are the exception:
+    /// they are written as well as XML allows, but do not read back.
     ///
     /// ```
     /// use fmi2::ModelDescription;
@@ -60,7 +60,7 @@ impl Writer {
             '<' => self.out.push_str("&lt;"),
             '>' => self.out.push_str("&gt;"),
             '"' => self.out.push_str("&quot;"),
-            // As they are, a reader would take them for blanks.
+            // Written literally, these would be read as blanks.
             '\t' => self.out.push_str("&#9;"),
             '\n' => self.out.push_str("&#10;"),
             '\r' => self.out.push_str("&#13;"),
@@ -73,7 +73,7 @@ impl Writer {
         self.out.extend(std::iter::repeat_n("  ", self.depth));
     }
 
-    /// An element whose attributes come from `attributes` and whose children `content` writes.
+    /// Writes an element with the given attributes; `content` writes the children.
     fn element(&mut self, name: &str, attributes: &[&dyn Attributes], content: impl FnOnce(&mut Self)) {
         self.indent();
         self.out.push('<');
@@ -104,7 +104,7 @@ impl Writer {
         self.element(name, &[attributes], |_| {});
     }
 
-    /// A list, unless it is empty.
+    /// Writes a list, unless it is empty.
     fn list<T>(&mut self, name: &str, items: &[T], item: impl Fn(&mut Self, &T)) {
         if !items.is_empty() {
             self.element(name, &[], |xml| items.iter().for_each(|value| item(xml, value)));
@@ -139,7 +139,7 @@ impl Writer {
         });
     }
 
-    /// The inner XML stands exactly as it was read.
+    /// Writes the inner XML exactly as it was read.
     fn annotation(&mut self, annotation: &Annotation) {
         self.indent();
         self.out.push_str("<Tool");

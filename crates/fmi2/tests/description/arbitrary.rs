@@ -1,4 +1,4 @@
-//! Arbitrary descriptions that a lenient reading keeps as they are: references exist, values are finite, names are unique.
+//! Arbitrary descriptions that a lenient read keeps unchanged: references exist, values are finite, names are unique.
 
 use fmi2::ModelDescription;
 use fmi2::description::*;
@@ -7,7 +7,7 @@ use proptest::option::of;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// Any description.
+/// Generates any description.
 pub(crate) fn description() -> impl Strategy<Value = ModelDescription> {
     (root(), interfaces(), definitions(), 1..8_usize).prop_flat_map(|(root, interfaces, definitions, count)| {
         (vec(variable(count), count), structure(count)).prop_map(move |(mut variables, model_structure)| {
@@ -25,7 +25,7 @@ fn join(root: &ModelDescription, definitions: &ModelDescription) -> ModelDescrip
     ModelDescription { units, types, log_categories, default_experiment, vendor_annotations, ..root.clone() }
 }
 
-/// Text with everything that needs escaping.
+/// Generates text with every character that needs escaping.
 fn text() -> impl Strategy<Value = String> {
     let special = select(vec!['<', '>', '&', '"', '\'', '\t', '\n', '\r', ' ', ']', '\u{85}', '\u{2028}', '\u{fffd}', '😀']);
     vec(prop_oneof![special, prop::char::range(' ', '~'), prop::char::range('\u{a1}', '\u{d7ff}')], 0..6)

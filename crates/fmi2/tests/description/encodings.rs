@@ -1,4 +1,4 @@
-//! Every encoding gives the same description, and bytes that do not fit are refused.
+//! Every encoding yields the same description, and invalid bytes are rejected.
 
 use crate::rich::RICH;
 use crate::{lenient, problems, refused};
@@ -70,7 +70,7 @@ fn invalid_bytes_are_refused_where_they_stand() {
     refused(&half, "invalid-bytes");
     let surrogate = [utf16("<a>", u16::to_le_bytes), vec![0, 0xd8, b'x', 0]].concat();
     assert_eq!(refused(&surrogate, "invalid-bytes").column, 4);
-    // Latin-1 bytes in a file that does not say so.
+    // Latin-1 bytes in a file that does not declare that encoding.
     refused(b"<fmiModelDescription author=\"\xc5sa\"/>", "invalid-bytes");
 }
 

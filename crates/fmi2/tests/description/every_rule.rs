@@ -1,4 +1,4 @@
-//! Every rule has an example that breaks it; the rich description breaks none, but for one note.
+//! Every rule has an example that breaks it. The rich description breaks none and yields one note.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use crate::rich::RICH;
 use fmi2::description::RULES;
 use fmi2::{ModelDescription, Problem, Severity};
 
-/// A parameter in the place of the last variable.
+/// The end of the last variable of the rich description, a constant.
 const LAST: &str = "variability=\"constant\">\n      <Real start=\"9.81\"/>";
 
-/// What to replace in the rich description by what, to break a rule as badly as it can be broken.
+/// Rule, text in the rich description, and replacement that breaks the rule at its worst severity.
 const EXAMPLES: &[(&str, &str, &str)] = &[
     ("encoding", "UTF-8", "EBCDIC"),
     ("invalid-character", "Rich &amp;", "Rich \u{1}"),
@@ -76,10 +76,10 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("dependencies-kind", "dependenciesKind=\"dependent fixed\"", "dependenciesKind=\"dependent\""),
 ];
 
-/// Rules that only a description in memory can break, and one that takes ten thousand problems; other tests break them.
+/// Rules that only a description in memory can break, and one that needs ten thousand problems; other tests cover them.
 const ELSEWHERE: [&str; 4] = ["value", "annotation", "more", "once-per-process"];
 
-/// What cannot be done by replacing one text.
+/// Examples that need more than one text replacement.
 fn other_examples() -> Vec<(&'static str, Vec<u8>)> {
     let without = |from: &str, to: &str| {
         let (start, end) = (RICH.find(from).unwrap(), RICH.find(to).unwrap() + to.len());
@@ -102,7 +102,7 @@ fn other_examples() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// The rule is broken as badly as it can be, and everything that is said has a known rule and a remedy.
+/// Asserts that the rule is broken at its worst severity, and that every problem has a known rule and a remedy.
 fn assert_breaks(rule: &str, xml: &[u8]) {
     let found: Vec<Problem> = ModelDescription::examine(xml);
     let worst = found.iter().filter(|problem| problem.rule == rule).map(|problem| problem.severity).max();

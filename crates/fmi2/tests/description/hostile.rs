@@ -1,4 +1,4 @@
-//! XML made to do harm, or broken: refused, with a reason.
+//! Malicious or broken XML is rejected, with a reason.
 
 use crate::refused;
 use crate::rich::RICH;
@@ -36,7 +36,7 @@ fn prefixes_are_bounded() {
     let with = |count: usize| RICH.replace("fmiVersion=", &format!("{} fmiVersion=", declared(count)));
     assert!(ModelDescription::read(with(60).as_bytes(), Strictness::Strict).is_ok());
     refused(with(65).as_bytes(), "too-many-namespaces");
-    // One after the other is fine.
+    // The same number as siblings is fine.
     let siblings = around(&format!("<a{}/>", declared(40)).repeat(100));
     assert!(ModelDescription::read(siblings.as_bytes(), Strictness::Lenient).is_ok());
 }

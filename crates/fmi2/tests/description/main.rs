@@ -1,4 +1,4 @@
-//! `modelDescription.xml`: what is read, what is refused and why, and that writing loses nothing.
+//! `modelDescription.xml`: what is accepted, what is rejected and why, and that writing loses nothing.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod arbitrary;
@@ -13,12 +13,12 @@ mod rules_of_structure;
 
 use fmi2::{ModelDescription, Problem, Reading, Severity, Strictness};
 
-/// Reads leniently what must be readable.
+/// Reads leniently a text that must be readable.
 fn lenient(xml: &str) -> Reading {
     ModelDescription::read(xml.as_bytes(), Strictness::Lenient).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// All problems of a lenient reading.
+/// Returns all problems of a lenient read.
 fn problems(xml: &[u8]) -> Vec<Problem> {
     match ModelDescription::read(xml, Strictness::Lenient) {
         Ok(reading) => reading.warnings,
@@ -26,7 +26,7 @@ fn problems(xml: &[u8]) -> Vec<Problem> {
     }
 }
 
-/// Asserts that a text is refused because of a rule, and returns the problem.
+/// Asserts that a rule rejects a text, and returns the problem.
 fn refused(xml: &[u8], rule: &str) -> Problem {
     let problems = ModelDescription::read(xml, Strictness::Lenient).expect_err(rule);
     let found = problems.0.iter().find(|problem| problem.rule == rule && problem.severity == Severity::Error);

@@ -1,10 +1,10 @@
-//! Problems say where they are, all of them, in the order of the file.
+//! All problems are reported, in file order, each with its position.
 
 use crate::rich::RICH;
 use crate::{problems, refused};
 use fmi2::{ModelDescription, Strictness};
 
-/// Line and column of a text that stands once in the file.
+/// Returns line and column of a text that occurs once in the file.
 fn position(text: &str, what: &str) -> (u32, u32) {
     let offset = text.find(what).unwrap();
     let before = &text[..offset];

@@ -1,4 +1,4 @@
-//! A description with every element and attribute of co-simulation: all of it is read, and nothing is wrong with it.
+//! A valid description with every element and attribute of co-simulation is read completely and without problems.
 
 use fmi2::description::{Causality, DependencyKind, Initial, TypeKind, Variability, VariableKind};
 use fmi2::{ModelDescription, Strictness};

@@ -1,4 +1,4 @@
-//! Writing loses nothing: whatever a description holds, it reads back.
+//! Every description reads back exactly as it was written.
 
 use crate::arbitrary::description;
 use fmi2::description::VariableKind;
@@ -14,7 +14,7 @@ proptest! {
             .map_err(|problems| TestCaseError::fail(format!("{problems}\n{xml}")))?;
         prop_assert_eq!(&reading.description, &description);
         prop_assert_eq!(reading.description.to_xml(), xml);
-        // The check in memory and that of the reader agree.
+        // The check in memory and the reader report the same problems.
         let mut in_memory: Vec<_> = description.check().into_iter().map(|problem| problem.message).collect();
         let mut read: Vec<_> = reading.warnings.into_iter().map(|problem| problem.message).collect();
         in_memory.sort();

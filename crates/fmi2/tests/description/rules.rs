@@ -1,9 +1,9 @@
-//! Every rule has a case that breaks it: a warning leniently or an error, and always an error strictly.
+//! Every rule has a case that breaks it: a warning or an error in a lenient read, always an error in a strict one.
 
 use crate::rich::RICH;
 use fmi2::{ModelDescription, Severity, Strictness};
 
-/// Changes the rich description, which must contain `from`, and expects the rule to be reported so.
+/// Replaces `from` in the rich description and asserts that the rule is reported with this severity.
 pub(crate) fn broken(from: &str, to: &str, rule: &str, severity: Severity) {
     assert!(RICH.contains(from), "{from}");
     let text = RICH.replacen(from, to, 1);
@@ -25,7 +25,7 @@ fn warning(from: &str, to: &str, rule: &str) {
     broken(from, to, rule, Severity::Warning);
 }
 
-/// A variable in place of the last one.
+/// Replaces the last variable.
 fn variable(attributes: &str, kind: &str, rule: &str) {
     const LAST: &str = "variability=\"constant\">\n      <Real start=\"9.81\"/>";
     broken(LAST, &format!("{attributes}>\n      {kind}"), rule, Severity::Warning);
@@ -210,13 +210,13 @@ fn alias_rules() {
     alias("variability=\"constant\"", "<Real start=\"300\" unit=\"K\"/>");
     alias("causality=\"local\"", "<Real unit=\"m/s2\"/>");
     alias("causality=\"local\"", "<Real/>");
-    // Enumerations are integers.
+    // Enumerations count as integers.
     warning(
         "valueReference=\"2\" causality=\"parameter\" variability=\"fixed\"",
         "valueReference=\"1\" causality=\"parameter\" variability=\"fixed\"",
         "alias",
     );
-    // A local variable that is calculated may be an alias of anything of the same unit.
+    // A calculated local variable may be an alias of any variable with the same unit.
     let text = RICH.replace(
         "valueReference=\"7\" variability=\"constant\">\n      <Real start=\"9.81\"/>",
         "valueReference=\"1\">\n      <Real declaredType=\"Temperature\"/>",

@@ -34,7 +34,7 @@ fn initial_unknowns_are_exact_and_sorted() {
         "<Unknown index=\"11\"/><Unknown index=\"6\"/>",
         "initial-unknowns",
     );
-    // A state whose derivative is exposed is an initial unknown as soon as it is calculated.
+    // A calculated state whose derivative is exposed is an initial unknown.
     warning(
         "initial=\"exact\">\n      <Real unit=\"K\" start=\"1.0\"/>",
         "initial=\"approx\"><Real unit=\"K\" start=\"1.0\"/>",

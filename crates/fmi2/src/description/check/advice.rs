@@ -1,10 +1,10 @@
-//! What breaks no rule, but is good to know for those who use the FMU or make the next one.
+//! Advice: findings that break no rule, but help those who use the FMU or build the next one.
 
 use super::super::Interface;
 use super::{Check, Place};
 
 impl Check<'_> {
-    /// Advice about the whole description.
+    /// Adds advice about the whole description.
     pub(super) fn advise(&mut self) {
         let d = self.description;
         if let Some(co_simulation) = &d.co_simulation {
@@ -46,7 +46,7 @@ impl Check<'_> {
         }
     }
 
-    /// Derivatives that are declared, but not listed: their directional derivatives cannot be asked for.
+    /// Notes derivatives that are declared but not listed, so that no directional derivatives are available for them.
     fn unlisted_derivatives(&mut self) {
         for (index, name) in self.derivatives_that_are_not_listed() {
             let message = format!("the derivative \"{name}\" is not listed in <Derivatives>");

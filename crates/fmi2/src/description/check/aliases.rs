@@ -6,14 +6,14 @@ use super::super::{Causality, RealVariable, ScalarVariable, TypeKind, Variabilit
 use super::{Check, Place};
 
 impl<'a> Check<'a> {
-    /// Rules of aliases.
+    /// Checks the rules of aliases.
     pub(super) fn aliases(&mut self) {
         let variables: &'a [ScalarVariable] = &self.description.variables;
         let mut sets: HashMap<(&str, u32), Vec<usize>> = HashMap::new();
         for (index, variable) in variables.iter().enumerate() {
             sets.entry((base_type(variable), variable.value_reference)).or_default().push(index);
         }
-        // In the order of the file, whatever the order of the map is.
+        // Sort by position in the file; the order of the map is arbitrary.
         let mut sets: Vec<_> = sets.into_values().filter(|set| set.len() > 1).collect();
         sets.sort_unstable();
         for set in sets {
@@ -53,7 +53,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Time cannot be set.
+    /// Reports aliases of the independent variable that can be set: time cannot be set.
     fn independent_alias(&mut self, variables: &[ScalarVariable], set: &[usize]) {
         let time = set.iter().find(|&&index| variables[index].causality() == Causality::Independent);
         let settable = set.iter().find(|&&index| variables[index].start_is_settable());
@@ -64,7 +64,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Constants that share a value have the same one.
+    /// Reports constants that share a value reference but not the value.
     fn constant_aliases(&mut self, variables: &[ScalarVariable], set: &[usize]) {
         let mut constants = set.iter().copied().filter(|&index| variables[index].variability() == Variability::Constant);
         let Some(first) = constants.next() else { return };
@@ -76,7 +76,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// As [`super::super::ModelDescription::unit_of`], by a look into the map of types.
+    /// Same as [`super::super::ModelDescription::unit_of`], but uses the map of types.
     fn effective_unit(&self, variable: &'a ScalarVariable) -> Option<&'a str> {
         let VariableKind::Real(RealVariable { unit, declared_type, .. }) = &variable.kind else { return None };
         unit.as_deref().or_else(|| match &self.types.get(declared_type.as_deref()?)?.kind {
@@ -86,7 +86,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Whether two variables of a base type have the same start value.
+/// Returns whether two variables of the same base type have the same start value.
 fn has_start_of(one: &ScalarVariable, other: &ScalarVariable) -> bool {
     let whole = |variable: &ScalarVariable| match &variable.kind {
         VariableKind::Integer(v) => v.start,
@@ -101,7 +101,7 @@ fn has_start_of(one: &ScalarVariable, other: &ScalarVariable) -> bool {
     }
 }
 
-/// Value references are counted apart for these; enumerations are integers.
+/// Returns the base type. Each base type has its own value references; enumerations count as integers.
 fn base_type(variable: &ScalarVariable) -> &'static str {
     match variable.kind {
         VariableKind::Enumeration(_) => "Integer",

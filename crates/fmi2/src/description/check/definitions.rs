@@ -7,7 +7,7 @@ use super::ranges::Range;
 use super::{Check, Place};
 
 impl Check<'_> {
-    /// Rules of unit and type definitions.
+    /// Checks the rules of unit and type definitions.
     pub(super) fn definitions(&mut self) {
         let d = self.description;
         for index in repeated(d.units.iter().map(|unit| &unit.name)) {
@@ -64,7 +64,7 @@ impl Check<'_> {
         }
     }
 
-    /// Rules of the unit and the display unit of a type or variable.
+    /// Checks the unit and the display unit of a type or variable.
     pub(super) fn unit(&mut self, place: Place, name: &str, unit: Option<&str>, display_unit: Option<&str>) {
         let definition = unit.map(|unit| self.units.get(unit).copied());
         match (unit, definition) {
@@ -74,7 +74,7 @@ impl Check<'_> {
             }
             (Some(unit), Some(Some(definition))) => {
                 let known = |display: &str| definition.display_units.iter().any(|d| d.name == display);
-                // A unit may be displayed as it is.
+                // A unit is always a valid display unit of itself.
                 if let Some(display) = display_unit.filter(|display| *display != unit && !known(display)) {
                     let message = format!("the display unit \"{display}\" of \"{name}\" is not defined for the unit \"{unit}\"");
                     self.warn(place, "display-unit", message, "add it to the <Unit>");
@@ -89,7 +89,7 @@ impl Check<'_> {
     }
 }
 
-/// The indices of those that have been there before.
+/// Returns the indices of values that occur earlier in the sequence.
 pub(super) fn repeated<T: Eq + std::hash::Hash>(values: impl Iterator<Item = T>) -> Vec<usize> {
     let mut seen = HashSet::new();
     values.enumerate().filter_map(|(index, value)| (!seen.insert(value)).then_some(index)).collect()

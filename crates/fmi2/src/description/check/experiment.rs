@@ -3,7 +3,7 @@
 use super::{Check, Place};
 
 impl Check<'_> {
-    /// Rules of the default experiment.
+    /// Checks the rules of the default experiment.
     pub(super) fn default_experiment(&mut self) {
         let Some(experiment) = self.description.default_experiment else { return };
         let mut report = |broken: bool, message: &str, remedy: &str| {

@@ -1,8 +1,8 @@
-//! A broken rule, and which part of the description breaks it.
+//! A broken rule and the part of the description that breaks it.
 
 use super::super::{Problem, Severity};
 
-/// A part of a description; lists are counted from 0.
+/// A part of a description. Indices into lists start at 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Place {
     Root,
@@ -31,17 +31,17 @@ pub(in super::super) struct Finding {
 }
 
 impl Finding {
-    /// The FMU cannot be run rightly.
+    /// Creates an error: the FMU cannot be run correctly.
     pub fn error(place: Place, rule: &'static str, message: String, remedy: &str) -> Self {
         Self { place, severity: Severity::Error, rule, message, remedy: remedy.to_owned() }
     }
 
-    /// Nothing is broken.
+    /// Creates a note: no rule is broken.
     pub fn note(place: Place, rule: &'static str, message: String, remedy: &str) -> Self {
         Self { place, severity: Severity::Note, rule, message, remedy: remedy.to_owned() }
     }
 
-    /// The FMU can be run all the same.
+    /// Creates a warning: the FMU can still be run.
     pub fn warning(place: Place, rule: &'static str, message: String, remedy: &str) -> Self {
         Self { place, severity: Severity::Warning, rule, message, remedy: remedy.to_owned() }
     }

@@ -1,7 +1,7 @@
-//! The rules of the standard that a description must keep. Start reading at [`ModelDescription::check`].
+//! The rules of the standard that a description must satisfy. Start reading at [`ModelDescription::check`].
 //!
-//! A rule is an `error` when an FMU that breaks it cannot be run rightly, else it is a `warning`. A `note` breaks nothing.
-//! A new rule is a line in [`RULES`](super::RULES), a check here, and a case in `tests/description/rules*.rs`.
+//! Breaking a rule is an `error` if the FMU then cannot be run correctly, otherwise a `warning`. A `note` breaks no rule.
+//! A new rule needs a line in [`RULES`](super::RULES), a check here, and a case in `tests/description/rules*.rs`.
 
 mod advice;
 mod aliases;
@@ -23,8 +23,10 @@ use std::collections::HashMap;
 use super::{ModelDescription, Problem, SimpleType, Unit};
 
 impl ModelDescription {
-    /// The broken rules of the standard: what [`ModelDescription::read`] would find in [`ModelDescription::to_xml`], without
-    /// line and column. Empty for a description that every importer should accept.
+    /// Checks the description and returns every broken rule of the standard.
+    ///
+    /// These are the problems that [`ModelDescription::read`] would find in [`ModelDescription::to_xml`], without line and
+    /// column. The list is empty for a description that every importer should accept.
     ///
     /// ```
     /// use fmi2::ModelDescription;
@@ -36,14 +38,14 @@ impl ModelDescription {
         self.findings().into_iter().map(Problem::from).collect()
     }
 
-    /// What is not broken, but good to know, with what it is about.
+    /// Returns the notes: findings that break no rule.
     pub(super) fn advice(&self) -> Vec<Finding> {
         let mut check = Check::new(self);
         check.advise();
         check.findings
     }
 
-    /// The broken rules with what they are about.
+    /// Returns the broken rules, each with the part of the description that breaks it.
     pub(super) fn findings(&self) -> Vec<Finding> {
         let mut check = Check::new(self);
         check.root();
@@ -57,7 +59,7 @@ impl ModelDescription {
     }
 }
 
-/// A description while it is checked.
+/// A check in progress.
 struct Check<'a> {
     description: &'a ModelDescription,
     types: HashMap<&'a str, &'a SimpleType>,
@@ -75,17 +77,17 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Nothing is broken.
+    /// Adds a note: no rule is broken.
     fn note(&mut self, place: Place, rule: &'static str, message: String, remedy: &str) {
         self.findings.push(Finding::note(place, rule, message, remedy));
     }
 
-    /// The FMU cannot be run rightly.
+    /// Adds an error: the FMU cannot be run correctly.
     fn error(&mut self, place: Place, rule: &'static str, message: String, remedy: &str) {
         self.findings.push(Finding::error(place, rule, message, remedy));
     }
 
-    /// The FMU can be run all the same.
+    /// Adds a warning: the FMU can still be run.
     fn warn(&mut self, place: Place, rule: &'static str, message: String, remedy: &str) {
         self.findings.push(Finding::warning(place, rule, message, remedy));
     }

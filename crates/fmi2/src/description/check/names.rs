@@ -3,14 +3,14 @@
 use super::super::{ScalarVariable, VariableKind};
 use super::{Check, Place};
 
-/// What may stand between the quotes of a quoted name besides letters, digits and `_`.
+/// Characters allowed inside a quoted name, besides letters, digits and `_`.
 const QUOTED: &str = "!#$%&()*+,-./:;<>=?@[]^{}|~ ";
 
-/// What may follow a backslash in a quoted name.
+/// Characters allowed after a backslash in a quoted name.
 const ESCAPED: &str = "'\"?\\abfnrtv";
 
 impl Check<'_> {
-    /// Rules of structured names, for a description that says that its names are structured.
+    /// Checks a name against the grammar, if the description declares structured names.
     pub(super) fn structured_name(&mut self, place: Place, variable: &ScalarVariable) {
         let name = &variable.name;
         if !is_structured(name) {
@@ -25,14 +25,14 @@ impl Check<'_> {
     }
 }
 
-/// Whether a name is `identifier`, `der(identifier)` or `der(identifier,order)`.
+/// Returns whether a name has the form `identifier`, `der(identifier)` or `der(identifier,order)`.
 fn is_structured(name: &str) -> bool {
     let Some(derivative) = name.strip_prefix("der(") else { return identifier(name) == Some("") };
     let order = identifier(derivative).and_then(|rest| rest.strip_suffix(')'));
     order.is_some_and(|order| order.is_empty() || order.strip_prefix(',').is_some_and(is_number))
 }
 
-/// What is left behind names, each with its indices, joined by dots.
+/// Parses names joined by dots, each with optional indices, and returns the remaining text.
 fn identifier(mut text: &str) -> Option<&str> {
     loop {
         let rest = indices(part(text)?)?;
@@ -43,7 +43,7 @@ fn identifier(mut text: &str) -> Option<&str> {
     }
 }
 
-/// What is left behind a plain or a quoted name.
+/// Parses a plain or quoted name and returns the remaining text.
 fn part(text: &str) -> Option<&str> {
     if let Some(quoted) = text.strip_prefix('\'') {
         return quoted_part(quoted);
@@ -52,7 +52,7 @@ fn part(text: &str) -> Option<&str> {
     text.starts_with(is_letter).then(|| text.trim_start_matches(|c: char| is_letter(c) || c.is_ascii_digit()))
 }
 
-/// What is left behind a quoted name, from behind its first quote on.
+/// Parses a quoted name, starting after its first quote, and returns the remaining text.
 fn quoted_part(text: &str) -> Option<&str> {
     let mut characters = text.char_indices();
     while let Some((offset, c)) = characters.next() {
@@ -66,7 +66,7 @@ fn quoted_part(text: &str) -> Option<&str> {
     None
 }
 
-/// What is left behind indices, if there are any.
+/// Parses optional indices and returns the remaining text.
 fn indices(text: &str) -> Option<&str> {
     let Some(inside) = text.strip_prefix('[') else { return Some(text) };
     let (list, rest) = inside.split_once(']')?;

@@ -1,10 +1,10 @@
-//! Smallest, largest, nominal and start values.
+//! Minimum, maximum, nominal and start values.
 
 use std::fmt::Display;
 
 use super::{Check, Place};
 
-/// A range with a value that should be inside.
+/// A range and the start value that should lie inside it.
 pub(super) struct Range<T> {
     pub min: Option<T>,
     pub max: Option<T>,
@@ -12,7 +12,7 @@ pub(super) struct Range<T> {
 }
 
 impl Check<'_> {
-    /// Rules of `min`, `max` and `start`.
+    /// Checks the rules of `min`, `max` and `start`.
     pub(super) fn range<T: PartialOrd + Display>(&mut self, place: Place, name: &str, range: Range<T>) {
         let Range { min, max, start } = &range;
         if let (Some(min), Some(max)) = (min, max)
@@ -33,7 +33,7 @@ impl Check<'_> {
         }
     }
 
-    /// The range of a variable lies inside of that of its type.
+    /// Checks that the range of a variable lies inside the range of its type.
     pub(super) fn range_of_type<T: PartialOrd + Display>(
         &mut self,
         place: Place,
@@ -56,7 +56,7 @@ impl Check<'_> {
         }
     }
 
-    /// Rules of `nominal`.
+    /// Checks the rules of `nominal`.
     pub(super) fn nominal(&mut self, place: Place, name: &str, nominal: Option<f64>) {
         if let Some(nominal) = nominal.filter(|nominal| *nominal <= 0.0) {
             let message = format!("the nominal value {nominal} of \"{name}\" is not positive");

@@ -1,11 +1,11 @@
-//! The root, the interfaces and the log categories.
+//! The root element, the interfaces and the log categories.
 
 use super::super::Interface;
 use super::definitions::repeated;
 use super::{Check, Place};
 
 impl Check<'_> {
-    /// Rules of the root element and of the interfaces.
+    /// Checks the root element and the interfaces.
     pub(super) fn root(&mut self) {
         self.version();
         let d = self.description;

@@ -6,7 +6,7 @@ use super::super::{Causality, DependencyKind, Initial, ScalarVariable, Unknown, 
 use super::{Check, Place};
 
 impl<'a> Check<'a> {
-    /// Rules of the model structure.
+    /// Checks the model structure.
     pub(super) fn structure(&mut self) {
         let d = self.description;
         let structure = &d.model_structure;
@@ -21,7 +21,7 @@ impl<'a> Check<'a> {
         self.derivatives();
     }
 
-    /// 1-based indices of the variables that fit.
+    /// Returns the 1-based indices of the variables for which `fits` holds.
     fn listed(&self, fits: impl Fn(&ScalarVariable) -> bool) -> Vec<u32> {
         (1..).zip(&self.description.variables).filter(|(_, v)| fits(v)).map(|(index, _)| index).collect()
     }
@@ -102,7 +102,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Index, counted from 1, and name.
+    /// Returns the 1-based index and the name of every derivative that `ModelStructure` does not list.
     pub(super) fn derivatives_that_are_not_listed(&self) -> Vec<(u32, &'a str)> {
         let listed: HashSet<u32> = self.description.model_structure.derivatives.iter().map(|unknown| unknown.index).collect();
         let all = self.listed(|v| matches!(&v.kind, VariableKind::Real(real) if real.derivative.is_some()));

@@ -7,7 +7,7 @@ use super::ranges::Range;
 use super::{Check, Place};
 
 impl<'a> Check<'a> {
-    /// Rules of what stands in the element of the type.
+    /// Checks the attributes of the type element of a variable.
     pub(super) fn kind(&mut self, place: Place, variable: &'a ScalarVariable) {
         let name = &variable.name;
         match &variable.kind {
@@ -41,7 +41,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Rules of the attribute `derivative`.
+    /// Checks the attribute `derivative`.
     fn derivative(&mut self, place: Place, name: &str, index: u32) {
         let variables = &self.description.variables;
         match (index as usize).checked_sub(1).and_then(|index| variables.get(index)) {
@@ -87,7 +87,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// The definition behind `declaredType`; a missing one, or one of another type, is reported.
+    /// Returns the definition that `declaredType` names. Reports a missing definition, or one of another type.
     fn declared(&mut self, place: Place, name: &str, kind: &str, declared: Option<&str>) -> Option<&'a TypeKind> {
         let declared = declared?;
         let found: Option<&'a SimpleType> = self.types.get(declared).copied();

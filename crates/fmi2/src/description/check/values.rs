@@ -6,7 +6,7 @@ use super::super::read::is_content;
 use super::super::value::Field;
 use super::{Check, Finding, Place};
 
-/// Looks at every attribute it is shown.
+/// Checks every attribute it receives.
 struct Values<'c> {
     place: Place,
     findings: &'c mut Vec<Finding>,
@@ -23,7 +23,7 @@ impl Sink for Values<'_> {
 }
 
 impl Check<'_> {
-    /// Every value can be written and read back.
+    /// Checks that every value can be written and read back.
     pub(super) fn values(&mut self) {
         let d = self.description;
         self.show(Place::Root, d);

@@ -1,11 +1,11 @@
-//! Names, and which causality, variability, `initial` and start value go together (FMI 2.0.5, section 2.2.7).
+//! Names, and the valid combinations of causality, variability, `initial` and start value (FMI 2.0.5, section 2.2.7).
 
 use super::super::{Causality as Ca, Initial, NamingConvention, ScalarVariable, Variability as Va, VariableKind};
 use super::definitions::repeated;
 use super::{Check, Place};
 
 impl<'a> Check<'a> {
-    /// Rules of variables.
+    /// Checks the rules of variables.
     pub(super) fn variables(&mut self) {
         let variables: &'a [ScalarVariable] = &self.description.variables;
         if variables.is_empty() {
@@ -106,7 +106,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Whether another variable is the derivative of this one.
+    /// Returns whether another variable is the derivative of this one.
     fn is_state(&self, place: Place) -> bool {
         let Place::Variable(index) = place else { return false };
         let is_derivative =
@@ -115,7 +115,7 @@ impl<'a> Check<'a> {
     }
 }
 
-/// The legal values of `initial`, none when it must be absent; `None` when causality and variability do not go together.
+/// Returns the valid values of `initial`: empty if `initial` must be absent, `None` if causality and variability do not fit together.
 fn legal_initials(causality: Ca, variability: Va) -> Option<&'static [Initial]> {
     match (causality, variability) {
         (Ca::Parameter, Va::Fixed | Va::Tunable) | (Ca::Output | Ca::Local, Va::Constant) => Some(&[Initial::Exact]),

@@ -1,11 +1,11 @@
-//! Annotations of tools: their XML is kept as text.
+//! Tool annotations, whose XML is kept as text.
 
 use super::super::Annotation;
 use super::cursor::{Cursor, Inner, Namespace, Parsed};
 use super::element::Element;
 use super::problems::quoted;
 
-/// Reads a `Tool` with whatever it holds.
+/// Reads a `Tool` with all its content.
 pub(super) fn annotation<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<Annotation>> {
     let mut annotation = Annotation::default();
     let usable = element.fill(&mut annotation, &mut cursor.problems);
@@ -19,7 +19,7 @@ pub(super) fn annotation<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>)
     Ok(usable.then_some(annotation))
 }
 
-/// The text with the declarations that its elements use and that stand further out in the file.
+/// Returns the text plus the namespace declarations that its elements use but that the file declares further out.
 fn self_contained(inner: &Inner<'_>, outer: &[Namespace<'_>]) -> String {
     let mut xml = String::with_capacity(inner.xml.len());
     let mut copied = 0;

@@ -1,4 +1,4 @@
-//! Walks through XML element by element: bounded, without DTD and entities, and with the offset of everything.
+//! Walks through XML element by element: with size limits, without DTD and entities, and with the byte offset of every element.
 
 use std::rc::Rc;
 
@@ -11,14 +11,14 @@ use super::element::Element;
 use super::problems::{Collector, quoted};
 use lotka_message::limits::{DESCRIPTION_DEPTH, XML_PREFIXES};
 
-/// The text is not well-formed and reading ends here; the reason has been collected.
+/// The text is not well-formed, so reading stops here. The reason is already in the collector.
 #[derive(Debug)]
 pub(super) struct Stop;
 
-/// What a step of reading returns.
+/// Result of a reading step.
 pub(super) type Parsed<T> = Result<T, Stop>;
 
-/// A place in the XML.
+/// A position in the XML.
 pub(super) struct Cursor<'x> {
     text: &'x str,
     reader: Reader<&'x [u8]>,
@@ -28,19 +28,19 @@ pub(super) struct Cursor<'x> {
     pub problems: Collector,
 }
 
-/// What stands between the tags of an element.
+/// The content between the tags of an element.
 pub(super) struct Inner<'x> {
-    /// Offset of the text.
+    /// Offset of the content.
     pub start: usize,
-    /// As it stands in the file.
+    /// The XML exactly as in the file.
     pub xml: &'x str,
-    /// The outermost elements.
+    /// The direct children.
     pub children: Vec<Element<'x>>,
-    /// Whether there is text beside them.
+    /// Whether there is text between the children.
     pub has_text: bool,
 }
 
-/// A prefix that the elements inside of an open element may use.
+/// A namespace prefix that is in scope inside an open element.
 #[derive(Clone)]
 pub(super) struct Namespace<'x> {
     pub prefix: &'x str,
@@ -48,7 +48,7 @@ pub(super) struct Namespace<'x> {
     depth: usize,
 }
 
-/// What comes next, with its offset.
+/// The next node, with its offset.
 enum Node<'x> {
     Start(Element<'x>),
     Text(usize),
@@ -56,7 +56,7 @@ enum Node<'x> {
 }
 
 impl<'x> Cursor<'x> {
-    /// At the start of a text.
+    /// Creates a cursor at the start of a text.
     pub fn new(text: &'x str, problems: Collector) -> Self {
         let mut reader = Reader::from_str(text);
         reader.config_mut().expand_empty_elements = true;
@@ -65,7 +65,7 @@ impl<'x> Cursor<'x> {
         Self { text, reader, open: Vec::new(), namespaces: Vec::new(), root_seen: false, problems }
     }
 
-    /// The next child of the open element, or `None` at its end. Whoever gets a child reads it to its end.
+    /// Returns the next child of the open element, or `None` at its end. The caller must read each child to its end.
     pub fn child(&mut self) -> Parsed<Option<Element<'x>>> {
         loop {
             match self.next()? {
@@ -84,17 +84,17 @@ impl<'x> Cursor<'x> {
         }
     }
 
-    /// The prefixes that may be used here, the innermost declaration last.
+    /// Returns the namespace prefixes in scope, innermost declaration last.
     pub fn namespaces(&self) -> &[Namespace<'x>] {
         &self.namespaces
     }
 
-    /// Ends the open element, whatever it holds.
+    /// Skips the rest of the open element.
     pub fn skip(&mut self) -> Parsed<()> {
         self.inner().map(|_| ())
     }
 
-    /// Ends the open element and returns what is between its tags.
+    /// Reads to the end of the open element and returns its content.
     pub fn inner(&mut self) -> Parsed<Inner<'x>> {
         let depth = self.open.len();
         let start = self.offset();
@@ -111,7 +111,7 @@ impl<'x> Cursor<'x> {
         }
     }
 
-    /// Ends the open element, of which no children are known.
+    /// Reads to the end of the open element, which has no known children.
     pub fn leaf(&mut self) -> Parsed<()> {
         while let Some(element) = self.child()? {
             self.unknown(&element)?;
@@ -119,7 +119,7 @@ impl<'x> Cursor<'x> {
         Ok(())
     }
 
-    /// Reports an element that stands too late, or again, among those read before it; `order` has the names that may be there.
+    /// Reports an element that is out of order or repeated. `order` lists the valid names; `seen` holds the elements read so far.
     pub fn expect_order(&mut self, element: &Element<'x>, order: &[&str], seen: &mut Vec<&'x str>) {
         let rank = |name: &str| order.iter().position(|known| *known == name);
         let Some(own) = rank(element.name) else { return };
@@ -133,7 +133,7 @@ impl<'x> Cursor<'x> {
         seen.push(element.name);
     }
 
-    /// Reports and skips an element that does not belong here.
+    /// Reports and skips an element that is not allowed here.
     pub fn unknown(&mut self, element: &Element<'x>) -> Parsed<()> {
         let parent = self.open.iter().rev().nth(1).copied().unwrap_or_default();
         let message = format!("unknown element {} in <{parent}>", quoted(element.name));
@@ -141,7 +141,7 @@ impl<'x> Cursor<'x> {
         self.skip()
     }
 
-    /// Reads the list `element` of children named `item`, each with its offset; `read` ends a child, or leaves it out.
+    /// Reads the list `element` of children named `item`, each with its offset. `read` reads a child to its end, or drops it.
     pub fn items<T>(
         &mut self,
         element: &mut Element<'x>,
@@ -169,7 +169,7 @@ impl<'x> Cursor<'x> {
         Ok((offsets, items))
     }
 
-    /// Reads an element that has nothing but attributes; `None` when it says too little to be kept.
+    /// Reads an element that consists of attributes only; `None` if a key attribute is missing or malformed.
     pub fn item<T: Attributes + Default>(&mut self, element: &mut Element<'x>) -> Parsed<Option<T>> {
         let mut value = T::default();
         let usable = element.fill(&mut value, &mut self.problems);
@@ -177,12 +177,12 @@ impl<'x> Cursor<'x> {
         Ok(usable.then_some(value))
     }
 
-    /// Reads what is left after the root.
+    /// Reads the text after the root element.
     pub fn rest(&mut self) -> Parsed<()> {
         self.next().map(|_| ())
     }
 
-    /// Reports why reading ends here.
+    /// Reports an error and stops reading.
     pub fn stop<T>(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) -> Parsed<T> {
         self.problems.error(offset, rule, message, remedy);
         Err(Stop)
@@ -210,7 +210,7 @@ impl<'x> Cursor<'x> {
         }
     }
 
-    /// What an event at this offset means; `None` for what says nothing.
+    /// Converts the event at this offset into a node; `None` for events without content.
     fn node(&mut self, from: usize, event: Event<'x>) -> Parsed<Option<Node<'x>>> {
         match event {
             Event::Start(tag) => self.start(from, tag.name().as_ref().len(), tag.len()).map(|element| Some(Node::Start(element))),
@@ -275,9 +275,9 @@ impl<'x> Cursor<'x> {
     }
 }
 
-/// Whether a text may stand between the tags of an annotation.
+/// Returns whether a text is valid as the content of an annotation.
 pub(in super::super) fn is_content(xml: &str) -> bool {
-    // As deep as the annotation of a variable is in a description.
+    // Nested as deeply as the annotation of a variable is in a description.
     const OPEN: &str = "<fmiModelDescription><ModelVariables><ScalarVariable><Annotations><Tool>";
     const CLOSE: &str = "</Tool></Annotations></ScalarVariable></ModelVariables></fmiModelDescription>";
     let text = format!("{OPEN}{xml}{CLOSE}");
@@ -292,7 +292,7 @@ pub(in super::super) fn is_content(xml: &str) -> bool {
     xml.chars().all(is_xml_char) && matches!(whole(), Ok(true))
 }
 
-/// Whether a reference in text needs no DTD.
+/// Returns whether a reference in text can be resolved without a DTD.
 fn is_known(reference: &BytesRef<'_>) -> bool {
     matches!(reference.resolve_char_ref(), Ok(Some(_))) || matches!(&**reference, "lt" | "gt" | "amp" | "apos" | "quot")
 }

@@ -1,13 +1,13 @@
-//! Bytes to text: UTF-8, UTF-16 and ISO-8859-1, told apart by byte-order mark, first bytes and declaration.
+//! Decodes bytes to text: UTF-8, UTF-16 and ISO-8859-1, detected by byte-order mark, first bytes and declaration.
 
 use super::super::value::is_xml_char;
 use super::problems::{Collector, quoted};
 use lotka_message::limits::DESCRIPTION_BYTES;
 
-/// The declaration `<?xml … ?>` is looked for in this many bytes.
+/// Number of bytes in which to look for the declaration `<?xml … ?>`.
 const DECLARATION: usize = 512;
 
-/// The encodings that are read.
+/// The supported encodings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Encoding {
     Utf8,
@@ -16,7 +16,7 @@ enum Encoding {
     Latin1,
 }
 
-/// The text of a file, as far as it could be decoded; what is wrong with it is in `problems`.
+/// Returns the text of a file as far as it can be decoded, and adds what is wrong with it to `problems`.
 pub(super) fn decode(bytes: &[u8], problems: &mut Collector) -> String {
     if bytes.len() > DESCRIPTION_BYTES {
         let message = format!("the file has {} bytes, expected at most {DESCRIPTION_BYTES}", bytes.len());
@@ -40,7 +40,7 @@ pub(super) fn decode(bytes: &[u8], problems: &mut Collector) -> String {
     text
 }
 
-/// What the first bytes show, and the length of the byte-order mark.
+/// Returns the encoding that the first bytes indicate, and the length of the byte-order mark.
 fn seen(bytes: &[u8]) -> (Encoding, usize) {
     match bytes {
         [0xef, 0xbb, 0xbf, ..] => (Encoding::Utf8, 3),
@@ -52,7 +52,7 @@ fn seen(bytes: &[u8]) -> (Encoding, usize) {
     }
 }
 
-/// The encoding to use: the bytes decide, the declaration decides what the bytes leave open.
+/// Returns the encoding to use: that of the bytes or, if they are ambiguous, that of the declaration.
 fn chosen(seen: Encoding, marked: bool, body: &[u8], problems: &mut Collector) -> Encoding {
     let head: String = body.iter().take(DECLARATION).filter(|&&b| b != 0).map(|&b| char::from(b)).collect();
     let Some(name) = declared(&head) else { return seen };
@@ -77,7 +77,7 @@ fn chosen(seen: Encoding, marked: bool, body: &[u8], problems: &mut Collector) -
     seen
 }
 
-/// The encoding named in the declaration.
+/// Returns the encoding named in the declaration.
 fn declared(head: &str) -> Option<&str> {
     let declaration = head.strip_prefix("<?xml")?.split_once("?>")?.0;
     let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
@@ -85,13 +85,13 @@ fn declared(head: &str) -> Option<&str> {
     value[1..].split_once(quote).map(|(name, _)| name)
 }
 
-/// The valid part, and what the rest is not.
+/// Returns the text of the valid part, and the name of the encoding if the rest is invalid.
 fn utf8(bytes: &[u8]) -> (String, Option<&'static str>) {
     let valid = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
     (String::from_utf8_lossy(&bytes[..valid]).into_owned(), (valid < bytes.len()).then_some("UTF-8"))
 }
 
-/// The valid part, and what the rest is not.
+/// Returns the text of the valid part, and the name of the encoding if the rest is invalid.
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> (String, Option<&'static str>) {
     let (pairs, odd) = bytes.as_chunks::<2>();
     let mut text = String::with_capacity(pairs.len());

@@ -1,4 +1,4 @@
-//! An element with its attributes, and how a description takes them.
+//! An element with its attributes, and how the attributes get into the description.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use super::super::attributes::Attributes;
 use super::super::value::{Field, is_xml_char, is_xml_space};
 use super::problems::{Collector, quoted};
 
-/// The start of an element.
+/// A start tag.
 pub(super) struct Element<'x> {
     pub name: &'x str,
-    /// Of its `<`.
+    /// Offset of its `<`.
     pub offset: usize,
     attributes: Vec<Attribute<'x>>,
 }
@@ -24,7 +24,7 @@ struct Attribute<'x> {
 }
 
 impl<'x> Element<'x> {
-    /// Reads `tag`, which is the part of `text` behind the `<` at `offset`; an error has an offset and a message.
+    /// Parses `tag`, the part of `text` after the `<` at `offset`. An error holds an offset and a message.
     pub fn parse(text: &'x str, offset: usize, tag: &'x str, name: usize) -> Result<Self, (usize, String)> {
         let mut element = Self { name: &tag[..name], offset, attributes: Vec::new() };
         if !is_name(element.name) {
@@ -47,27 +47,27 @@ impl<'x> Element<'x> {
         Ok(element)
     }
 
-    /// The prefixes that the element declares, with what they stand for.
+    /// Returns the namespace prefixes that the element declares, with their values.
     pub fn namespaces(&self) -> impl Iterator<Item = (&'x str, &str)> {
         self.attributes.iter().filter_map(|attribute| Some((attribute.name.strip_prefix("xmlns:")?, &*attribute.value)))
     }
 
-    /// Lets `target` take its attributes and reports those that nobody knows. False when an attribute is missing
-    /// without which the element says nothing; that has been reported.
+    /// Lets `target` take its attributes and reports unknown ones. Returns false, after reporting it, if an attribute without
+    /// which the element is meaningless is missing.
     pub fn fill(&mut self, target: &mut impl Attributes, problems: &mut Collector) -> bool {
         let usable = self.fill_part(target, problems);
         self.finish(problems);
         usable
     }
 
-    /// As [`Element::fill`], with attributes left for somebody else.
+    /// Same as [`Element::fill`], but leaves the remaining attributes to another target.
     pub fn fill_part(&mut self, target: &mut impl Attributes, problems: &mut Collector) -> bool {
         let mut source = Source { element: self, problems, usable: true };
         target.read(&mut source);
         source.usable
     }
 
-    /// Reports the attributes that nobody took. Those that declare prefixes or name a schema may stand anywhere.
+    /// Reports the attributes that no target took. Those that declare prefixes or name a schema are allowed everywhere.
     pub fn finish(&mut self, problems: &mut Collector) {
         for attribute in self.attributes.drain(..) {
             if attribute.name == "xmlns" {
@@ -89,18 +89,18 @@ impl<'x> Element<'x> {
     }
 }
 
-/// Where a description finds its attributes; the methods are the modes of the table of attributes.
+/// The source of a description's attributes. Its methods are the modes of the table of attributes.
 pub(in super::super) struct Source<'a, 'x> {
     element: &'a mut Element<'x>,
     problems: &'a mut Collector,
     usable: bool,
 }
 
-/// What to do about a malformed value that matters.
+/// Remedy for a malformed value that matters.
 const CORRECT: &str = "correct it; this value is required";
 
 impl Source<'_, '_> {
-    /// Missing or malformed: an error.
+    /// Reads an attribute that must be present and valid; otherwise reports an error.
     pub fn required(&mut self, name: &'static str, field: &mut impl Field) {
         match self.take(name, field) {
             Some(Ok(())) => {}
@@ -109,7 +109,7 @@ impl Source<'_, '_> {
         }
     }
 
-    /// Missing or malformed: a warning, and the element is left out.
+    /// Reads an attribute without which the element is left out, with a warning.
     pub fn key(&mut self, name: &'static str, field: &mut impl Field) {
         const LEFT_OUT: &str = "correct it; until then, importers ignore the element";
         match self.take(name, field) {
@@ -120,21 +120,21 @@ impl Source<'_, '_> {
         self.usable = false;
     }
 
-    /// Malformed: an error. Missing: absent.
+    /// Reads an attribute that may be absent; reports an error if it is malformed.
     pub fn matters(&mut self, name: &'static str, field: &mut impl Field) {
         if let Some(Err((offset, message))) = self.take(name, field) {
             self.problems.error(offset, "malformed-value", message, CORRECT);
         }
     }
 
-    /// Malformed: a warning, and taken as absent.
+    /// Reads an attribute that may be absent; if it is malformed, warns and treats it as absent.
     pub fn spare(&mut self, name: &'static str, field: &mut impl Field) {
         if let Some(Err((offset, message))) = self.take(name, field) {
             self.problems.warn(offset, "malformed-value", message, "correct it; until then, importers treat it as absent");
         }
     }
 
-    /// Text that the rules of the description look at: missing is like empty.
+    /// Reads a text that the rules check later; a missing text is empty.
     pub fn checked(&mut self, name: &'static str, field: &mut String) {
         self.spare(name, field);
     }
@@ -154,7 +154,7 @@ impl Source<'_, '_> {
     }
 }
 
-/// Whether XML allows this as a name (letters beyond ASCII are not told apart).
+/// Returns whether XML allows this name (accepts every non-ASCII letter).
 fn is_name(name: &str) -> bool {
     let start = |c: char| c.is_ascii_alphabetic() || matches!(c, '_' | ':') || !c.is_ascii();
     name.starts_with(start) && name.chars().all(|c| start(c) || c.is_ascii_digit() || matches!(c, '-' | '.'))

@@ -1,8 +1,8 @@
 //! The reader of `modelDescription.xml`. Start reading at [`ModelDescription::read`].
 //!
-//! Bytes become text ([`decode`]), text becomes elements ([`cursor`], [`element`]), elements become the description
-//! (the other modules, which follow the order of the standard). Problems are collected with byte offsets
-//! ([`problems`]); the rules themselves are in `check`, which tells what a finding is about, and [`places`] knows where that is.
+//! Bytes become text ([`decode`]), text becomes elements ([`cursor`], [`element`]), and elements become the description
+//! (the other modules, which follow the order of the standard). Problems are collected with byte offsets ([`problems`]).
+//! The rules themselves are in `check`, which names the part of the description; [`places`] maps that part to an offset.
 
 mod annotations;
 mod cursor;
@@ -27,16 +27,15 @@ use self::root::Document;
 use super::{ModelDescription, Problem, Problems, Reading, Severity, Strictness};
 
 impl ModelDescription {
-    /// Reads a `modelDescription.xml`: UTF-8, UTF-16 or ISO-8859-1, without DTD and entities, at most 256 MiB and
-    /// 64 elements deep.
+    /// Reads a `modelDescription.xml` in UTF-8, UTF-16 or ISO-8859-1, without DTD and entities, at most 256 MiB and 64 elements deep.
     ///
-    /// Leniently, broken rules that do not matter to a run are warnings; values that make no sense (a default experiment
-    /// that ends before it starts, a dependency on a variable that does not exist, a malformed `min`) are left out, with a
-    /// warning. A malformed value that matters, like a start value, is always an error.
+    /// A lenient read reports broken rules that do not affect a run as warnings, and leaves out invalid values. Examples are a
+    /// default experiment that ends before it starts, a dependency on a variable that does not exist, and a malformed `min`.
+    /// A malformed value that affects a run, such as a start value, is always an error.
     ///
     /// # Errors
-    /// All problems with line and column, warnings among them, when one of them makes the description unusable or,
-    /// strictly, when there are any. A text that is not well-formed is read up to that point.
+    /// Returns all problems with line and column, warnings included, if one of them makes the description unusable. A strict
+    /// read returns them if there are any. If the text is not well-formed, it is read up to that point.
     ///
     /// ```
     /// use fmi2::{ModelDescription, Strictness};
@@ -68,8 +67,8 @@ impl ModelDescription {
         }
     }
 
-    /// Everything that can be said about a `modelDescription.xml`, in the order of the file: what a lenient [`ModelDescription::read`]
-    /// would report, and notes on what breaks no rule.
+    /// Returns all findings about a `modelDescription.xml` in file order: the problems that a lenient [`ModelDescription::read`]
+    /// reports, plus notes, which break no rule.
     ///
     /// ```
     /// use fmi2::{ModelDescription, Severity};
@@ -89,7 +88,7 @@ impl ModelDescription {
     }
 }
 
-/// The text, the description with its places, unless the text is none at all, and everything that is wrong with it.
+/// Reads bytes. Returns the text, the description with its places (`None` if the text is unusable), and the problems.
 fn read_bytes(xml: &[u8]) -> (String, Option<(ModelDescription, Places)>, Collector) {
     let mut problems = Collector::default();
     let text = decode::decode(xml, &mut problems);
@@ -100,7 +99,7 @@ fn read_bytes(xml: &[u8]) -> (String, Option<(ModelDescription, Places)>, Collec
     (text, description, problems)
 }
 
-/// The description, unless the text is none at all, and everything that is wrong with it.
+/// Reads a text. Returns the description with its places (`None` if the text is unusable), and the problems.
 fn read_text(text: &str, problems: Collector) -> (Option<(ModelDescription, Places)>, Collector) {
     let mut cursor = Cursor::new(text, problems);
     let mut document = Document::default();
@@ -111,7 +110,7 @@ fn read_text(text: &str, problems: Collector) -> (Option<(ModelDescription, Plac
     }
     let errors = problems.errors();
     for finding in document.description.findings() {
-        // What is wrong with half a variable is the fault of the error.
+        // A warning about a variable that was only partly read is a consequence of the error.
         if finding.severity == Severity::Warning && document.places.has_one_of(finding.place, &errors) {
             continue;
         }

@@ -1,8 +1,8 @@
-//! Where the parts of a description stand in the file.
+//! Positions of the parts of a description in the file.
 
 use super::super::check::Place;
 
-/// Byte offsets of elements; lists run parallel to those of the description.
+/// Byte offsets of elements. The lists run parallel to those of the description.
 #[derive(Default)]
 pub(super) struct Places {
     pub root: usize,
@@ -21,7 +21,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// The offset of a part, or that of the root if it does not stand in the file.
+    /// Returns the offset of a part, or that of the root if the file does not contain the part.
     pub fn offset(&self, place: Place) -> usize {
         let found = match place {
             Place::Root => Some(self.root),
@@ -41,7 +41,7 @@ impl Places {
         found.unwrap_or(self.root)
     }
 
-    /// Whether one of the sorted offsets is inside of this variable; false for other parts.
+    /// Returns whether one of the sorted offsets lies inside this variable; false for other parts.
     pub fn has_one_of(&self, place: Place, offsets: &[usize]) -> bool {
         let Place::Variable(index) = place else { return false };
         let (Some(start), end) = (self.variables.get(index), self.variables.get(index + 1)) else { return false };

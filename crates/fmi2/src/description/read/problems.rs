@@ -1,4 +1,4 @@
-//! Collects problems by byte offset; lines and columns are counted once, at the end.
+//! Collects problems by byte offset. Lines and columns are computed once, at the end.
 
 use super::super::{Problem, Severity, Strictness};
 use lotka_message::limits::PROBLEMS;
@@ -12,31 +12,31 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    /// A problem that makes the description unusable.
+    /// Adds a problem that makes the description unusable.
     pub fn error(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) {
         let remedy = Some(remedy.to_owned());
         self.add(offset, Problem { severity: Severity::Error, rule, line: 0, column: 0, message, remedy });
     }
 
-    /// A problem that does not matter to a run.
+    /// Adds a problem that does not affect a run.
     pub fn warn(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) {
         let remedy = Some(remedy.to_owned());
         self.add(offset, Problem { severity: Severity::Warning, rule, line: 0, column: 0, message, remedy });
     }
 
-    /// Something that breaks nothing.
+    /// Adds a finding that breaks no rule.
     pub fn note(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) {
         let remedy = Some(remedy.to_owned());
         self.add(offset, Problem { severity: Severity::Note, rule, line: 0, column: 0, message, remedy });
     }
 
-    /// Forgets the notes.
+    /// Drops the notes.
     pub fn without_notes(mut self) -> Self {
         self.found.retain(|(_, problem)| problem.severity > Severity::Note);
         self
     }
 
-    /// A problem at a byte of the text.
+    /// Adds a problem at a byte of the text.
     pub fn add(&mut self, offset: usize, problem: Problem) {
         self.failed |= problem.severity == Severity::Error;
         if self.found.len() < PROBLEMS {
@@ -46,12 +46,12 @@ impl Collector {
         }
     }
 
-    /// Whether there is an error.
+    /// Returns whether there is an error.
     pub fn failed(&self) -> bool {
         self.failed
     }
 
-    /// The offsets of the errors, sorted.
+    /// Returns the offsets of the errors, sorted.
     pub fn errors(&self) -> Vec<usize> {
         let errors = self.found.iter().filter(|(_, problem)| problem.severity == Severity::Error);
         let mut offsets: Vec<_> = errors.map(|(offset, _)| *offset).collect();
@@ -59,7 +59,7 @@ impl Collector {
         offsets
     }
 
-    /// All problems in the order of the text, with positions, and whether the description is unusable.
+    /// Returns all problems in file order, with line and column, and whether the description is unusable.
     pub fn finish(mut self, text: &str, strictness: Strictness) -> (Vec<Problem>, bool) {
         self.found.sort_by_key(|(offset, _)| *offset);
         let failed = self.failed || (strictness == Strictness::Strict && !self.found.is_empty());
@@ -83,7 +83,7 @@ impl Collector {
     }
 }
 
-/// A place in a text as people count it.
+/// A position in a text as line and column.
 pub(super) struct Position {
     offset: usize,
     pub line: u32,
@@ -91,12 +91,12 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// The first character.
+    /// Returns the position of the first character.
     pub fn start() -> Self {
         Self { offset: 0, line: 1, column: 1 }
     }
 
-    /// Goes on to a later byte; line breaks are LF, CR and CR LF.
+    /// Advances to a later byte. Line breaks are LF, CR and CR LF.
     pub fn advance(&mut self, text: &str, offset: usize) {
         let bytes = text.as_bytes();
         for (index, c) in text[self.offset..offset].char_indices() {
@@ -112,12 +112,12 @@ impl Position {
     }
 }
 
-/// The character that this byte belongs to; its end for a byte behind the text.
+/// Returns the start of the character that contains this byte; the end of the text for a byte beyond it.
 fn start_of_character(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// Text of a file for a message: on one line, and short.
+/// Formats text of a file for a message: on one line and shortened.
 pub(super) fn quoted(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -1,8 +1,8 @@
-//! What a lenient reading leaves out; the check of the rules has reported all of it.
+//! Removes the values that a lenient read leaves out. The rule checks have already reported all of them.
 
 use super::super::{DefaultExperiment, ModelDescription, Unknown, VariableKind};
 
-/// Leaves out values that make no sense, so that users of the description need not look for them.
+/// Removes invalid values, so that users of the description need not check for them.
 pub(super) fn repair(description: &mut ModelDescription) {
     let count = description.variables.len();
     let exists = |index: u32| index >= 1 && index as usize <= count;
@@ -21,7 +21,7 @@ pub(super) fn repair(description: &mut ModelDescription) {
     }
 }
 
-/// A list with a variable that does not exist was made with another numbering: the unknown may depend on everything.
+/// Removes a list that names a variable that does not exist. Its numbering is unreliable, so the unknown may depend on everything.
 fn repair_dependencies(unknown: &mut Unknown, exists: impl Fn(u32) -> bool) {
     let length = unknown.dependencies.as_ref().map(Vec::len);
     if unknown.dependencies.as_ref().is_some_and(|list| !list.iter().all(|index| exists(*index))) {

@@ -1,4 +1,4 @@
-//! The root element and the order of what it holds.
+//! The root element and the order of its children.
 
 use super::super::{DefaultExperiment, ModelDescription};
 use super::cursor::{Cursor, Parsed};
@@ -6,7 +6,7 @@ use super::element::Element;
 use super::places::Places;
 use super::{annotations, definitions, interface, structure, variables};
 
-/// The parts of a description in the order of the standard; the two interfaces may change places.
+/// The parts of a description in the order of the standard. The two interfaces may be in either order.
 const ORDER: [&[&str]; 8] = [
     &["ModelExchange", "CoSimulation"],
     &["UnitDefinitions"],
@@ -18,7 +18,7 @@ const ORDER: [&[&str]; 8] = [
     &["ModelStructure"],
 ];
 
-/// A description while it is read.
+/// A description being read.
 #[derive(Default)]
 pub(super) struct Document<'x> {
     pub description: ModelDescription,
@@ -88,7 +88,7 @@ impl<'x> Document<'x> {
         Ok(())
     }
 
-    /// Whether this part may be read here: not twice. A wrong order is reported.
+    /// Returns whether this part may be read: each part only once. Reports a wrong order.
     fn is_expected(&mut self, part: &Element<'x>, cursor: &mut Cursor<'x>) -> bool {
         let rank = |name: &str| ORDER.iter().position(|names| names.contains(&name));
         let Some(own) = rank(part.name) else { return true };
@@ -114,7 +114,7 @@ impl<'x> Document<'x> {
     }
 }
 
-/// Other versions of FMI have other elements: everything else that could be said of them would mislead.
+/// Stops at another version of FMI: its elements differ, so all further findings would be misleading.
 fn refuse_other_versions(version: &str, offset: usize, cursor: &mut Cursor<'_>) -> Parsed<()> {
     for known in ["1.0", "3.0"] {
         if version == known || version.strip_prefix(known).is_some_and(|rest| rest.starts_with(['.', '-'])) {

@@ -7,7 +7,7 @@ use super::annotations::annotation;
 use super::cursor::{Cursor, Parsed};
 use super::element::Element;
 
-/// Reads a `ScalarVariable`. Indices count variables, so none is left out.
+/// Reads a `ScalarVariable`. Always keeps it, because indices count variables.
 pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<ScalarVariable>> {
     let mut variable = ScalarVariable {
         name: String::new(),
