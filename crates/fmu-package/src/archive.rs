@@ -1,4 +1,4 @@
-//! The zip file of an FMU: the same entries give the same bytes, whenever and wherever they are written.
+//! The zip file of an FMU. The same entries yield the same bytes, regardless of time and machine.
 
 use std::collections::BTreeMap;
 use std::io::{self, Seek, Write};
@@ -6,10 +6,10 @@ use std::io::{self, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// The first entry, so that a reader finds it without a seek.
+/// Name of the first entry, so that a reader finds it without a seek.
 pub(crate) const MODEL_DESCRIPTION: &str = "modelDescription.xml";
 
-/// Writes all entries: the model description first, the others by name; deflated, with one fixed date and fixed permissions.
+/// Writes all entries: the model description first, then the others by name, deflated, with a fixed date and fixed permissions.
 pub(crate) fn write(entries: &BTreeMap<String, Vec<u8>>, out: impl Write + Seek) -> io::Result<()> {
     let mut zip = ZipWriter::new(out);
     let (first, others): (Vec<_>, Vec<_>) = entries.iter().partition(|(name, _)| *name == MODEL_DESCRIPTION);
@@ -20,7 +20,7 @@ pub(crate) fn write(entries: &BTreeMap<String, Vec<u8>>, out: impl Write + Seek)
     zip.finish()?.flush()
 }
 
-/// Pictures are compressed already; libraries are executable, as a linker leaves them.
+/// Returns the options of an entry. Pictures are already compressed; libraries are executable, as the linker leaves them.
 fn options(name: &str) -> SimpleFileOptions {
     let method = if name.ends_with(".png") { CompressionMethod::Stored } else { CompressionMethod::Deflated };
     SimpleFileOptions::default()

@@ -1,6 +1,6 @@
-//! Asks cargo where things are and has it build the libraries.
+//! Queries cargo for paths and builds the libraries with it.
 //!
-//! Run by the cargo that runs the caller (`CARGO`); a caller's `CARGO_TARGET_DIR` holds.
+//! Uses the cargo that runs the calling program (`CARGO`) and respects its `CARGO_TARGET_DIR`.
 
 use std::env::{self, consts::DLL_EXTENSION};
 use std::ffi::OsString;
@@ -11,13 +11,13 @@ use serde::Deserialize;
 
 use crate::{Declared, Error, GlibcVersion, Package, Packed, Result};
 
-/// A cargo workspace, or a package that stands alone.
+/// A cargo workspace, or a package without a workspace.
 #[derive(Debug, Deserialize)]
 pub struct Workspace {
     /// Folder of the root `Cargo.toml`.
     #[serde(rename = "workspace_root")]
     pub root: PathBuf,
-    /// Where cargo builds.
+    /// Folder of cargo's build output.
     pub target_directory: PathBuf,
     packages: Vec<CargoPackage>,
     #[serde(skip)]
@@ -45,16 +45,16 @@ struct Target {
 pub struct Cdylib {
     /// Name of the package.
     pub package: String,
-    /// Name of the library: the package name with underscores, unless the manifest says otherwise.
+    /// Name of the library: the package name with underscores, unless the manifest sets another one.
     pub target: String,
     /// Folder of the package's `Cargo.toml`.
     pub folder: PathBuf,
     id: String,
-    /// It is a library for Rust programs, too, such as the packer of the FMU.
+    /// Whether Rust programs can use the library as well, such as the packer of the FMU.
     is_rlib: bool,
 }
 
-/// A line of `cargo build --message-format=json`; only what finding the library needs.
+/// A line of `cargo build --message-format=json`, reduced to the fields that locate the library.
 #[derive(Deserialize)]
 struct Message {
     reason: String,
@@ -65,31 +65,31 @@ struct Message {
 }
 
 impl Workspace {
-    /// The workspace to which the package in `folder` belongs.
+    /// Returns the workspace that contains the package in `folder`.
     ///
     /// # Errors
-    /// [`Error::Cargo`] when cargo finds no valid manifest there.
+    /// [`Error::Cargo`] if cargo finds no valid manifest there.
     pub fn of(folder: &Path) -> Result<Self> {
         let mut command = cargo(folder);
         command.args(["metadata", "--no-deps", "--format-version=1"]);
         serde_json::from_slice(&output(command)?).map_err(|reason| Error::CargoReply { command: "cargo metadata", reason })
     }
 
-    /// Builds for systems with this GNU C library or a newer one, with `cargo zigbuild`: <https://github.com/rust-cross/cargo-zigbuild>. What is
-    /// packed is held against it.
+    /// Builds for systems with this GNU C library or a newer one, using `cargo zigbuild`: <https://github.com/rust-cross/cargo-zigbuild>.
+    /// Packing then checks the libraries against this version.
     #[must_use]
     pub fn for_glibc(self, version: Option<GlibcVersion>) -> Self {
         Self { glibc: version, ..self }
     }
 
-    /// Has cargo run with an environment variable.
+    /// Sets an environment variable for cargo.
     #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.variables.push((name.into(), value.into()));
         self
     }
 
-    /// Every package with a `cdylib`, in the order of cargo.
+    /// Returns every package with a `cdylib`, in cargo's order.
     #[must_use]
     pub fn cdylibs(&self) -> Vec<Cdylib> {
         let cdylib = |package: &CargoPackage| {
@@ -105,11 +105,11 @@ impl Workspace {
         self.packages.iter().filter_map(cdylib).collect()
     }
 
-    /// Builds the libraries of these crates with one call of cargo and packs each with its model, the files of
-    /// [`Package::crate_files`] included, into the folder `output`.
+    /// Builds the libraries of these crates with one cargo call, and packs each with its model and the files of
+    /// [`Package::crate_files`] into the folder `output`.
     ///
     /// # Errors
-    /// As [`Workspace::build`], [`Package::crate_files`] and [`Package::write_to`].
+    /// Those of [`Workspace::build`], [`Package::crate_files`] and [`Package::write_to`].
     pub fn pack(&self, crates: &[(Cdylib, Declared)], output: &Path) -> Result<Vec<Packed>> {
         let libraries = self.build(crates.iter().map(|(cdylib, _)| cdylib))?;
         let pack = |((cdylib, model), library): (&(Cdylib, Declared), PathBuf)| {
@@ -119,21 +119,24 @@ impl Workspace {
         crates.iter().zip(libraries).map(pack).collect()
     }
 
-    /// Where FMUs go unless somebody says otherwise: `fmus` in cargo's target folder.
+    /// Returns the default folder for FMUs: `fmus` in cargo's target folder.
     #[must_use]
     pub fn fmu_folder(&self) -> PathBuf {
         self.target_directory.join("fmus")
     }
 
-    /// Builds libraries, in one call where cargo can: optimized as a whole, without symbol tables and with unwinding panics, which the kit catches
-    /// at the border. Returns the paths of the libraries in the order of `cdylibs`. What cargo says goes to stderr. Link-time optimization and the
-    /// number of codegen units can be set in the environment (`CARGO_PROFILE_RELEASE_LTO`, `CARGO_PROFILE_RELEASE_CODEGEN_UNITS`), for a build
-    /// that takes less time.
+    /// Builds libraries, in one call where cargo allows it, and returns their paths in the order of `cdylibs`.
+    ///
+    /// The build uses whole-program optimization, no symbol tables, and unwinding panics, which the kit catches at the FFI
+    /// boundary. Cargo's messages go to stderr. To build faster, set link-time optimization and the number of codegen units in
+    /// the environment (`CARGO_PROFILE_RELEASE_LTO`, `CARGO_PROFILE_RELEASE_CODEGEN_UNITS`).
     ///
     /// # Errors
-    /// [`Error::Cargo`] when the build fails, [`Error::NoZigbuild`] when it needs what is not there, [`Error::NoLibrary`] when cargo names no library for a package.
+    /// [`Error::Cargo`] if the build fails, [`Error::NoZigbuild`] if it needs cargo-zigbuild and that is missing,
+    /// [`Error::NoLibrary`] if cargo reports no library for a package.
     pub fn build<'a>(&self, cdylibs: impl Iterator<Item = &'a Cdylib> + Clone) -> Result<Vec<PathBuf>> {
-        // Cargo optimizes no library as a whole that is made for Rust programs in the same go; `cargo rustc` can leave that one out, for one package.
+        // Cargo applies no whole-program optimization to a library that it also builds for Rust programs. `cargo rustc` can skip that one, for one
+        // package.
         let is_apart = |cdylib: &&Cdylib| cdylib.is_rlib && self.glibc.is_none();
         let (apart, together): (Vec<_>, Vec<_>) = cdylibs.clone().partition(is_apart);
         let mut messages = Vec::new();
@@ -150,7 +153,7 @@ impl Workspace {
         cdylibs.map(|cdylib| library_of(cdylib, &messages)).collect()
     }
 
-    /// `cargo build`, or what builds for an older C library.
+    /// Returns `cargo build`, or the command that builds for an older C library.
     fn cargo_build(&self) -> Result<Command> {
         let Some(glibc) = self.glibc else { return Ok(self.cargo("build")) };
         let is_there = self.cargo("zigbuild").arg("--help").stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -169,10 +172,10 @@ impl Workspace {
     }
 }
 
-/// How libraries are optimized as a whole.
+/// Environment variables for whole-program optimization.
 const OPTIMIZED: [(&str, &str); 2] = [("CARGO_PROFILE_RELEASE_LTO", "fat"), ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1")];
 
-/// The target that FMUs are packed for.
+/// Target triple of packed FMUs.
 const ZIG_TARGET: &str = "x86_64-unknown-linux-gnu";
 
 impl Target {
@@ -181,7 +184,7 @@ impl Target {
     }
 }
 
-/// What cargo says about the libraries that a command builds.
+/// Runs a build command and returns cargo's messages about the libraries.
 fn libraries(mut command: Command) -> Result<Vec<Message>> {
     command.args(["--release", "--lib", "--message-format=json-render-diagnostics"]);
     command.env("CARGO_PROFILE_RELEASE_STRIP", "symbols").env("CARGO_PROFILE_RELEASE_PANIC", "unwind");

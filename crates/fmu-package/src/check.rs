@@ -1,4 +1,4 @@
-//! The rules that a package keeps, each as a function from what is to be packed to the problems found.
+//! The rules for a package, each a function that returns the problems it finds.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -10,7 +10,7 @@ use fmi2::description::{self, CoSimulation, Interface, ModelDescription, Severit
 use crate::package::Binary;
 use crate::{GlibcVersion, Problem};
 
-/// Files by their names in the archive, and what is wrong with them.
+/// Files by their names in the archive, and the problems found.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
     pub(crate) files: BTreeMap<String, Vec<u8>>,
@@ -35,7 +35,7 @@ impl Entries {
     }
 }
 
-/// What keeps the description from being packed, and what it breaks without harm.
+/// Returns the problems that prevent packing, and the broken rules that do not affect a run.
 pub(crate) fn description(description: &ModelDescription) -> (Vec<Problem>, Vec<description::Problem>) {
     let interface = match &description.co_simulation {
         None => Some(Problem::NoCoSimulation),
@@ -48,7 +48,7 @@ pub(crate) fn description(description: &ModelDescription) -> (Vec<Problem>, Vec<
     (interface.into_iter().chain(errors.into_iter().map(Problem::Description)).collect(), warnings)
 }
 
-/// All are libraries, and that of the FMU exports the functions of co-simulation and nothing else.
+/// Checks that all are shared libraries, and that the FMU's own exports exactly the functions of co-simulation.
 pub(crate) fn binaries(library: &Binary, neighbors: &[Binary]) -> Vec<Problem> {
     let foreign = |binary: &Binary| {
         let reason = *binary.facts.as_ref().err()?;
@@ -61,7 +61,7 @@ pub(crate) fn binaries(library: &Binary, neighbors: &[Binary]) -> Vec<Problem> {
     problems
 }
 
-/// No library uses a symbol of the C library that came after a version of it.
+/// Checks that a library uses no symbol of a C library newer than `oldest`.
 pub(crate) fn glibc(binary: &Binary, oldest: GlibcVersion) -> Option<Problem> {
     let newer = binary.facts.as_ref().ok()?.glibc_symbols.iter().filter(|(_, version)| *version > oldest);
     let symbols: Vec<_> = newer.map(|(name, version)| format!("{name} ({version})")).collect();

@@ -1,4 +1,4 @@
-//! The packer in an author's crate: one line in `examples/pack.rs`, or in `src/bin/pack.rs`.
+//! The packer in an author's crate: one line in `examples/pack.rs` or `src/bin/pack.rs`.
 
 use std::env;
 use std::path::PathBuf;
@@ -8,13 +8,14 @@ use fmu_sdk::Model;
 
 use crate::{Declared, Error, GlibcVersion, Packed, Result, Workspace};
 
-/// Builds the library of the package it belongs to, which exports the model `M`, and packs it to
-/// `target/fmus/NAME.fmu`, or into another folder: `cargo run --example pack -- --output DIR`. With `--glibc 2.17` it runs on systems with that GNU C library or a
-/// newer one ([`Workspace::for_glibc`]).
+/// Builds the library of the calling package, which exports the model `M`, and packs it to `target/fmus/NAME.fmu`.
 ///
-/// The package has `crate-type = ["cdylib", "rlib"]` under `[lib]`; what lies in its folder `package/` goes along, see
-/// [`Package::crate_files`](crate::Package::crate_files). Prints the path, the number of exported symbols and the C library that the FMU needs.
-/// Exit codes: 0 packed, 1 not packed, 2 wrong usage; the reason is on stderr.
+/// To write into another folder, run `cargo run --example pack -- --output DIR`. With `--glibc 2.17`, the FMU runs on
+/// systems with that GNU C library or a newer one ([`Workspace::for_glibc`]).
+///
+/// The package needs `crate-type = ["cdylib", "rlib"]` under `[lib]`. The files in its folder `package/` are included, see
+/// [`Package::crate_files`](crate::Package::crate_files). Prints the path, the number of exported symbols and the required
+/// C library. Exit codes: 0 packed, 1 not packed, 2 wrong usage; the reason is on stderr.
 pub fn main<M: Model>() -> ExitCode {
     let packed = Wishes::read(env::args().skip(1)).and_then(|wishes| pack(Declared::of::<M>(), wishes));
     match packed {
@@ -38,7 +39,7 @@ fn pack(model: Declared, wishes: Wishes) -> Result<Vec<Packed>> {
     workspace.pack(&[(own, model)], &output)
 }
 
-/// The package whose binary runs, as `cargo run` says; without cargo, the current folder.
+/// Returns the folder of the running package as set by `cargo run`; without cargo, the current folder.
 fn package_folder() -> Result<PathBuf> {
     match env::var_os("CARGO_MANIFEST_DIR") {
         Some(folder) => Ok(folder.into()),
@@ -46,7 +47,7 @@ fn package_folder() -> Result<PathBuf> {
     }
 }
 
-/// What the command line asks for.
+/// Options of the command line.
 #[derive(Debug, Default, PartialEq)]
 struct Wishes {
     output: Option<PathBuf>,

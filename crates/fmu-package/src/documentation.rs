@@ -1,4 +1,4 @@
-//! `documentation/index.html`, made from the model description around what the author writes about the equations.
+//! Generates `documentation/index.html` from the model description and the author's text about the equations.
 
 use std::fmt::{self, Display, Write};
 
@@ -6,7 +6,7 @@ use fmi2::description::{Causality, Initial, ModelDescription, ScalarVariable, Va
 
 use crate::Library;
 
-/// The page as HTML. `equations` is a fragment that the author vouches for; everything else is escaped.
+/// Returns the page as HTML. `equations` is a trusted HTML fragment from the author; everything else is escaped.
 pub(crate) fn index_html(description: &ModelDescription, equations: &str, library: &Library) -> String {
     let title = Escaped(&description.model_name);
     let rows: String = description.variables.iter().map(|variable| row(description, variable)).collect();
@@ -66,7 +66,7 @@ fn variability(variability: Variability) -> &'static str {
     }
 }
 
-/// The start value; where initialization computes the value, that is said instead.
+/// Returns the start value, or a remark that initialization computes the value.
 fn start(variable: &ScalarVariable) -> String {
     let given = match &variable.kind {
         VariableKind::Real(real) => real.start.map(|x| format!("{x:?}")),
@@ -113,7 +113,7 @@ fn paragraph(text: Option<&str>) -> String {
     text.map(|text| format!("<p>{}</p>\n", Escaped(text))).unwrap_or_default()
 }
 
-/// Text with the characters replaced that mean something in HTML.
+/// Text with HTML special characters escaped.
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {

@@ -1,4 +1,4 @@
-//! What can keep an FMU from being packed.
+//! Reasons why an FMU cannot be packed.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use crate::{GlibcVersion, NotALibrary};
 /// Result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why an FMU was not packed. Nothing was written then.
+/// Why an FMU was not packed. In that case, nothing was written.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Everything that is wrong with what was to be packed.
+    /// The content cannot be packed.
     #[error("cannot pack `{name}`:{}", Lines(.problems))]
     Unfit {
         /// Name of the model.
@@ -23,17 +23,17 @@ pub enum Error {
     /// A file or folder could not be read.
     #[error("cannot read {}: {reason}", path.display())]
     Read {
-        /// Which.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         reason: std::io::Error,
     },
     /// The FMU could not be written.
     #[error("cannot write {}: {reason}", path.display())]
     Write {
-        /// Which file or folder.
+        /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         reason: std::io::Error,
     },
     /// Cargo could not be started.
@@ -41,26 +41,26 @@ pub enum Error {
     CargoStart {
         /// The command line.
         command: String,
-        /// Why.
+        /// The cause.
         reason: std::io::Error,
     },
-    /// Cargo failed; what it said is on stderr.
+    /// Cargo failed; its messages are on stderr.
     #[error("{command} ended with {status}")]
     Cargo {
         /// The command line.
         command: String,
-        /// How it ended.
+        /// Exit status of cargo.
         status: ExitStatus,
     },
-    /// Cargo answered with something else than the expected JSON.
+    /// Cargo's reply is not the expected JSON.
     #[error("cannot read the output of {command}: {reason}")]
     CargoReply {
         /// The command.
         command: &'static str,
-        /// Why.
+        /// The cause.
         reason: serde_json::Error,
     },
-    /// The folder belongs to no package with a library that C programs can load.
+    /// The folder contains no package with a library that C programs can load.
     #[error(
         "expected the folder of a package with crate-type = [\"cdylib\", \"rlib\"] under [lib] in its Cargo.toml, found {}",
         folder.display()
@@ -69,36 +69,36 @@ pub enum Error {
         /// The folder.
         folder: PathBuf,
     },
-    /// Cargo built the package, but no shared library came out.
+    /// Cargo built the package, but produced no shared library.
     #[error("cargo built package `{package}` without a .so file; check that the build target is x86-64 Linux")]
     NoLibrary {
         /// The package.
         package: String,
     },
-    /// Libraries for an older C library are built with cargo-zigbuild, which is not there.
+    /// cargo-zigbuild, which builds libraries for an older C library, is missing.
     #[error(
         "building for glibc {glibc} needs cargo-zigbuild and zig: run pip install cargo-zigbuild ziglang, and add their folder \
          to PATH"
     )]
     NoZigbuild {
-        /// The C library that was asked for.
+        /// The requested C library.
         glibc: GlibcVersion,
     },
-    /// The command line is not understood.
+    /// The command line is invalid.
     #[error("unexpected argument `{argument}`; usage: pack [--output DIR] [--glibc VERSION]")]
     Usage {
-        /// The first argument that is not understood.
+        /// The first invalid argument.
         argument: String,
     },
 }
 
-/// One thing that is wrong with what was to be packed.
+/// A problem of the content to be packed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
     /// The description has no co-simulation interface.
     #[error("the model description has no CoSimulation element")]
     NoCoSimulation,
-    /// The model identifier cannot name a library and its functions.
+    /// The model identifier is not a valid name for a library and its functions.
     #[error("modelIdentifier `{identifier}` is not a C identifier: use ASCII letters, digits and underscores, no digit first")]
     BadIdentifier {
         /// The identifier.
@@ -110,25 +110,25 @@ pub enum Problem {
     /// The author's declaration of the model contradicts itself.
     #[error(transparent)]
     Declaration(fmu_sdk::Error),
-    /// A library is no library for linux64.
+    /// A library is not a shared library for linux64.
     #[error("{} {reason}", path.display())]
     NotALibrary {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         reason: NotALibrary,
     },
-    /// Symbols that are not in the C library of the oldest systems on which the FMU is to run.
+    /// Symbols that are missing in the oldest C library on which the FMU must run.
     #[error("{} needs a newer glibc than {oldest}: it uses {}", path.display(), symbols.join(", "))]
     NewerGlibc {
         /// The file.
         path: PathBuf,
-        /// The C library with which it is to run.
+        /// The oldest C library on which the FMU must run.
         oldest: GlibcVersion,
-        /// The symbols, each with the version that brought it.
+        /// The symbols, each with the version that introduced it.
         symbols: Vec<String>,
     },
-    /// Functions of FMI that the library does not export.
+    /// FMI functions that the library does not export.
     #[error("{} does not export {}; call fmu_sdk::export! in its crate", path.display(), names.join(", "))]
     MissingSymbols {
         /// The file.
@@ -136,7 +136,7 @@ pub enum Problem {
         /// The functions, in the order of the standard.
         names: Vec<&'static str>,
     },
-    /// Symbols that the library exports beside those of FMI; they can clash with those of other FMUs in one process.
+    /// Exported symbols beyond those of FMI. They can clash with symbols of other FMUs in the same process.
     #[error("{} exports symbols besides the functions of FMI; hide them: {}", path.display(), names.join(", "))]
     ExtraSymbols {
         /// The file.
@@ -153,13 +153,13 @@ pub enum Problem {
         /// The name.
         name: String,
     },
-    /// Two sources for one entry, or a file in the place of one that is made here.
+    /// Two sources for one entry, or a file with the name of a generated entry.
     #[error("entry `{name}` occurs twice, or has the name of a generated entry")]
     DuplicateEntry {
         /// The name.
         name: String,
     },
-    /// `model.png` is something else.
+    /// `model.png` is not a PNG image.
     #[error("model.png is not a PNG image")]
     NotAPng,
 }

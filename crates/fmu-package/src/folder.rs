@@ -1,8 +1,8 @@
-//! What an author keeps beside the source: the folder `package/` of a crate.
+//! The folder `package/` of a crate: files that an author keeps beside the source.
 //!
-//! It looks like the archive (`model.png`, `resources/…`, `documentation/licenses/license.txt`, `extra/…`), except that
-//! `documentation/equations.html` is a fragment that becomes part of the generated `documentation/index.html`.
-//! Hidden files stay out.
+//! It has the layout of the archive (`model.png`, `resources/…`, `documentation/licenses/license.txt`, `extra/…`), with one
+//! exception: `documentation/equations.html` is a fragment that becomes part of the generated `documentation/index.html`.
+//! Hidden files are ignored.
 
 use std::borrow::Cow;
 use std::fs;
@@ -15,8 +15,8 @@ const EQUATIONS: &str = "documentation/equations.html";
 const LICENSES: &str = "documentation/licenses";
 
 impl Package {
-    /// Adds what lies in the folder `package/` of the crate in `folder`. Without a license there, the files
-    /// `LICENSE*` of the crate, else those of `workspace_root`, become `documentation/licenses/license.txt`.
+    /// Adds the files in the folder `package/` of the crate in `folder`. If they include no license, the `LICENSE*` files of
+    /// the crate, or else those of `workspace_root`, become `documentation/licenses/license.txt`.
     ///
     /// # Errors
     /// [`Error::Read`].
@@ -44,14 +44,14 @@ impl Package {
     }
 }
 
-/// The files `LICENSE*` of a folder one after another, sorted by name.
+/// Returns the `LICENSE*` files of a folder, concatenated in order of their names.
 fn license(folder: &Path) -> Result<Option<Vec<u8>>> {
     let is_license = |path: &PathBuf| path.is_file() && file_name(path).starts_with("LICENSE");
     let texts = children(folder)?.into_iter().filter(is_license).map(|path| read(&path)).collect::<Result<Vec<_>>>()?;
     Ok((!texts.is_empty()).then(|| texts.join(&b"\n\n"[..])))
 }
 
-/// All files below a folder; none when there is no such folder.
+/// Returns all files below a folder; none if the folder does not exist.
 fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
     if !folder.exists() {
         return Ok(vec![]);

@@ -1,12 +1,12 @@
-//! Packs a built library into a `.fmu`: checked before anything is written, and byte for byte the same every time.
+//! Packs a built library into a `.fmu`. The content is checked before anything is written, and the same input yields the same bytes.
 //!
-//! For a crate that is an FMU, one line is the whole packer, `examples/pack.rs`, run with `cargo run --example pack`:
+//! In a crate that is an FMU, the packer is one line in `examples/pack.rs`. Run it with `cargo run --example pack`:
 //! ```text
 //! fn main() -> std::process::ExitCode { fmu_package::main::<my_crate::MyModel>() }
 //! ```
-//! What else is to be in the FMU lies in the crate's folder `package/` ([`Package::crate_files`]). Several crates of one
-//! workspace are built and packed together by [`Workspace::pack`]; a library built otherwise is packed by a [`Package`] of
-//! its own. Start reading at [`Package::write_to`].
+//! Other files for the FMU go into the crate's folder `package/` ([`Package::crate_files`]). [`Workspace::pack`] builds and
+//! packs several crates of one workspace together. For a library built in another way, use a [`Package`] directly. Start
+//! reading at [`Package::write_to`].
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -1,4 +1,4 @@
-//! An FMU in the making: collected, checked as a whole, written in one go.
+//! An FMU being assembled: collected, checked as a whole, and written at once.
 
 use std::collections::BTreeMap;
 use std::env::consts::DLL_EXTENSION;
@@ -16,7 +16,7 @@ use crate::check::{self, Entries};
 use crate::documentation::index_html;
 use crate::{Error, GlibcVersion, Library, NotALibrary, Problem, Result, archive};
 
-/// What goes into one `.fmu`. The libraries are read by [`Package::write_to`].
+/// Content of one `.fmu`. [`Package::write_to`] reads the libraries.
 #[derive(Debug, Clone)]
 pub struct Package {
     declared: Declared,
@@ -27,17 +27,17 @@ pub struct Package {
     files: Vec<(String, Vec<u8>)>,
 }
 
-/// A model as its author declared it.
+/// A model as declared by its author.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declared {
     /// The model description.
     pub description: ModelDescription,
-    /// What is wrong with the declaration; with any of these, no importer can instantiate the model.
+    /// Errors in the declaration. With any of them, no importer can instantiate the model.
     pub problems: Vec<fmu_sdk::Error>,
 }
 
 impl Declared {
-    /// The declaration of a model that is written with the kit.
+    /// Returns the declaration of a model written with the kit.
     #[must_use]
     pub fn of<M: Model>() -> Self {
         Self { description: fmu_sdk::description::<M>(), problems: fmu_sdk::problems::<M>() }
@@ -50,22 +50,22 @@ impl From<ModelDescription> for Declared {
     }
 }
 
-/// An FMU that was written. Displayed as one line: path, number of exported symbols, needed C library.
+/// A written FMU. Displays as one line: path, number of exported symbols, required C library.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packed {
     /// The file.
     pub path: PathBuf,
-    /// How many symbols the library of the FMU exports.
+    /// Number of symbols that the library of the FMU exports.
     pub exported_symbols: usize,
-    /// Oldest GNU C library with which the FMU loads; `None` when any will do.
+    /// Oldest GNU C library with which the FMU loads; `None` if every version works.
     pub glibc: Option<GlibcVersion>,
-    /// Rules of the standard that the model description breaks without harm to a run.
+    /// Broken rules in the model description that do not affect a run.
     pub warnings: Vec<description::Problem>,
 }
 
 impl Package {
-    /// An FMU of this model and this built library (linux64). For a library that was not made with the kit, a
-    /// [`ModelDescription`] says it all.
+    /// Creates a package of this model and this built library (linux64). For a library not made with the kit, pass a
+    /// [`ModelDescription`].
     pub fn new(model: impl Into<Declared>, library: impl Into<PathBuf>) -> Self {
         Self {
             declared: model.into(),
@@ -77,23 +77,23 @@ impl Package {
         }
     }
 
-    /// Adds a shared library that the first one needs. It keeps its file name, and is found there when the first one
-    /// is linked with run path `$ORIGIN`.
+    /// Adds a shared library that the first one needs. It keeps its file name. The first library finds it if linked with the
+    /// run path `$ORIGIN`.
     #[must_use]
     pub fn beside(mut self, library: impl Into<PathBuf>) -> Self {
         self.neighbors.push(library.into());
         self
     }
 
-    /// Refuses libraries that use symbols of a newer C library than this one: the FMU is to run on systems that have no newer one.
+    /// Rejects libraries that use symbols of a C library newer than this one, so that the FMU runs on systems with this version.
     #[must_use]
     pub fn oldest_glibc(mut self, version: GlibcVersion) -> Self {
         self.oldest_glibc = Some(version);
         self
     }
 
-    /// What `documentation/index.html` says about the equations: a fragment of HTML, taken as it is. The frame and
-    /// the table of variables are made around it.
+    /// Sets the text about the equations in `documentation/index.html`: an HTML fragment, inserted unchanged. The rest of the
+    /// page, with the table of variables, is generated.
     #[must_use]
     pub fn equations(mut self, html: impl Into<String>) -> Self {
         self.equations = html.into();
@@ -108,13 +108,13 @@ impl Package {
         self
     }
 
-    /// Whether a file below this folder of the archive has been added.
+    /// Returns whether a file below this folder of the archive has been added.
     pub(crate) fn has_files_under(&self, folder: &str) -> bool {
         self.files.iter().any(|(name, _)| name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
     }
 
-    /// Checks everything, then writes `modelIdentifier.fmu` into `folder`, which is made if need be. The file appears
-    /// complete or not at all, and its bytes depend on nothing but what is packed.
+    /// Checks everything, then writes `modelIdentifier.fmu` into `folder`, which is created if necessary. The file appears
+    /// complete or not at all. Its bytes depend only on the packed content.
     ///
     /// # Errors
     /// [`Error::Unfit`] with all problems at once; [`Error::Read`], [`Error::Write`].
@@ -164,14 +164,14 @@ impl Package {
 }
 
 impl Packed {
-    /// Prints the line of this FMU to stdout, the warnings to stderr.
+    /// Prints the line of this FMU to stdout and the warnings to stderr.
     pub fn report(&self) {
         println!("{self}");
         self.warnings.iter().for_each(|warning| eprintln!("warning: {}: {warning}", self.path.display()));
     }
 }
 
-/// A library as it was found on disk.
+/// A library as found on disk.
 #[derive(Debug)]
 pub(crate) struct Binary {
     pub(crate) path: PathBuf,

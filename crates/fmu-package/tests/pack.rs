@@ -1,4 +1,4 @@
-//! Packing small libraries made with the C compiler: what is refused, and that the same input gives the same bytes.
+//! Packs small libraries made with the C compiler: tests what is rejected, and that the same input yields the same bytes.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 use std::fs;
@@ -10,7 +10,7 @@ use fmi2::description::{CoSimulation, Interface, ModelDescription};
 use fmu_package::{Error, GlibcVersion, Package, Problem};
 use tempfile::TempDir;
 
-/// A library with one empty function per name. `-nostdlib`: it needs nothing and exports nothing else.
+/// Compiles a library with one empty function per name. `-nostdlib`: it needs nothing and exports nothing else.
 fn library(folder: &Path, names: &[&str]) -> PathBuf {
     let (source, library) = (folder.join("library.c"), folder.join("library.so"));
     let functions: String = names.iter().map(|name| format!("int {name}(void) {{ return 0; }}\n")).collect();
