@@ -1,30 +1,31 @@
-//! A ball that bounces.
+//! A bouncing ball.
 
 use fmu_sdk::{Declaration, Enumeration, Experiment, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// A ball falls from the height `h0` and bounces on the floor, until a rebound is slower than `v_rest`; then it stays there:
+/// A ball that falls from the height `h0` and bounces on the floor until a rebound is slower than `v_rest`; it then stays at rest:
 ///
 /// ```text
 /// dh/dt = v,   dv/dt = -g            in flight
 /// h = 0,       v becomes -e v        at an impact
 /// ```
 ///
-/// `h` \[m\] is the height above the floor, `v` \[m/s\] the velocity upwards, `g` \[m/s²\] the acceleration of gravity, `e` the coefficient of
-/// restitution. The flight is exact: `h + v s - g s² / 2` after `s` seconds. The impacts follow at
+/// `h` \[m\] is the height above the floor, `v` \[m/s\] the upward velocity, `g` \[m/s²\] the acceleration of gravity, `e` the
+/// coefficient of restitution. The flight is exact: `h + v s - g s² / 2` after `s` seconds. The impacts follow at
 ///
 /// ```text
 /// t_1 = sqrt(2 h0 / g),   t_(n+1) = t_n + 2 e^n sqrt(2 g h0) / g,
 /// ```
 ///
-/// infinitely many before the time `t_1 (1 + e) / (1 - e)`, were it not for `v_rest`. The parameter `impacts` says who finds them:
-/// - [`Impacts::StepEnd`]: the importer. The flight goes through the floor during a step; a ball that is at or below the floor and falling
-///   when the step ends turns round there, and the next flight begins on the floor. A step that ends where `h` vanishes has the exact
-///   impact. Without that, flights shorter than a step are lost: choose `v_rest` above `g` times the step.
-/// - [`Impacts::Discard`]: the ball. A step that goes through the floor is discarded, with the time of the impact as last successful time.
-///   A step that ends there, up to rounding of the times, is carried out and bounces, to the exact velocity.
+/// Without `v_rest`, there are infinitely many impacts before the time `t_1 (1 + e) / (1 - e)`. The parameter `impacts`
+/// selects who locates them:
+/// - [`Impacts::StepEnd`]: the importer. The flight passes through the floor during a step. A ball that is falling at or
+///   below the floor at the end of the step reverses there, and the next flight begins on the floor. If `h` is zero at the
+///   end of the step, the impact is exact. Otherwise, flights shorter than a step are lost: choose `v_rest` above `g` times the step.
+/// - [`Impacts::Discard`]: the ball. It discards a step that passes through the floor and reports the time of the impact as last
+///   successful time. A step that ends there, up to rounding of the times, succeeds and bounces with the exact velocity.
 ///
-/// Flights too short to be told from no time at all end in rest with any `v_rest`.
+/// If a flight is too short to distinguish from zero time, the ball comes to rest for any `v_rest`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct BouncingBall {
     g: f64,
@@ -38,12 +39,12 @@ pub struct BouncingBall {
     at_rest: bool,
 }
 
-/// Who finds the impacts of a [`BouncingBall`].
+/// Who locates the impacts of a [`BouncingBall`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Impacts {
-    /// The importer, by the choice of its communication points.
+    /// The importer, by its choice of communication points.
     StepEnd,
-    /// The ball, which discards steps that go through the floor.
+    /// The ball: it discards steps that pass through the floor.
     Discard,
 }
 
@@ -52,7 +53,7 @@ impl Enumeration for Impacts {
     const ITEMS: &'static [(&'static str, Self)] = &[("step_end", Self::StepEnd), ("discard", Self::Discard)];
 }
 
-/// Times closer than this many units in the last place are the same.
+/// Times that differ by less than this relative amount are equal.
 const TIME_SLACK: f64 = 4.0 * f64::EPSILON;
 
 impl Default for BouncingBall {
@@ -117,7 +118,7 @@ impl BouncingBall {
         if self.at_rest { 0.0 } else { -self.g }
     }
 
-    /// Flies the whole step, from the floor if the one before went through it; bounces at its end where that is not above the floor.
+    /// Flies the whole step, from the floor if the previous step passed through it. Bounces if the ball is not above the floor at the end.
     fn fly_and_look(&mut self, step: &Step) {
         self.h = self.h.max(0.0);
         self.fly(step.h);
@@ -126,7 +127,7 @@ impl BouncingBall {
         }
     }
 
-    /// Flies the step if the floor is not in the way before its end; bounces if it is there.
+    /// Flies the step unless it passes through the floor before its end; bounces if the floor is reached at the end.
     fn fly_to_impact(&mut self, step: &Step) -> Result<(), Refusal> {
         let (to_impact, slack) = (self.time_to_impact(), slack(step));
         if to_impact > step.h + slack {
@@ -148,14 +149,14 @@ impl BouncingBall {
         self.v -= self.g * time;
     }
 
-    /// Time until the flight reaches the floor \[s\]: the later zero of `h + v s - g s² / 2`, without cancellation.
+    /// Returns the time until the flight reaches the floor \[s\]: the later zero of `h + v s - g s² / 2`, without cancellation.
     fn time_to_impact(&self) -> f64 {
         let h = self.h.max(0.0);
         let speed = (self.v * self.v + 2.0 * self.g * h).sqrt();
         if self.v > 0.0 { (self.v + speed) / self.g } else { 2.0 * h / (speed - self.v) }
     }
 
-    /// Turns the velocity round, or comes to rest. A flight of less than twice the slack would leave no time between two impacts.
+    /// Reverses the velocity, or stops the ball. A flight shorter than twice the slack would leave no time between two impacts.
     fn bounce(&mut self, slack: f64) {
         self.n_impacts = self.n_impacts.saturating_add(1);
         self.v *= -self.e;
@@ -170,7 +171,7 @@ impl BouncingBall {
     }
 }
 
-/// What rounding may do to the ends of a step \[s\].
+/// Returns the possible rounding error of the ends of a step \[s\].
 fn slack(step: &Step) -> f64 {
     TIME_SLACK * step.t.abs().max((step.t + step.h).abs())
 }
@@ -193,7 +194,7 @@ mod tests {
         Step { t, h, tolerance: None }
     }
 
-    /// Makes the step, in two where the ball asks for it, as often as it asks; gives the times at which it asked.
+    /// Makes the step, split at every time at which the ball discards it; returns these times.
     fn with_impacts(ball: &mut BouncingBall, mut t: f64, end: f64) -> Vec<f64> {
         let mut times = Vec::new();
         while t < end {

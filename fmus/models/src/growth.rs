@@ -1,8 +1,8 @@
-//! What the models of populations share.
+//! Equations that the population models share.
 
 use fmu_sdk::{Input, Refusal};
 
-/// Growth of a population `x` next to another one, `u`: dx/dt = x (own + other u), with `own` and `other` in 1/s.
+/// Growth of a population `x` with one other population `u`: dx/dt = x (own + other u), with `own` and `other` in 1/s.
 pub(crate) struct Growth<'a> {
     pub(crate) own: f64,
     pub(crate) other: f64,
@@ -25,30 +25,30 @@ impl Growth<'_> {
         self.rate(x) * self.relative() + self.other * x * self.u.slope(0.0)
     }
 
-    /// The population `name` after a step of `h` seconds, exact for every input polynomial; `input` is the name of `u`.
+    /// Returns the population `name` after a step of `h` seconds, exact for every input polynomial; `input` is the name of `u`.
     ///
     /// # Errors
-    /// As [`mean_population`] and [`finite_population`].
+    /// Those of [`mean_population`] and [`finite_population`].
     pub(crate) fn step(&self, name: &str, x: f64, input: &str, h: f64) -> Result<f64, Refusal> {
         let u = mean_population(input, self.u, h)?;
         finite_population(name, x * ((self.own + self.other * u) * h).exp())
     }
 }
 
-/// Mean of the input population `name` over a step of `h` seconds.
+/// Returns the mean of the input population `name` over a step of `h` seconds.
 ///
 /// # Errors
-/// A discard when the mean is negative (a smaller step may help an extrapolated input), an error when it is not a finite number.
+/// A discard if the mean is negative (a smaller step may help an extrapolated input), an error if it is not finite.
 #[inline]
 pub(crate) fn mean_population(name: &str, input: &Input, h: f64) -> Result<f64, Refusal> {
     let mean = input.mean(h);
     if (0.0..=f64::MAX).contains(&mean) { Ok(mean) } else { Err(no_population(name, mean)) }
 }
 
-/// A population after a step.
+/// Returns a population after a step, checked for overflow.
 ///
 /// # Errors
-/// A discard when it grew beyond all numbers.
+/// A discard if it is not finite.
 #[inline]
 pub(crate) fn finite_population(name: &str, value: f64) -> Result<f64, Refusal> {
     if value.is_finite() { Ok(value) } else { Err(grown_too_large(name, value)) }

@@ -1,4 +1,4 @@
-//! The equations of the systems in plain Rust. Nothing in here knows FMI; the leaf crates beside this one export each model as an
+//! The equations of the systems in plain Rust, independent of FMI. The leaf crates beside this one export each model as an
 //! FMU with one line. Start reading at [`Prey`].
 #![forbid(unsafe_code)]
 

@@ -1,13 +1,13 @@
-//! Inputs over one step as coefficients.
+//! Inputs over one step as polynomial coefficients.
 
 use fmu_sdk::Input;
 
-/// How many coefficients a polynomial has.
+/// Number of coefficients of a polynomial.
 pub(crate) const TERMS: usize = Input::MAX_DEGREE + 1;
 
-/// The input over a step of `h` seconds in the scaled time `s = tau / h`: `u(s) = c0 + c1 s + c2 s²/2 + c3 s³/6`.
+/// Returns the input over a step of `h` seconds in the scaled time `s = tau / h`: `u(s) = c0 + c1 s + c2 s²/2 + c3 s³/6`.
 ///
-/// Coefficients above the degree of the input are zero to the last bit; the others are exact up to rounding of the largest slope.
+/// Coefficients above the degree of the input are exactly zero; the others are exact up to rounding of the largest slope.
 #[inline]
 pub(crate) fn scaled_derivatives(u: &Input, h: f64) -> [f64; TERMS] {
     let (before, now, after) = (u.slope(-h), u.slope(0.0), u.slope(h));

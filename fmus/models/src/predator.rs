@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::growth::Growth;
 
-/// Predators `y`, fed by prey `x`, which is an input:
+/// Predators `y` that feed on prey `x`, which is an input:
 ///
 /// ```text
 /// dy/dt = y (d x - c)
 /// ```
 ///
-/// `c` \[1/s\] is the rate at which predators starve, `d` \[1/s\] the rate at which they reproduce per prey; populations count
-/// individuals, and `y` starts at its start value. The equation is linear in `y`, so that a step is exact for every input polynomial:
+/// `c` \[1/s\] is the rate at which predators starve, `d` \[1/s\] the rate at which they reproduce per prey. Populations count
+/// individuals, and `y` starts at its start value. The equation is linear in `y`, so a step is exact for every input polynomial:
 ///
 /// ```text
 /// y(t + h) = y(t) exp(d ∫ x dt - c h)

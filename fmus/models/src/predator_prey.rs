@@ -12,8 +12,8 @@ use crate::taylor::Populations;
 /// dy/dt = y (d x - c)
 /// ```
 ///
-/// Rates `a`, `b`, `c`, `d` in 1/s; populations count individuals and start at their start values. Any step is integrated to rounding by
-/// Taylor series of order 20.
+/// The rates `a`, `b`, `c`, `d` are in 1/s. Populations count individuals and start at their start values. Taylor series of
+/// order 20 integrate every step to rounding accuracy.
 ///
 /// Output derivatives: those of the equations, up to order 2.
 ///
@@ -81,7 +81,7 @@ impl PredatorPrey {
         Populations { own: [self.a, -self.c], effect: [[0.0, -self.b], [self.d, 0.0]] }
     }
 
-    /// First and second derivative of one species.
+    /// Returns the first and second derivative of one species.
     fn derivatives(&self, species: usize) -> [f64; 2] {
         self.populations().derivatives([self.x, self.y], species)
     }
@@ -91,7 +91,7 @@ impl PredatorPrey {
 mod tests {
     use super::*;
 
-    /// Populations after `n` steps of `h`.
+    /// Returns the populations after `n` steps of `h`.
     fn stepped(mut model: PredatorPrey, h: f64, n: u32) -> [f64; 2] {
         for i in 0..n {
             model.do_step(&Step { t: f64::from(i) * h, h, tolerance: None }).unwrap();

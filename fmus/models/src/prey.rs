@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::growth::Growth;
 
-/// Prey `x`, hunted by predators `y`, which are an input:
+/// Prey `x` hunted by predators `y`, which are an input:
 ///
 /// ```text
 /// dx/dt = x (a - b y)
 /// ```
 ///
-/// `a` \[1/s\] is the rate at which the prey reproduces, `b` \[1/s\] the rate at which one predator catches them; populations count
-/// individuals, and `x` starts at its start value. The equation is linear in `x`, so that a step is exact for every input polynomial:
+/// `a` \[1/s\] is the rate at which the prey reproduces, `b` \[1/s\] the rate at which one predator catches prey. Populations
+/// count individuals, and `x` starts at its start value. The equation is linear in `x`, so a step is exact for every input polynomial:
 ///
 /// ```text
 /// x(t + h) = x(t) exp(a h - b ∫ y dt)

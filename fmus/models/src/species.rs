@@ -1,25 +1,25 @@
-//! One of several species.
+//! One of three species.
 
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::growth::{finite_population, mean_population};
 
-/// A population `x` beside two others, `u1` and `u2`, which are inputs:
+/// A population `x` that interacts with two others, `u1` and `u2`, which are inputs:
 ///
 /// ```text
 /// dx/dt = x (own + b1 u1 + b2 u2)
 /// ```
 ///
-/// `own` \[1/s\] is the rate at which the species reproduces, or starves if it is negative; `b1` and `b2` \[1/s\] say what one individual
-/// of another species adds: positive for prey, negative for predators. Populations count individuals, and `x` starts at its start
-/// value. The equation is linear in `x`, so that a step is exact for every input polynomial:
+/// `own` \[1/s\] is the rate at which the species reproduces, or starves if it is negative. `b1` and `b2` \[1/s\] are the
+/// contributions of one individual of another species: positive for prey, negative for predators. Populations count
+/// individuals, and `x` starts at its start value. The equation is linear in `x`, so a step is exact for every input polynomial:
 ///
 /// ```text
 /// x(t + h) = x(t) exp(own h + b1 ∫ u1 dt + b2 ∫ u2 dt)
 /// ```
 ///
-/// With the values of `Default` it is the rabbits of a system of three species, hunted by foxes, `u1`, and wolves, `u2`.
+/// The `Default` values describe the rabbits of a system of three species, hunted by foxes, `u1`, and wolves, `u2`.
 ///
 /// Output derivatives: `x' = x g` and `x'' = x' g + x (b1 u1' + b2 u2')` with `g = own + b1 u1 + b2 u2`.
 ///
@@ -131,7 +131,7 @@ mod tests {
         rows.map(|row| row.split(',').map(|x| x.parse().unwrap()).collect::<Vec<_>>().try_into().unwrap()).collect()
     }
 
-    /// Growth of rabbits, foxes and wolves by this model.
+    /// Returns the growth of rabbits, foxes and wolves according to this model.
     fn growth(x: [f64; 3]) -> [f64; 3] {
         let coefficients = [(0.1, -0.02, -0.02), (-0.4, 0.02, -0.04), (-0.4, 0.01, 0.08)];
         let others = [[1, 2], [0, 2], [0, 1]];
@@ -141,7 +141,7 @@ mod tests {
         })
     }
 
-    /// One step of the classic Runge-Kutta method of order 4.
+    /// Makes one step of the classic Runge-Kutta method of order 4.
     fn runge_kutta(x: [f64; 3], h: f64) -> [f64; 3] {
         let along = |k: [f64; 3], h: f64| std::array::from_fn(|i| x[i] + h * k[i]);
         let k1 = growth(x);

@@ -1,23 +1,24 @@
-//! Several populations integrated together by Taylor series.
+//! Coupled populations, integrated together by Taylor series.
 
 use fmu_sdk::Refusal;
 
 use crate::growth::finite_population;
 
-/// Populations `x` that live side by side, each with a relative growth that is linear in all:
+/// Interacting populations `x`, each with a relative growth rate that is linear in all populations:
 ///
 /// ```text
 /// dx_i/dt = x_i (own_i + Σ_j effect_ij x_j)
 /// ```
 ///
-/// `own` \[1/s\] is the growth of each alone, `effect` \[1/s\] what one individual of another adds. Any step is integrated to rounding by Taylor
-/// series of order 20, whose coefficients `X` follow from the equations term by term, with those of the relative growth, `G`:
+/// `own` \[1/s\] is the growth rate of each population alone, `effect` \[1/s\] the contribution of one individual of another.
+/// Taylor series of order 20 integrate every step to rounding accuracy. Their coefficients `X` follow from the equations term
+/// by term, together with those of the relative growth, `G`:
 ///
 /// ```text
 /// G_i[k] = own_i (k = 0) + Σ_j effect_ij X_j[k],   (k + 1) X_i[k+1] = Σ_m X_i[m] G_i[k-m]
 /// ```
 ///
-/// Steps inside are the radius of convergence over e², as the last coefficients show it: what is left out is near e⁻⁴⁰.
+/// The internal step is the radius of convergence, estimated from the last coefficients, over e². The truncation error is about e⁻⁴⁰.
 ///
 /// Source: À. Jorba, M. Zou, A Software Package for the Numerical Integration of ODEs by Means of High-Order Taylor Methods, Experimental
 /// Mathematics 14 (2005), doi 10.1080/10586458.2005.10128904.
@@ -29,14 +30,14 @@ pub(crate) struct Populations<const N: usize> {
 /// Order of the series.
 const ORDER: usize = 20;
 
-/// Coefficients of all series, those of order 0 first.
+/// Coefficients of all series, starting with order 0.
 type Series<const N: usize> = [[f64; N]; ORDER + 1];
 
 impl<const N: usize> Populations<N> {
-    /// The populations, whose names are for messages, after a step of `h` seconds.
+    /// Returns the populations after a step of `h` seconds; `names` are used in messages.
     ///
     /// # Errors
-    /// A discard when one of them grows beyond all numbers.
+    /// A discard if a population is not finite.
     pub(crate) fn step(&self, names: [&str; N], mut x: [f64; N], h: f64) -> Result<[f64; N], Refusal> {
         let mut left = h;
         while left > 0.0 {
@@ -54,19 +55,19 @@ impl<const N: usize> Populations<N> {
         Ok(x)
     }
 
-    /// Relative growth of population `i` \[1/s\].
+    /// Returns the relative growth rate of population `i` \[1/s\].
     pub(crate) fn relative(&self, x: [f64; N], i: usize) -> f64 {
         self.own[i] + (0..N).map(|j| self.effect[i][j] * x[j]).sum::<f64>()
     }
 
-    /// First and second derivative of population `i` \[1/s, 1/s²\].
+    /// Returns the first and second derivative of population `i` \[1/s, 1/s²\].
     pub(crate) fn derivatives(&self, x: [f64; N], i: usize) -> [f64; 2] {
         let rate: [f64; N] = std::array::from_fn(|j| x[j] * self.relative(x, j));
         let bend = (0..N).map(|j| self.effect[i][j] * rate[j]).sum::<f64>();
         [rate[i], rate[i] * self.relative(x, i) + x[i] * bend]
     }
 
-    /// Taylor coefficients of all populations at `x`.
+    /// Returns the Taylor coefficients of all populations at `x`.
     fn series(&self, x: [f64; N]) -> Series<N> {
         let mut series = [[0.0; N]; ORDER + 1];
         let mut growth = [[0.0; N]; ORDER];
@@ -81,7 +82,7 @@ impl<const N: usize> Populations<N> {
     }
 }
 
-/// Largest step for which the terms of the series that are left out are lost in rounding.
+/// Returns the largest step for which the truncation error of the series is below rounding.
 fn inner_step<const N: usize>(series: &Series<N>) -> f64 {
     let size = |k: usize| series[k].iter().fold(0.0, |size: f64, x| size.max(x.abs()));
     let radius = |k: usize| (size(k) / size(0)).powf(-1.0 / k as f64);
@@ -93,7 +94,7 @@ fn inner_step<const N: usize>(series: &Series<N>) -> f64 {
 mod tests {
     use super::*;
 
-    /// One population that limits itself: dx/dt = x (1 - x).
+    /// A population that limits its own growth: dx/dt = x (1 - x).
     const LOGISTIC: Populations<1> = Populations { own: [1.0], effect: [[-1.0]] };
 
     #[test]

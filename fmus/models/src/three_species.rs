@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::taylor::Populations;
 
-/// The coupled reference: rabbits `r`, foxes `f` that eat rabbits, wolves `w` that eat both, in one model.
+/// The coupled reference in one model: rabbits `r`, foxes `f` that eat rabbits, and wolves `w` that eat both.
 ///
 /// ```text
 /// dr/dt = r (alpha - beta f - wolf_rabbit_beta w)
@@ -13,9 +13,10 @@ use crate::taylor::Populations;
 /// dw/dt = w (wolf_rabbit_delta r + wolf_fox_delta f - wolf_gamma)
 /// ```
 ///
-/// `alpha`, `gamma` and `wolf_gamma` \[1/s\] are the rates at which rabbits reproduce, foxes and wolves starve; a `beta` \[1/s\] is the rate at
-/// which one predator catches its prey, a `delta` \[1/s\] the rate at which predators reproduce per prey. Populations count individuals and
-/// start at their start values. Any step is integrated to rounding by Taylor series of order 20.
+/// `alpha` \[1/s\] is the rate at which rabbits reproduce; `gamma` and `wolf_gamma` \[1/s\] are the rates at which foxes and
+/// wolves starve. A `beta` \[1/s\] is the rate at which one predator catches its prey, a `delta` \[1/s\] the rate at which
+/// predators reproduce per prey. Populations count individuals and start at their start values. Taylor series of order 20
+/// integrate every step to rounding accuracy.
 ///
 /// Output derivatives: those of the equations, up to order 2.
 ///
@@ -116,7 +117,7 @@ impl ThreeSpecies {
         }
     }
 
-    /// First and second derivative of one species.
+    /// Returns the first and second derivative of one species.
     fn derivatives(&self, species: usize) -> [f64; 2] {
         self.populations().derivatives(self.state(), species)
     }
@@ -126,7 +127,7 @@ impl ThreeSpecies {
 mod tests {
     use super::*;
 
-    /// Rabbits, foxes and wolves after `n` steps of `h`.
+    /// Returns rabbits, foxes and wolves after `n` steps of `h`.
     fn stepped(h: f64, n: u32) -> [f64; 3] {
         let mut model = ThreeSpecies::default();
         for i in 0..n {

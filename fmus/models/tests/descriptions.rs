@@ -1,4 +1,4 @@
-//! The model descriptions of all models: correct, complete, and what importers rely on.
+//! The model descriptions of all models are correct, complete, and contain what importers rely on.
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
@@ -20,7 +20,7 @@ fn description<M: Model>() -> ModelDescription {
     description
 }
 
-/// Dependencies of each unknown, by name.
+/// Returns the dependencies of each unknown, by name.
 fn named<'a>(description: &'a ModelDescription, list: &[fmi2::description::Unknown]) -> Vec<(&'a str, Vec<&'a str>)> {
     let name = |index: &u32| description.variables[*index as usize - 1].name.as_str();
     list.iter().map(|u| (name(&u.index), u.dependencies.iter().flatten().map(name).collect())).collect()

@@ -3,15 +3,15 @@
 use fmu_sdk::{Declaration, Experiment, Integration, Model, Ode, Refusal, Step, Time};
 use serde::{Deserialize, Serialize};
 
-/// The plant of [`crate::TwoStatePlant`], with the same inputs, outputs and parameters, but given by its equations only:
+/// The plant of [`crate::TwoStatePlant`] with the same inputs, outputs and parameters, but defined by its equations only:
 ///
 /// ```text
 /// dy1/dt = c1 (y2 + c2 - y1),   y1(0) = y1_0
 /// dy2/dt = c3 (c4 - y2),        y2(0) = y2_0
 /// ```
 ///
-/// They are stiff: `y1` follows within a microsecond what `y2` does in a second. Which integrator is used is a parameter ([`Integration`]);
-/// without any it is `esdirk34`.
+/// The equations are stiff: `y1` follows within a microsecond, while `y2` changes within a second. A parameter selects the
+/// integrator ([`Integration`]); the default is `esdirk34`.
 ///
 /// Output derivatives: those of the equations.
 ///
@@ -25,7 +25,7 @@ pub struct TwoStateOde {
     integration: Integration,
 }
 
-/// The equations with parameters and inputs; they know no integrator.
+/// The equations with parameters and inputs, independent of the integrator.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Equations {
     c1: f64,
@@ -100,7 +100,7 @@ impl TwoStateOde {
 mod tests {
     use super::*;
 
-    /// The closed form in 60-digit arithmetic (Python's `decimal`), as for the exact plant.
+    /// The closed form, evaluated in 60-digit arithmetic (Python's `decimal`), as for the exact plant.
     const EXACT: [(f64, [f64; 2]); 4] = [
         (1e-12, [4.199990550012758, 0.3000000000185386]),
         (3e-7, [2.2570049816753808, 0.30000556158500585]),

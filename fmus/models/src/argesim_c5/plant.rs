@@ -3,14 +3,14 @@
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// Two linear states, a million times apart in speed, which follow the inputs `c2` and `c4`:
+/// A plant with two linear states whose speeds differ by a factor of a million. They follow the inputs `c2` and `c4`:
 ///
 /// ```text
 /// dy1/dt = c1 (y2 + c2 - y1),   y1(0) = y1_0
 /// dy2/dt = c3 (c4 - y2),        y2(0) = y2_0
 /// ```
 ///
-/// `c1` and `c3` are rates \[1/s\], everything else counts in 1. The inputs are constant during a step of `h` seconds, which is exact:
+/// `c1` and `c3` are rates \[1/s\]; all other quantities are dimensionless. Inputs are constant during a step of `h` seconds, which is exact:
 ///
 /// ```text
 /// y1(t + h) = y1 + (c2 + c4 - y1) (1 - e^-a) + (y2 - c4) phi,   a = c1 h
@@ -18,8 +18,8 @@ use serde::{Deserialize, Serialize};
 /// phi       = a (e^-b - e^-a) / (a - b)
 /// ```
 ///
-/// Every factor has the precision of its arguments for all `a` and `b`, also where they are tiny, huge or equal, so that the error of a
-/// step is a few units in the last place of the largest of `y1`, `y2`, `c2` and `c4`.
+/// Every factor is as precise as its arguments for all `a` and `b`, even if they are tiny, huge or equal. The error of a
+/// step is therefore a few units in the last place of the largest of `y1`, `y2`, `c2` and `c4`.
 ///
 /// Output derivatives: those of the equations.
 ///
@@ -110,14 +110,14 @@ impl TwoStatePlant {
     }
 }
 
-/// The part of the way that exponential decay has gone after `a` time constants: `1 - e^-a`.
+/// Returns the fraction of exponential decay completed after `a` time constants: `1 - e^-a`.
 fn approached(a: f64) -> f64 {
     -(-a).exp_m1()
 }
 
-/// What is left in a lag of rate `a` of a decay of rate `b` that drives it, both per step: `a (e^-b - e^-a) / (a - b)`.
+/// Returns the response of a lag of rate `a` driven by a decay of rate `b`, both per step: `a (e^-b - e^-a) / (a - b)`.
 ///
-/// Written with `d = |a - b|` as `a e^-min(a, b) (1 - e^-d) / d`, in which nothing cancels.
+/// Computed with `d = |a - b|` as `a e^-min(a, b) (1 - e^-d) / d`, which avoids cancellation.
 fn lag(a: f64, b: f64) -> f64 {
     let d = (a - b).abs();
     let mean_decay = if d == 0.0 { 1.0 } else { approached(d) / d };
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    /// The closed form in 60-digit arithmetic (Python's `decimal`), rounded to doubles.
+    /// The closed form, evaluated in 60-digit arithmetic (Python's `decimal`) and rounded to doubles.
     #[test]
     fn a_step_of_any_size_is_exact() {
         let from_start = [

@@ -3,18 +3,18 @@
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// A two-point switch with hysteresis, which gives the plant of [`crate::TwoStatePlant`] its inputs:
+/// A two-point switch with hysteresis that provides the inputs of the plant [`crate::TwoStatePlant`]:
 ///
 /// ```text
 /// state 1: c2 = c2_1, c4 = c4_1   until y1 >= upper
 /// state 2: c2 = c2_2, c4 = c4_2   until y1 <= lower
 /// ```
 ///
-/// It looks at `y1` at the end of each step, and may change its state there: to hit the time at which `y1` reaches a limit, the
-/// communication point has to be put there. At the start nothing is compared; the state is 1. What it gives depends on the state only, so
-/// there is no feedthrough. Everything counts in 1.
+/// The switch evaluates `y1` at the end of each step and may change its state there. To hit the time at which `y1` reaches a
+/// limit, place a communication point there. At the start there is no comparison; the state is 1. The outputs depend on the
+/// state only, so there is no direct feedthrough. All quantities except time are dimensionless.
 ///
-/// With the values of `Default` it is that of tasks a and b; task c has `c2_2` = -1.25, `c4_2` = 4.33 and `lower` = 4.1.
+/// The `Default` values are those of tasks a and b; task c has `c2_2` = -1.25, `c4_2` = 4.33 and `lower` = 4.1.
 ///
 /// Source: as for [`crate::TwoStatePlant`].
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -86,17 +86,17 @@ impl Model for TwoStateSwitch {
 }
 
 impl TwoStateSwitch {
-    /// The present `c2` and `c4`.
+    /// Returns the current `c2` and `c4`.
     fn pair(&self) -> (f64, f64) {
         if self.state == 1 { (self.c2_1, self.c4_1) } else { (self.c2_2, self.c4_2) }
     }
 
-    /// The limit at which the present state ends: the event indicator of the switch is `y1 - limit`, whose sign changes only there.
+    /// Returns the limit that ends the current state. The event indicator is `y1 - limit`, whose sign changes only there.
     fn limit(&self) -> f64 {
         if self.state == 1 { self.upper } else { self.lower }
     }
 
-    /// 1 in this state, 0 in the other one.
+    /// Returns 1 in this state, 0 in the other one.
     fn active(&self, state: i32) -> f64 {
         f64::from(self.state == state)
     }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use crate::TwoStatePlant;
 
-    /// States after steps that end with these inputs.
+    /// Returns the states after steps that end with these inputs.
     fn states<const N: usize>(y1: [f64; N]) -> [i32; N] {
         let mut switch = TwoStateSwitch::default();
         y1.map(|y1| {
@@ -148,8 +148,8 @@ mod tests {
         assert!(blind.do_step(&Step { t: 0.0, h: 0.1, tolerance: None }).unwrap_err().to_string().contains("y1 must be finite"));
     }
 
-    /// Plant and switch from one switching time of the reference to the next: the plant arrives there with the values of the
-    /// reference, and the limits of the reference make the switch change.
+    /// Steps plant and switch from one switching time of the reference to the next. The plant must arrive there with the values
+    /// of the reference, and the limits of the reference must make the switch change.
     fn follow(reference: &str, mut switch: TwoStateSwitch) -> usize {
         let rows: Vec<[f64; 3]> = reference
             .lines()

@@ -1,8 +1,8 @@
-//! An ecosystem from components that are only connected: populations, and what changes them.
+//! An ecosystem assembled by connecting components: populations, and processes that change them.
 //!
-//! A population is the quantity across a connection, the rate at which it grows the one through it: the rates of all that is connected
-//! to a population are summed. Start reading at [`Population`]. All but that one are memoryless: their outputs follow their
-//! inputs at once.
+//! In a connection, the population is the across (potential) variable and its growth rate is the through (flow) variable.
+//! The rates of all components connected to a population are summed. Start reading at [`Population`]. All other components
+//! are memoryless: their outputs follow their inputs without delay.
 //!
 //! Source: M. Tiller, Modelica by Example, 2014, section on Lotka–Volterra systems built from components.
 

@@ -5,25 +5,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::growth::finite_population;
 
-/// Growth per individual \[1/s\] above which a population is not in a steady state.
+/// Growth per individual \[1/s\] above which a population is not in steady state.
 const STEADY: f64 = 1e-6;
 
-/// A population, which is an output, grows at a rate \[1/s\], which is an input: the sum of what everything connected to it contributes.
+/// A population, which is an output. Its growth rate \[1/s\] is an input: the sum of the contributions of all connected components.
 ///
 /// ```text
 /// d population / dt = rate
 /// ```
 ///
-/// The population counts individuals. The parameter `init` says where it starts:
+/// The population counts individuals. The parameter `init` selects its initial value:
 ///
-/// - `free`: at its own start value;
-/// - `fixed_population`: at the parameter `initial_population`;
-/// - `steady_state`: at `initial_population` too, which the importer is to choose such that the rate vanishes. Nothing inside the model can
-///   do that, as the rate follows from everything that is connected. A first step during which the population would grow or shrink by more
-///   than a millionth of itself per second is an error that says so.
+/// - `free`: its own start value;
+/// - `fixed_population`: the parameter `initial_population`;
+/// - `steady_state`: `initial_population` too, which the importer must choose such that the rate is zero. The model cannot do
+///   this itself, because the rate depends on everything connected to it. The first step reports an error if the population
+///   would grow or shrink by more than a millionth of itself per second.
 ///
-/// A step is exact for every input polynomial; one after which less than nobody is left is discarded with the assertion of the
-/// original.
+/// A step is exact for every input polynomial. A step that ends with a negative population is discarded, with the assertion
+/// of the original.
 ///
 /// Output derivatives: the rate and its slope.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub struct Population {
     has_stepped: bool,
 }
 
-/// Where a population starts.
+/// Initial value of a population.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 enum Initialization {
     Free,
@@ -108,7 +108,7 @@ impl Population {
         self.init == Initialization::Free
     }
 
-    /// Whether the rate vanishes where it was said to.
+    /// Checks that the rate is zero if a steady state was requested.
     fn check_start(&self) -> Result<(), Refusal> {
         let (rate, population) = (self.rate.value(0.0), self.population);
         if self.init != Initialization::SteadyState || rate.abs() <= STEADY * population {

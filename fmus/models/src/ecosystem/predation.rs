@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// What it contributes to the rates \[1/s\] at which two populations grow that one feeds on the other, at every instant:
+/// Contribution of predation to the growth rates \[1/s\] of a prey population and a predator population, at every instant:
 ///
 /// ```text
 /// prey_rate = -beta prey predator
@@ -53,7 +53,7 @@ impl Model for Predation {
             ]);
     }
 
-    /// Nothing is kept: the outputs follow the ends of the inputs.
+    /// The model has no state: the outputs follow the inputs at the end of the step.
     fn do_step(&mut self, _: &Step) -> Result<(), Refusal> {
         Ok(())
     }

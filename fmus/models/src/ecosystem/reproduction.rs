@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// What reproduction contributes to the rate \[1/s\] at which a population grows: `rate = alpha population`, at every instant.
+/// Contribution of reproduction to the growth rate \[1/s\] of a population: `rate = alpha population`, at every instant.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Reproduction {
     alpha: f64,
@@ -30,7 +30,7 @@ impl Model for Reproduction {
             .partials([("alpha", |m| m.population.value(0.0)), ("population", |m| m.alpha)]);
     }
 
-    /// Nothing is kept: the output follows the end of the input.
+    /// The model has no state: the output follows the input at the end of the step.
     fn do_step(&mut self, _: &Step) -> Result<(), Refusal> {
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A formula that was read: its value and its derivatives.
+//! A parsed formula: its value and its derivatives.
 
 use std::{fmt, sync::Arc};
 
@@ -13,10 +13,10 @@ use super::{
 /// Number of arguments: the time and four inputs.
 pub(super) const ARGUMENTS: usize = 5;
 
-/// Their names.
+/// Names of the arguments.
 pub(super) const NAMES: [&str; ARGUMENTS] = ["t", "u1", "u2", "u3", "u4"];
 
-/// A formula, read once and shared by all copies; serialized as its text.
+/// A formula, parsed once and shared by all copies; serialized as its text.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub(super) struct Formula(Arc<Inner>);
@@ -27,28 +27,28 @@ struct Inner {
 }
 
 impl Formula {
-    /// Reads a formula. [`Formula::check`] reports what is wrong with it.
+    /// Parses a formula. [`Formula::check`] reports errors.
     pub(super) fn new(text: &str) -> Self {
         Self(Arc::new(Inner { text: text.to_owned(), program: grammar::read(text) }))
     }
 
     /// # Errors
-    /// The formula cannot be read.
+    /// The formula has a syntax error.
     pub(super) fn check(&self) -> Result<(), FormulaError> {
         self.0.program.as_ref().map(|_| ()).map_err(Clone::clone)
     }
 
-    /// The value for these arguments; NaN outside the domain of the formula, or if it cannot be read.
+    /// Returns the value for these arguments; NaN outside the domain of the formula, or if the formula is invalid.
     pub(super) fn value(&self, arguments: &[f64; ARGUMENTS]) -> f64 {
         self.0.program.as_ref().map_or(f64::NAN, |program| program.run(arguments, ARGUMENTS).value)
     }
 
-    /// The derivative by the argument of this index.
+    /// Returns the partial derivative with respect to the argument with this index.
     pub(super) fn derivative(&self, by: usize, arguments: &[f64; ARGUMENTS]) -> f64 {
         self.0.program.as_ref().map_or(f64::NAN, |program| program.run(arguments, by).slope)
     }
 
-    /// The arguments that occur, with their names.
+    /// Returns the arguments that occur, with their names.
     pub(super) fn arguments(&self) -> impl Iterator<Item = (usize, &'static str)> {
         let occurs = |argument: &usize| self.0.program.as_ref().is_ok_and(|program| program.uses(*argument));
         (0..ARGUMENTS).filter(occurs).map(|argument| (argument, NAMES[argument]))

@@ -1,4 +1,4 @@
-//! The functions that a formula may use, with their derivatives.
+//! The functions allowed in a formula, with their derivatives.
 
 /// A function of one argument.
 #[derive(Debug, Clone, Copy)]
@@ -10,7 +10,7 @@ pub(super) struct Function {
 
 macro_rules! functions {
     ($($name:literal $value:expr, $derivative:expr;)*) => {
-        /// All functions. One that is not defined at its argument is NaN there.
+        /// All functions. A function returns NaN outside its domain.
         pub(super) const FUNCTIONS: &[Function] = &[$(Function { name: $name, value: $value, derivative: $derivative }),*];
     };
 }

@@ -1,4 +1,4 @@
-//! Reads a formula into a program; errors name the position.
+//! Parses a formula into a program. Errors name the position.
 //!
 //! ```text
 //! sum     = product { ("+" | "-") product }
@@ -17,13 +17,13 @@ use super::{
 /// Constants by name.
 const CONSTANTS: &[(&str, f64)] = &[("pi", std::f64::consts::PI), ("e", std::f64::consts::E)];
 
-/// Characters of a long formula that are shown before and after the position.
+/// Number of characters of a long formula shown before and after the position.
 const SHOWN: usize = 40;
 
-/// How deep brackets, signs and powers may be nested.
+/// Maximum nesting depth of brackets, signs and powers.
 const DEEPEST: usize = 50;
 
-/// Why a formula cannot be read.
+/// Why a formula cannot be parsed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
     "the formula `{formula}` cannot be read at position {position}: {problem}; a formula has the names {}, {}, and the functions {}",
@@ -33,7 +33,7 @@ const DEEPEST: usize = 50;
 )]
 pub(super) struct FormulaError {
     formula: String,
-    /// Characters from 1.
+    /// Position in characters, starting at 1.
     position: usize,
     problem: Problem,
 }
@@ -58,7 +58,7 @@ enum Problem {
     TooDeep,
 }
 
-/// What stands at the position.
+/// What was found at the position.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 enum Found {
     #[error("`{0}` stands")]
@@ -67,7 +67,7 @@ enum Found {
     End,
 }
 
-/// The program that computes the formula.
+/// Returns the program that computes the formula.
 pub(super) fn read(formula: &str) -> Result<Program, FormulaError> {
     let mut reader = Reader { characters: formula.chars().collect(), at: 0, depth: 0, program: Program::default() };
     let whole = reader.sum().and_then(|()| match reader.peek() {
@@ -81,7 +81,7 @@ pub(super) fn read(formula: &str) -> Result<Program, FormulaError> {
     }
 }
 
-/// What stands around a position, with dots where something is left out.
+/// Returns the text around a position, with dots where text is omitted.
 fn around(formula: &str, at: usize) -> String {
     let (first, count) = (at.saturating_sub(SHOWN), formula.chars().count());
     let shown: String = formula.chars().skip(first).take(2 * SHOWN).collect();
@@ -89,7 +89,7 @@ fn around(formula: &str, at: usize) -> String {
     format!("{}{shown}{}", dots(first > 0), dots(count > first + 2 * SHOWN))
 }
 
-/// Where it breaks off, and why.
+/// Position of the error, and the reason.
 type Broken = (usize, Problem);
 
 struct Reader {
@@ -100,7 +100,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// The next character that is no space.
+    /// Returns the next character that is not white space.
     fn peek(&mut self) -> Option<char> {
         while self.characters.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
@@ -112,21 +112,21 @@ impl Reader {
         (self.at, problem)
     }
 
-    /// Takes one of these characters, if it is next.
+    /// Takes the next character if it is one of these.
     fn take(&mut self, among: &[char]) -> Option<char> {
         let next = self.peek().filter(|c| among.contains(c))?;
         self.at += 1;
         Some(next)
     }
 
-    /// Takes characters as long as they belong to a word.
+    /// Takes characters as long as `belongs` holds.
     fn word(&mut self, belongs: impl Fn(char) -> bool) -> String {
         let word: String = self.characters[self.at..].iter().copied().take_while(|&c| belongs(c)).collect();
         self.at += word.chars().count();
         word
     }
 
-    /// Adds an instruction, at the place of the last token where it needs too much room.
+    /// Adds an instruction. If the stack is too small, the error is at the last token.
     fn push(&mut self, instruction: Instruction) -> Result<(), Broken> {
         self.program.push(instruction).map_err(|Room| (self.at - 1, Problem::TooDeep))
     }
@@ -195,7 +195,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Digits and points, and an exponent if one follows.
+    /// Parses digits and points, and an exponent if one follows.
     fn number(&mut self) -> Result<(), Broken> {
         let start = self.at;
         let mut text = self.word(|c| c.is_ascii_digit() || c == '.');

@@ -1,4 +1,4 @@
-//! A formula as an FMU. Start reading at [`Expression`]; `grammar` reads a formula into a `program`, which computes value and slope.
+//! A formula as an FMU. Start reading at [`Expression`]; `grammar` parses a formula into a `program`, which computes value and slope.
 
 mod formula;
 mod functions;
@@ -16,13 +16,13 @@ use formula::Formula;
 /// y = formula(u1, u2, u3, u4, t)
 /// ```
 ///
-/// `u1` … `u4` are inputs, `t` \[s\] is the time, `pi` and `e` are constants. Operators are `+ - * / ^`, a power binds more tightly than a
-/// sign and is read from the right; functions have one argument.
+/// `u1` … `u4` are inputs, `t` \[s\] is the time, `pi` and `e` are constants. The operators are `+ - * / ^`. A power binds more
+/// tightly than a sign and is right-associative. Functions have one argument.
 ///
-/// Nothing is kept from step to step. The directional derivatives are exact. A formula that cannot be read is an error as soon as values
-/// are asked for; the message shows where it breaks off and which names there are. A result that is no finite number (`ln(0)`) is handed
-/// out as it is before the first step, where importers look for values that fit each other and take back what does not; a step that
-/// ends there is discarded, because a smaller one, or other inputs, may do.
+/// The model has no state. The directional derivatives are exact. An invalid formula is an error as soon as a value is read;
+/// the message shows the position and the available names. A result that is not finite, such as `ln(0)`, is returned
+/// unchanged before the first step, because importers try and reject values while they search for consistent ones. A step
+/// that ends with such a result is discarded, because a smaller step or other inputs may succeed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Expression {
     formula: Formula,
@@ -78,18 +78,18 @@ impl Model for Expression {
 }
 
 impl Expression {
-    /// Time and inputs, as the formula takes them.
+    /// Returns time and inputs as arguments of the formula.
     fn arguments(&self) -> [f64; formula::ARGUMENTS] {
         let [u1, u2, u3, u4] = &self.u;
         [self.t, u1.value(0.0), u2.value(0.0), u3.value(0.0), u4.value(0.0)]
     }
 
-    /// Derivative by an input.
+    /// Returns the partial derivative with respect to an input.
     fn partial(&self, input: usize) -> f64 {
         self.formula.derivative(input + 1, &self.arguments())
     }
 
-    /// dy/dt along the inputs \[1/s\].
+    /// Returns dy/dt along the inputs \[1/s\].
     fn slope(&self) -> f64 {
         let along_inputs = self.u.iter().enumerate().map(|(index, input)| match input.slope(0.0) {
             0.0 => 0.0,

@@ -1,15 +1,15 @@
-//! A formula as instructions for a stack of numbers that carry a slope along: value and derivative come in one pass, exactly.
+//! A formula as instructions for a stack of dual numbers: one pass computes the value and the exact derivative.
 
 use super::{formula::ARGUMENTS, functions::Function};
 
-/// How many numbers may wait on the stack.
+/// Capacity of the stack.
 const ROOM: usize = 64;
 
-/// One instruction; operators take their operands from the stack.
+/// An instruction. Operators take their operands from the stack.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Instruction {
     Number(f64),
-    /// The argument of this index.
+    /// The argument with this index.
     Argument(usize),
     Negate,
     Add,
@@ -20,26 +20,26 @@ pub(super) enum Instruction {
     Apply(&'static Function),
 }
 
-/// A number with its derivative by one argument.
+/// A number with its derivative with respect to one argument.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Dual {
     pub(super) value: f64,
     pub(super) slope: f64,
 }
 
-/// Instructions in postfix order; the result is what is left on the stack.
+/// Instructions in postfix order; the result remains on the stack.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Program {
     instructions: Vec<Instruction>,
     height: usize,
 }
 
-/// The stack has no room for another number.
+/// The stack is full.
 #[derive(Debug)]
 pub(super) struct Room;
 
 impl Program {
-    /// Adds an instruction whose operands come from those before it.
+    /// Adds an instruction whose operands are results of earlier instructions.
     pub(super) fn push(&mut self, instruction: Instruction) -> Result<(), Room> {
         match instruction {
             Instruction::Number(_) | Instruction::Argument(_) if self.height == ROOM => return Err(Room),
@@ -51,12 +51,12 @@ impl Program {
         Ok(())
     }
 
-    /// Whether an argument occurs.
+    /// Returns whether an argument occurs.
     pub(super) fn uses(&self, argument: usize) -> bool {
         self.instructions.iter().any(|instruction| matches!(instruction, Instruction::Argument(used) if *used == argument))
     }
 
-    /// The value, and its slope by one of the arguments.
+    /// Returns the value, and its slope with respect to one of the arguments.
     pub(super) fn run(&self, arguments: &[f64; ARGUMENTS], by: usize) -> Dual {
         let mut stack = [Dual::default(); ROOM];
         let mut height = 0;
@@ -111,7 +111,7 @@ impl Dual {
     }
 }
 
-/// What a slope contributes; nothing if it is zero, however steep the function is.
+/// Returns the contribution of a slope; zero if the slope is zero, even where the derivative is infinite.
 fn along(slope: f64, derivative: impl FnOnce() -> f64) -> f64 {
     if slope == 0.0 { 0.0 } else { slope * derivative() }
 }

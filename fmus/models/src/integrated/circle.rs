@@ -3,16 +3,17 @@
 use fmu_sdk::{Declaration, Experiment, Integration, Model, Ode, Refusal, Step, Time};
 use serde::{Deserialize, Serialize};
 
-/// A point that turns clockwise with one radian per second:
+/// A point that rotates clockwise at one radian per second:
 ///
 /// ```text
 /// dx/dt = y
 /// dy/dt = -x
 /// ```
 ///
-/// `x` and `y` count in 1 and start at their start values. The exact solution is `x = x0 cos t + y0 sin t`, `y = y0 cos t - x0 sin t`: the
-/// distance from the origin never changes, so that what an integrator adds to it or takes away is seen at once. Which integrator that is,
-/// and with which steps, are parameters ([`Integration`]); without any it is the classic Runge–Kutta method with steps of 0.1 s.
+/// `x` and `y` are dimensionless and start at their start values. The exact solution is `x = x0 cos t + y0 sin t`,
+/// `y = y0 cos t - x0 sin t`. The distance from the origin is constant, so numerical damping or growth is directly visible.
+/// Parameters select the integrator and its steps ([`Integration`]); the default is the classic Runge–Kutta method with
+/// steps of 0.1 s.
 ///
 /// Output derivatives: those of the equations and their time derivatives.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -21,7 +22,7 @@ pub struct Circle {
     integration: Integration,
 }
 
-/// The equations; they know no integrator.
+/// The equations, independent of the integrator.
 struct Rotation;
 
 impl Ode for Rotation {

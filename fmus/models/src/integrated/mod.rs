@@ -1,4 +1,4 @@
-//! Models that are differential equations only: the experiment chooses how they are integrated. Start reading at [`Circle`].
+//! Models defined by differential equations only: parameters select the integrator. Start reading at [`Circle`].
 
 mod circle;
 mod stiff;

@@ -3,17 +3,17 @@
 use fmu_sdk::{Declaration, Experiment, Integration, Model, Ode, Refusal, Step, Time};
 use serde::{Deserialize, Serialize};
 
-/// Two states in which a fast process hides behind a slow one:
+/// A system of two states with a fast and a slow process:
 ///
 /// ```text
 /// du/dt =  998 u + 1998 v
 /// dv/dt = -999 u - 1999 v
 /// ```
 ///
-/// From (1, 0), their start values, the exact solution is `u = 2 e^-t - e^-1000t`, `v = -e^-t + e^-1000t` (`t` in s; `u` and `v` count in 1).
-/// After a few milliseconds only e^-t is left, but explicit integrators stay bound to the fast process: steps above about 2 ms make them blow
-/// up. Which integrator is used, and with which steps, are parameters ([`Integration`]); without any it is `esdirk34`, which is made for stiff
-/// equations.
+/// From the start values (1, 0), the exact solution is `u = 2 e^-t - e^-1000t`, `v = -e^-t + e^-1000t` (`t` in s; `u` and `v`
+/// are dimensionless). After a few milliseconds only e^-t remains, but the fast process still limits explicit integrators:
+/// they become unstable with steps above about 2 ms. Parameters select the integrator and its steps ([`Integration`]); the
+/// default is `esdirk34`, which is made for stiff equations.
 ///
 /// Output derivatives: those of the equations.
 ///
@@ -24,7 +24,7 @@ pub struct Stiff {
     integration: Integration,
 }
 
-/// The equations; they know no integrator.
+/// The equations, independent of the integrator.
 struct FastAndSlow;
 
 impl Ode for FastAndSlow {
@@ -93,7 +93,7 @@ impl Stiff {
 mod tests {
     use super::*;
 
-    /// Largest deviation from the exact solution at 1 s.
+    /// Returns the largest deviation from the exact solution at 1 s.
     fn error(integration: Integration, tolerance: f64) -> f64 {
         let mut stiff = Stiff { integration, ..Stiff::default() };
         stiff.do_step(&Step { t: 0.0, h: 1.0, tolerance: Some(tolerance) }).unwrap();

@@ -1,4 +1,4 @@
-//! What all masses share: a body on a spring and a damper.
+//! The common part of all masses: a body on a spring and a damper.
 
 use fmu_sdk::{Declaration, Refusal, VariableBuilder};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::propagator::Cache;
 use crate::polynomial::TERMS;
 
-/// A body between a foundation, which stands at `z`, and whatever else exerts a force on it.
+/// A body connected to a foundation at position `z`, on which other forces may act.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Body {
     pub(super) m: f64,
@@ -20,7 +20,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// A body at rest at `x` \[m\], of mass `m` \[kg\], held by a spring `k` \[N/m\] and a damper `d` \[N.s/m\] on a foundation at 0.
+    /// Creates a body at rest at `x` \[m\], of mass `m` \[kg\], held by a spring `k` \[N/m\] and a damper `d` \[N.s/m\] on a foundation at 0.
     pub(super) fn new(m: f64, k: f64, d: f64, x: f64) -> Self {
         Self { m, k, d, z: 0.0, x, v: 0.0, cache: Cache::default() }
     }
@@ -31,11 +31,11 @@ impl Body {
         if self.m > 0.0 { Ok(()) } else { Err(Refusal::error(format!("the mass m must be positive, but is {} kg", self.m))) }
     }
 
-    /// Steps by `h` seconds. `stiffness` \[N/m\] and `damping` \[N.s/m\] are those of everything that the body hangs on; `force` \[N\]
-    /// is the rest, as derivatives in time scaled by `h`.
+    /// Steps by `h` seconds. `stiffness` \[N/m\] and `damping` \[N.s/m\] are the sums over all springs and dampers on the body.
+    /// `force` \[N\] is the remaining force, as time derivatives scaled by `h`.
     ///
     /// # Errors
-    /// An error when the force is not a finite number, a discard when the motion grows beyond all numbers.
+    /// An error if the force is not finite, a discard if the motion overflows.
     pub(super) fn step(&mut self, stiffness: f64, damping: f64, mut force: [f64; TERMS], h: f64) -> Result<(), Refusal> {
         force[0] += self.k * self.z;
         let per_mass = 1.0 / self.m;
@@ -54,17 +54,17 @@ impl Body {
     }
 }
 
-/// A model that is a body.
+/// A model based on a body.
 pub(super) trait Moving: 'static {
     fn body(&self) -> &Body;
     fn body_mut(&mut self) -> &mut Body;
-    /// Stiffness of everything that the body hangs on \[N/m\].
+    /// Returns the total stiffness of all springs on the body \[N/m\].
     fn stiffness(&self) -> f64;
-    /// Damping of everything that the body hangs on \[N.s/m\].
+    /// Returns the total damping of all dampers on the body \[N.s/m\].
     fn damping(&self) -> f64;
-    /// Force beside those of the foundation \[N\].
+    /// Returns the force other than that of the foundation \[N\].
     fn force(&self) -> f64;
-    /// Time derivative of that force \[N/s\].
+    /// Returns the time derivative of that force \[N/s\].
     fn force_rate(&self) -> f64;
 
     /// dv/dt \[m/s²\].
@@ -88,7 +88,7 @@ pub(super) fn declare_parameters<M: Moving>(v: &mut Declaration<M>) {
     v.parameter("z", |m: &mut M| &mut m.body_mut().z).unit("m").description("displacement of the foundation for t > 0");
 }
 
-/// Declares position and velocity with their derivatives; what else the acceleration depends on is to be added to the result.
+/// Declares position and velocity with their derivatives. The caller adds further dependencies of the acceleration to the result.
 pub(super) fn declare_motion<M: Moving>(v: &mut Declaration<M>) -> VariableBuilder<'_, M, f64> {
     v.output("x", |m: &mut M| &mut m.body_mut().x)
         .unit("m")

@@ -1,4 +1,4 @@
-//! A mass that is driven by a force.
+//! A mass driven by a force.
 
 use fmu_sdk::{Declaration, Experiment, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
@@ -13,13 +13,13 @@ use crate::polynomial::scaled_derivatives;
 /// m dv/dt = f - k (x - z) - d v
 /// ```
 ///
-/// `x` \[m\] and `v` \[m/s\] are outputs without feedthrough and start at their start values; `k` \[N/m\] and `d` \[N.s/m\] hold the mass
-/// `m` \[kg\] on a foundation, which stands at `z` \[m\] for t > 0. Without `k` and `d` the mass is free. A step is exact for every input
-/// polynomial.
+/// `x` \[m\] and `v` \[m/s\] are outputs without direct feedthrough and start at their start values. `k` \[N/m\] and `d`
+/// \[N.s/m\] connect the mass `m` \[kg\] to a foundation at `z` \[m\] for t > 0. Without `k` and `d` the mass is free. A step
+/// is exact for every input polynomial.
 ///
-/// With the values of `Default` it is the first side of the two-mass oscillator, whose second side is [`super::SprungMassForce`].
+/// With the `Default` values it is the first side of the two-mass oscillator; the second side is [`super::SprungMassForce`].
 ///
-/// Output derivatives: `v` and its own, from the equation and its time derivative.
+/// Output derivatives: `v` and `v'`, from the equation and its time derivative.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Mass {
     body: Body,

@@ -1,6 +1,6 @@
-//! Masses on springs and dampers, each an FMU of its own, to be coupled by forces or by displacements.
+//! Masses on springs and dampers, each a separate FMU, for coupling by forces or by displacements.
 //!
-//! Start reading at [`Mass`], then [`SprungMass`] and [`SprungMassForce`]; steps are made by `propagator.rs`.
+//! Start reading at [`Mass`], then [`SprungMass`] and [`SprungMassForce`]. `propagator.rs` computes the steps.
 
 mod body;
 mod mass;

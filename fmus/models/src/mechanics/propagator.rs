@@ -5,7 +5,7 @@ use crate::polynomial::TERMS;
 /// Position and velocity.
 type State = [f64; 2];
 
-/// What a step of `h` seconds does to position `x` \[m\] and velocity `v` \[m/s\] of
+/// The effect of a step of `h` seconds on position `x` \[m\] and velocity `v` \[m/s\] of
 ///
 /// ```text
 /// x' = v,   v' = a(t) - stiffness x - damping v
@@ -18,9 +18,9 @@ type State = [f64; 2];
 /// Δ(x, v) = (e^Ah - 1) (x, v) + Σ c_j h φ_{j+1}(Ah) (0, 1),   a(t) = Σ c_j (t/h)^j / j!
 /// ```
 ///
-/// All coefficients come from Taylor series, so that nothing cancels when `h` is small, and no case is special: free, undamped,
-/// critically damped or overdamped. Where `h` is not small, the series are those of `h / 2^s`, doubled `s` times; `e^Ah - 1` is kept
-/// instead of `e^Ah`, so that small steps lose nothing over a long run.
+/// All coefficients come from Taylor series, so nothing cancels for small `h`, and there are no special cases: free, undamped,
+/// critically damped or overdamped. For larger `h`, the series for `h / 2^s` is doubled `s` times. The propagator stores
+/// `e^Ah - 1` instead of `e^Ah`, so that small steps lose no precision in a long run.
 ///
 /// Sources: C. Van Loan, Computing Integrals Involving the Matrix Exponential, IEEE Transactions on Automatic Control 23 (1978),
 /// doi 10.1109/TAC.1978.1101743; B. Skaflestad, W. M. Wright, The Scaling and Modified Squaring Method for Matrix Functions Related
@@ -29,15 +29,15 @@ type State = [f64; 2];
 pub(super) struct Propagator {
     /// `h`, `stiffness`, `damping`.
     key: [f64; 3],
-    /// Columns of `e^Ah - 1`: what is left by a unit of position and by a unit of velocity.
+    /// Columns of `e^Ah - 1`: the effect of a unit position and of a unit velocity.
     change: [State; 2],
     /// `h φ_{j+1}(Ah) (0, 1)` for each `j`.
     response: [State; TERMS],
 }
 
-/// `h` times the fastest rate up to which the series are used as they are.
+/// Largest product of `h` and the fastest rate for which the series is used without doubling.
 const SMALL: f64 = 0.25;
-/// Terms of the series: what is left out is below 1e-16 of the sum.
+/// Number of terms of the series; the truncated rest is below 1e-16 of the sum.
 const LENGTH: u32 = 15;
 /// `1 / n!`
 const RECIPROCAL_FACTORIALS: [f64; TERMS] = [1.0, 1.0, 0.5, 1.0 / 6.0];
@@ -57,7 +57,7 @@ impl Propagator {
         (0..doublings as u32).fold(Self { key, change, response }, |half, _| half.doubled())
     }
 
-    /// The same for twice the step; the key is that of the last one.
+    /// Returns the propagator for twice the step; the key remains that of the final step.
     fn doubled(self) -> Self {
         let change = self.change.map(|column| {
             let again = self.changed(column);
@@ -77,14 +77,14 @@ impl Propagator {
         Self { key: self.key, change, response }
     }
 
-    /// `(e^Ah - 1) state`.
+    /// Returns `(e^Ah - 1) state`.
     #[inline]
     fn changed(&self, [x, v]: State) -> State {
         let [from_x, from_v] = self.change;
         [from_x[0] * x + from_v[0] * v, from_x[1] * x + from_v[1] * v]
     }
 
-    /// The state after the step, driven by an acceleration with these derivatives in scaled time.
+    /// Returns the state after the step, driven by an acceleration with these derivatives in scaled time.
     #[inline]
     pub(super) fn step(&self, state: State, acceleration: [f64; TERMS]) -> State {
         let mut change = self.changed(state);
@@ -95,7 +95,7 @@ impl Propagator {
     }
 }
 
-/// `first` and the terms that follow: each is `matrix` of the one before over the next number after `n`.
+/// Sums `first` and the following terms: each is `matrix` times the previous term, divided by the next number after `n`.
 fn series(matrix: impl Fn(State) -> State, first: State, n: u32) -> State {
     let (mut sum, mut term) = (first, first);
     for n in n + 1..=n + LENGTH {
@@ -106,8 +106,8 @@ fn series(matrix: impl Fn(State) -> State, first: State, n: u32) -> State {
     sum
 }
 
-/// The propagators used last: error control alternates between two step sizes. A propagator that is found here is bit for bit the one
-/// that would be computed, so a cache is no state and is not saved in serialized states.
+/// The last propagators used, because error control alternates between two step sizes. A cached propagator is bit for bit the
+/// one that would be computed, so the cache is not part of the model state and is not serialized.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cache {
     propagators: [Propagator; 2],
@@ -115,7 +115,7 @@ pub(super) struct Cache {
 }
 
 impl Cache {
-    /// The propagator for a step of `h` seconds.
+    /// Returns the propagator for a step of `h` seconds.
     #[inline]
     pub(super) fn propagator(&mut self, h: f64, stiffness: f64, damping: f64) -> &Propagator {
         let key = [h, stiffness, damping];
@@ -145,7 +145,7 @@ mod tests {
         }
     }
 
-    /// A step without force; what has decayed is as small as rounding of the start.
+    /// Checks a step without force, with tolerances relative to the rounding error of the initial state.
     fn decays(h: f64, stiffness: f64, damping: f64, start: State, exact: State) {
         let got = Propagator::new([h, stiffness, damping]).step(start, [0.0; TERMS]);
         for (got, exact) in got.into_iter().zip(exact) {

@@ -1,4 +1,4 @@
-//! A mass that hangs on a neighbor by a spring and a damper.
+//! A mass connected to a neighbor by a spring and a damper.
 
 use fmu_sdk::{Declaration, Experiment, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::body::{Body, Moving, declare_motion, declare_parameters};
 use crate::polynomial::{TERMS, scaled_derivatives};
 
-/// A mass between a foundation and a neighbor, whose position `x_other` \[m\] and velocity `v_other` \[m/s\] are inputs:
+/// A mass between a foundation and a neighbor. The neighbor's position `x_other` \[m\] and velocity `v_other` \[m/s\] are inputs:
 ///
 /// ```text
 /// dx/dt = v
@@ -14,15 +14,15 @@ use crate::polynomial::{TERMS, scaled_derivatives};
 /// f = k_other (x - x_other) + d_other (v - v_other)
 /// ```
 ///
-/// `x` \[m\] and `v` \[m/s\] are outputs without feedthrough and start at their start values; `k` \[N/m\] and `d` \[N.s/m\] hold the mass
-/// `m` \[kg\] on a foundation, which stands at `z` \[m\] for t > 0; `k_other` and `d_other` are the spring and the damper between the
-/// mass and its neighbor. If it gives the force, `f` \[N\], which is that on the neighbor, is an output with direct feedthrough: whenever
-/// it is read, it follows from the state and the present inputs. A step is exact for every input polynomial.
+/// `x` \[m\] and `v` \[m/s\] are outputs without direct feedthrough and start at their start values. `k` \[N/m\] and `d`
+/// \[N.s/m\] connect the mass `m` \[kg\] to a foundation at `z` \[m\] for t > 0. `k_other` and `d_other` are the spring and the
+/// damper between the mass and its neighbor. With `GIVES_FORCE`, the force on the neighbor, `f` \[N\], is an output with direct
+/// feedthrough: it is computed from the state and the current inputs whenever it is read. A step is exact for every input polynomial.
 ///
-/// With the values of `Default` it is the second side of the two-mass oscillator, whose first side is [`super::Mass`].
+/// With the `Default` values it is the second side of the two-mass oscillator; the first side is [`super::Mass`].
 ///
-/// Output derivatives: `v` and its own, from the equations and their time derivatives. `f` has none of its own, as they would need those
-/// of the inputs, which are not known where inputs are held.
+/// Output derivatives: `v` and `v'`, from the equations and their time derivatives. `f` has none, because they would require
+/// derivatives of the inputs, which are unknown if inputs are held.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Sprung<const GIVES_FORCE: bool> {
     body: Body,
@@ -32,10 +32,10 @@ pub struct Sprung<const GIVES_FORCE: bool> {
     v_other: Input,
 }
 
-/// A mass on a neighbor for coupling by displacements: no output has feedthrough.
+/// A mass on a neighbor, for coupling by displacements; no output has direct feedthrough.
 pub type SprungMass = Sprung<false>;
 
-/// A mass on a neighbor that gives the force on the neighbor: an output with feedthrough.
+/// A mass on a neighbor that outputs the force on the neighbor, with direct feedthrough.
 pub type SprungMassForce = Sprung<true>;
 
 impl<const GIVES_FORCE: bool> Default for Sprung<GIVES_FORCE> {
@@ -90,17 +90,17 @@ impl<const GIVES_FORCE: bool> Model for Sprung<GIVES_FORCE> {
 }
 
 impl<const GIVES_FORCE: bool> Sprung<GIVES_FORCE> {
-    /// By how much the spring to the neighbor is stretched \[m\].
+    /// Returns the elongation of the spring to the neighbor \[m\].
     fn stretch(&self) -> f64 {
         self.body.x - self.x_other.value(0.0)
     }
 
-    /// How fast it is stretched \[m/s\].
+    /// Returns the rate of the elongation \[m/s\].
     fn stretch_rate(&self) -> f64 {
         self.body.v - self.v_other.value(0.0)
     }
 
-    /// Force on the neighbor \[N\].
+    /// Returns the force on the neighbor \[N\].
     fn pull(&self) -> f64 {
         self.k_other * self.stretch() + self.d_other * self.stretch_rate()
     }
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_step_is_exact_for_input_polynomials() {
-        // With x = t³ and the neighbor at rest relative to it but for a cubic c(t): k c + d w = m x'' + k_f (x - z) + d_f x'.
+        // Let x = t³, c = x_other - x and w = v_other - v. Then k c + d w = m x'' + k_f (x - z) + d_f x'.
         let body = Body { z: 0.5, ..Body::new(2.0, 3.0, 0.25, 0.0) };
         let (k, d) = (4.0, 0.5);
         // k (x_other - x) + d (v_other - v) = 12 t + 3 (t³ - 0.5) + 0.75 t²; v_other = v, so x_other follows.
@@ -153,7 +153,7 @@ mod tests {
         for h in [1e-3_f64, 0.3, 2.0] {
             let mass = Sprung { body: body.clone(), k_other: k, d_other: d, x_other, v_other };
             let mass = stepped(mass, h);
-            // Both are small beside what the springs do in between.
+            // Both tolerances are small compared with the effect of the springs.
             assert!((mass.body.x - h.powi(3)).abs() < 1e-14 * (1.0 + h.powi(3)), "{h}");
             assert!((mass.body.v - 3.0 * h * h).abs() < 1e-14 * (1.0 + 3.0 * h * h), "{h}");
         }

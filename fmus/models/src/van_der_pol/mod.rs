@@ -1,4 +1,4 @@
-//! The oscillator of van der Pol, split in two: start reading at [`VanDerPolVelocity`].
+//! The van der Pol oscillator, split in two models. Start reading at [`VanDerPolVelocity`].
 
 mod position;
 mod velocity;

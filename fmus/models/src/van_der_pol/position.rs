@@ -1,9 +1,9 @@
-//! The position of the oscillator of van der Pol.
+//! The position of the van der Pol oscillator.
 
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// The first equation of the oscillator of van der Pol: the position `x`, whose velocity `v` \[1/s\] is an input.
+/// The first equation of the van der Pol oscillator: the position `x`, whose velocity `v` \[1/s\] is an input.
 ///
 /// ```text
 /// dx/dt = v

@@ -1,20 +1,20 @@
-//! The velocity of the oscillator of van der Pol.
+//! The velocity of the van der Pol oscillator.
 
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
 use crate::polynomial::{TERMS, scaled_derivatives};
 
-/// The second equation of the oscillator of van der Pol: the velocity `v` \[1/s\], to which the position `x` is an input.
+/// The second equation of the van der Pol oscillator: the velocity `v` \[1/s\], with the position `x` as input.
 ///
 /// ```text
 /// dv/dt = mu (1 - x²) v - x
 /// ```
 ///
-/// `mu` \[1/s\] damps the motion outside |x| = 1 and drives it inside; time counts in periods of the undamped oscillator over 2π. Where
-/// `x` is a polynomial, the equation is linear in `v` with polynomial coefficients. Its solution has no closed form; it is summed from
-/// its Taylor series, whose coefficients follow from the equation term by term, in as many parts as it takes for the terms that are left
-/// out to be lost in rounding: relative errors stay near 1e-15, for every input polynomial.
+/// `mu` \[1/s\] damps the motion for |x| > 1 and excites it for |x| < 1. The time unit is the period of the undamped oscillator
+/// over 2π. If `x` is a polynomial, the equation is linear in `v` with polynomial coefficients. Its solution has no closed
+/// form, so the step sums its Taylor series, whose coefficients follow from the equation term by term. The step is split
+/// until the truncation error is below rounding. Relative errors stay near 1e-15 for every input polynomial.
 ///
 /// Output derivatives: `v'` and `v''` from the equation and its time derivative.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -24,11 +24,11 @@ pub struct VanDerPolVelocity {
     v: f64,
 }
 
-/// Most terms of the series.
+/// Maximum number of terms of the series.
 const LENGTH: usize = 32;
-/// Terms of the square of a polynomial.
+/// Number of terms of the square of a polynomial.
 const SQUARE: usize = 2 * TERMS - 1;
-/// Parts of a step are not smaller than this fraction of it.
+/// Smallest part of a step, as a fraction of the step.
 const SMALLEST: f64 = 1e-9;
 /// Coefficients of `u` in powers of scaled time: `c_j / j!`.
 const RECIPROCAL_FACTORIALS: [f64; TERMS] = [1.0, 1.0, 0.5, 1.0 / 6.0];
@@ -81,7 +81,7 @@ impl Model for VanDerPolVelocity {
 }
 
 impl VanDerPolVelocity {
-    /// By how much the velocity grows of itself \[1/s\].
+    /// Returns the relative growth rate of the velocity \[1/s\].
     fn growth(&self) -> f64 {
         self.mu * (1.0 - self.x.value(0.0).powi(2))
     }
@@ -97,8 +97,8 @@ impl VanDerPolVelocity {
         self.growth() * self.acceleration() - 2.0 * self.mu * x * slope * self.v - slope
     }
 
-    /// The velocity after `h` seconds, over which the position has the coefficients `x` in powers of time scaled by `h`. `None`: `h`
-    /// is too long for the series.
+    /// Returns the velocity after `h` seconds, over which the position has the coefficients `x` in powers of time scaled by `h`.
+    /// `None` if `h` is too long for the series.
     fn part(&self, x: &[f64; TERMS], h: f64) -> Option<f64> {
         let growth = growth(x, self.mu * h);
         if growth.iter().map(|g| g.abs()).sum::<f64>() > 1.0 {
@@ -133,7 +133,7 @@ impl VanDerPolVelocity {
     }
 }
 
-/// The polynomial with derivatives `whole` at 0, as coefficients in powers of `s` over `from + length s`.
+/// Returns the polynomial with derivatives `whole` at 0 as coefficients in powers of `s` over `from + length s`.
 fn part(whole: &[f64; TERMS], from: f64, length: f64) -> [f64; TERMS] {
     let mut scale = 1.0;
     std::array::from_fn(|i| {
@@ -149,7 +149,7 @@ fn part(whole: &[f64; TERMS], from: f64, length: f64) -> [f64; TERMS] {
     })
 }
 
-/// Coefficients of `rate (1 - x²)`.
+/// Returns the coefficients of `rate (1 - x²)`.
 fn growth(x: &[f64; TERMS], rate: f64) -> [f64; SQUARE] {
     let mut growth = [0.0; SQUARE];
     growth[0] = rate;
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// Classic Runge-Kutta method of order 4 with two step sizes, extrapolated.
+    /// Integrates with the classic Runge-Kutta method of order 4 and two step sizes, extrapolated.
     fn by_runge_kutta(x: Input, v: f64, h: f64) -> f64 {
         let f = |t: f64, v: f64| (1.0 - x.value(t).powi(2)) * v - x.value(t);
         let solve = |n: u32| {
