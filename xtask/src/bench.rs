@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: what the master costs over bare loops, as ratios.
+//! `cargo xtask bench`: the overhead of the master over bare loops, as ratios.
 
 use crate::{TaskResult, cargo, package_fmus};
 

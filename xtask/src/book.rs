@@ -1,4 +1,4 @@
-//! `cargo xtask book`: the guide in `docs/` as HTML, by mdbook.
+//! `cargo xtask book`: builds the guide in `docs/` as HTML with mdbook.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::{TaskResult, tools, write};
 /// Builds the book into `target/book`.
 ///
 /// # Errors
-/// mdbook is not installed, or fails.
+/// mdbook is not installed, or it fails.
 pub fn run() -> TaskResult {
     tools::require("book", &[tools::MDBOOK])?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -28,7 +28,8 @@ pub fn run() -> TaskResult {
     Ok(())
 }
 
-/// A page at the top of the book whose links to pages outside of the book lead to the files of the project: mdbook takes them for its own.
+/// Returns a top-level page of the book with its links outside the book redirected to the project's files. mdbook would treat them as links inside
+/// the book.
 fn with_links_out(page: &str, root: &Path) -> String {
     const LINK: &str = "href=\"../";
     let mut parts = page.split(LINK);

@@ -1,5 +1,7 @@
-//! `cargo xtask demo`: builds the FMUs, runs `examples/predator-prey/system.toml`, and the same under local error control beside it, with the inputs that Lotka
-//! chooses and with held ones, as other masters have them; shows numbers, rows and a picture. With `--all`, every example: see [`crate::gallery`].
+//! `cargo xtask demo`: builds the FMUs and runs `examples/predator-prey/system.toml`. Shows numbers, rows and a picture.
+//!
+//! For comparison, the same system also runs under local error control: once with the inputs that Lotka chooses and once with
+//! held inputs, as in other masters. With `--all`, runs every example: see [`crate::gallery`].
 
 use std::{
     fs::{self, File},
@@ -30,7 +32,7 @@ pub struct Arguments {
     update: bool,
 }
 
-/// What is left of a run, beside what went to observers.
+/// The results of a run besides what the observers received.
 struct Ran {
     algorithm: String,
     report: Report,
@@ -40,7 +42,7 @@ struct Ran {
     error: f64,
 }
 
-/// Packs, simulates, writes rows and picture, prints the summary.
+/// Packs the FMUs, simulates, writes rows and picture, and prints the summary.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let given = arguments.fmus.as_deref();
     let fmus = if arguments.all { package_fmus::folder(given)? } else { package_fmus::folder_with(given, &Fmus::NAMES)? };
@@ -66,7 +68,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     Ok(())
 }
 
-/// Runs a system while an observer watches.
+/// Runs a system with an observer.
 fn simulate(system: &System, observer: &mut dyn Observer) -> TaskResult<Ran> {
     let mut simulation = system.build()?;
     let mut results = Memory::new();
@@ -78,7 +80,7 @@ fn simulate(system: &System, observer: &mut dyn Observer) -> TaskResult<Ran> {
     Ok(Ran { algorithm: simulation.describe_algorithm(), report, elapsed, trajectory, error })
 }
 
-/// What the runs cost and how far off they are. The estimate of a local error says nothing about the error of the results.
+/// Prints cost and error of the runs. An estimate of the local error does not bound the error of the results.
 fn compare(runs: &[&Ran; 3]) {
     let line = |what: &str, value: &dyn Fn(&Ran) -> String| {
         let [a, b, c] = runs.map(value);

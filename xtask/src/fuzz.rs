@@ -1,5 +1,6 @@
-//! `cargo xtask fuzz`: libFuzzer over the targets of `tests/fuzz`, each from its seeds. What it finds interesting stays under target/fuzz for the
-//! next time; an input that fails is named at the end.
+//! `cargo xtask fuzz`: runs libFuzzer on the targets of `tests/fuzz`, each starting from its seeds.
+//!
+//! Interesting inputs remain under target/fuzz for the next run. The task ends with the name of a failing input.
 
 use std::fs;
 use std::path::Path;
@@ -17,10 +18,10 @@ pub struct Arguments {
     seconds: u32,
 }
 
-/// Inputs that take longer than this have failed \[s\].
+/// Time limit per input \[s\]; longer inputs count as failed.
 const LIMIT: u32 = 20;
 
-/// Runs the targets one after the other; the first that fails ends the task.
+/// Runs the targets one after the other and stops at the first failure.
 pub fn run(arguments: &Arguments) -> TaskResult {
     tools::require("fuzz", &[tools::NIGHTLY, tools::CARGO_FUZZ])?;
     let toolchain = tools::nightly("fuzz")?;
@@ -32,7 +33,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     known.iter().filter(chosen).try_for_each(|target| fuzz(target, arguments.seconds, &toolchain))
 }
 
-/// Names of all targets: those of their files.
+/// Returns the names of all targets, taken from their files.
 fn targets() -> TaskResult<Vec<String>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fuzz/libfuzzer/fuzz_targets");
     let paths = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;

@@ -1,4 +1,4 @@
-//! `cargo xtask demo --all`: runs every example and writes one page, as Markdown and as HTML, with all pictures.
+//! `cargo xtask demo --all`: runs every example and writes one page with all pictures, as Markdown and as HTML.
 
 use std::{
     fs,
@@ -9,10 +9,10 @@ use ::gallery::{Error, Example, Page, Shown};
 
 use crate::{TaskResult, examples, write};
 
-/// Runs all examples with the FMUs of a folder, writes the page, and the pictures into the examples with `--update`.
+/// Runs all examples with the FMUs of a folder and writes the page. With `--update`, also writes the pictures into the example folders.
 ///
 /// # Errors
-/// A file cannot be read or written; or, after everything is written, a number is missed or a run failed.
+/// A file cannot be read or written. After everything is written: a number is out of tolerance, or a run failed.
 pub fn run(fmus: &Path, output: &Path, update: bool) -> TaskResult {
     let mut page = Page::default();
     for example in Example::all(&examples())? {
@@ -41,7 +41,7 @@ fn shown(example: Example, fmus: &Path) -> Result<Shown, Error> {
     Shown::new(example, outcomes)
 }
 
-/// A line per system.
+/// Prints a line per system.
 fn print(shown: &Shown) {
     for outcome in &shown.outcomes {
         let name = format!("{}/{}", shown.example.name, outcome.system);

@@ -1,4 +1,4 @@
-//! `cargo xtask licenses`: every dependency is under a permissive license.
+//! `cargo xtask licenses`: checks that every dependency is under a permissive license.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::TaskResult;
 
-/// Licenses that allow what MIT OR Apache-2.0 allows.
+/// Licenses compatible with MIT OR Apache-2.0.
 const PERMISSIVE: &[&str] = &[
     "0BSD",
     "Apache-2.0",
@@ -23,7 +23,7 @@ const PERMISSIVE: &[&str] = &[
     "Zlib",
 ];
 
-/// Names every package whose license does not allow it.
+/// Fails with the names of all packages whose license is not permissive.
 pub fn run() -> TaskResult {
     let output = Command::new(env!("CARGO")).args(["metadata", "--format-version", "1", "--locked"]).output()?;
     if !output.status.success() {
@@ -39,7 +39,7 @@ pub fn run() -> TaskResult {
     Ok(())
 }
 
-/// Whether an SPDX expression of `AND` over `OR` (or the older `/`) can be met.
+/// Returns whether an SPDX expression of `AND` over `OR` (or the older `/`) can be satisfied.
 fn is_permissive(license: Option<&str>) -> bool {
     let allows = |choice: &str| choice.split(" OR ").any(|name| PERMISSIVE.contains(&name.trim_matches(['(', ')', ' '])));
     license.is_some_and(|license| license.replace('/', " OR ").split(" AND ").all(allows))

@@ -95,22 +95,22 @@ fn main() -> ExitCode {
     }
 }
 
-/// What a task returns: any error ends it, its message says everything.
+/// Result of a task. An error ends the task; its message is complete.
 type TaskResult<T = ()> = Result<T, Box<dyn Error>>;
 
-/// Runs cargo in the workspace; its failure is the task's.
+/// Runs cargo in the workspace. If cargo fails, the task fails.
 fn cargo(arguments: &[&str], variables: &[(&str, &OsStr)]) -> TaskResult {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let status = Command::new(env!("CARGO")).args(arguments).envs(variables.iter().copied()).current_dir(folder).status()?;
     if status.success() { Ok(()) } else { Err(format!("cargo {} failed", arguments.join(" ")).into()) }
 }
 
-/// The folder of the examples.
+/// Returns the folder of the examples.
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")
 }
 
-/// Writes a text file; a failure names it.
+/// Writes a text file; an error message includes its path.
 fn write(path: &Path, text: &str) -> TaskResult {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()).into())
 }

@@ -1,14 +1,16 @@
-//! `cargo xtask miri`: runs the tests of the kit and of the importer in Miri, which finds undefined behavior of Rust: pointers that lost the right to
-//! what they point to, memory read before it was written, data races. Both sides are joined by the table of functions, without a library.
+//! `cargo xtask miri`: runs the tests of the kit and of the importer in Miri.
+//!
+//! Miri finds undefined behavior in Rust: invalid pointers, reads of uninitialized memory, data races. Kit and importer are
+//! linked through the table of functions, without a shared library.
 
 use std::process::Command;
 
 use crate::{TaskResult, tools};
 
-/// The functions that the kit exports, called as an importer calls them, and as the importer of this project does.
+/// The functions that the kit exports, called both as a generic importer calls them and as the importer of this project does.
 const KIT: &[&str] = &["--package", "fmu-sdk", "--test", "exported", "--test", "joined"];
 
-/// What the importer does with replies, log lines, saved states and memory that others read. Files, archives and libraries are beyond Miri.
+/// How the importer handles replies, log lines, saved states and shared memory. Miri does not support files, archives and libraries.
 const IMPORTER: &[&str] = &[
     "--package",
     "fmu",
@@ -26,13 +28,13 @@ const IMPORTER: &[&str] = &[
     "loading::elf::",
 ];
 
-/// Time and the working directory are those of the system.
+/// Use the time and working directory of the system.
 const FLAGS: &str = "-Zmiri-disable-isolation";
 
-/// Runs them; the first finding ends the task.
+/// Runs the tests; stops at the first finding.
 pub fn run() -> TaskResult {
     let toolchain = tools::nightly("miri")?;
-    // Does nothing if it is there.
+    // Does nothing if the components are installed.
     succeed(
         Command::new("rustup").args(["component", "add", "--toolchain", &toolchain, "miri", "rust-src"]),
         "Miri cannot be installed",

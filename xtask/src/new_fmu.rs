@@ -1,20 +1,20 @@
-//! `cargo xtask new-fmu NAME`: a new FMU of the project, with the model of `templates/fmu`, to be changed.
+//! `cargo xtask new-fmu NAME`: creates a new FMU of the project, with the model of `templates/fmu` as a starting point.
 //!
-//! It becomes the leaf crate `fmus/NAME`, the equations `fmus/models/src/NAME.rs`, and the lines that name them elsewhere. All that could be wrong is
-//! looked at before anything is written.
+//! Creates the leaf crate `fmus/NAME` and the equations `fmus/models/src/NAME.rs`, and adds the lines that name them elsewhere.
+//! All checks run before anything is written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::{TaskResult, write};
 
-/// What a model looks like, for crates outside of the project and inside.
+/// Template of a model, used for crates outside and inside the project.
 const MODEL: &str = include_str!("../../templates/fmu/src/lib.rs");
-/// The page that goes along.
+/// Template of the documentation page.
 const EQUATIONS: &str = include_str!("../../templates/fmu/package/documentation/equations.html");
-/// The manifest that all leaf crates have, but for the name.
+/// Manifest of a leaf crate; only the name differs.
 const MANIFEST: &str = include_str!("../../fmus/prey/Cargo.toml");
-/// Words that no module can be called.
+/// Reserved words, which cannot be module names.
 const KEYWORDS: &str = "\
     abstract alloc as async await become box break const continue core crate do dyn else enum extern false final fn for \
     gen if impl in let loop macro match mod move mut override priv pub ref return self static std struct super \
@@ -30,10 +30,10 @@ pub struct Arguments {
     root: Option<PathBuf>,
 }
 
-/// Writes the crate and the model, and names them where FMUs are named.
+/// Writes the crate and the model, and adds them where FMUs are listed.
 ///
 /// # Errors
-/// The name cannot be one, or is in use; a file cannot be read or written.
+/// The name is invalid or in use; a file cannot be read or written.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let root = arguments.root.clone().unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
     let names = Names::new(&arguments.name)?;
@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     Ok(())
 }
 
-/// Where FMUs are named.
+/// The files in which FMUs are listed.
 struct Place {
     root: PathBuf,
     models: PathBuf,
@@ -65,7 +65,7 @@ impl Place {
         Self { root: root.to_owned(), models: of("fmus/models/src/lib.rs"), list: of("xtask/src/package_fmus.rs") }
     }
 
-    /// Refuses a name that a folder, a module, a type or a package has already.
+    /// Rejects a name that a folder, module, type or package already has.
     fn refuse_existing(&self, names: &Names) -> TaskResult {
         let module = Path::new("fmus/models/src").join(&names.module);
         for path in [Path::new("fmus").join(&names.package), module.with_extension("rs"), module] {
@@ -84,7 +84,7 @@ impl Place {
     }
 }
 
-/// A name as packages, modules and types have it.
+/// A name in the forms of packages, modules and types.
 struct Names {
     package: String,
     module: String,
@@ -116,7 +116,7 @@ impl Names {
         format!("//! The FMU `{module}`; its equations are in [`models::{model}`].\n\nfmu_sdk::export!(models::{model});\n")
     }
 
-    /// The template, filled in as cargo-generate does; the export is in the leaf crate.
+    /// Returns the template with its placeholders filled in, like cargo-generate. The export is in the leaf crate.
     fn model(&self) -> String {
         let filled = MODEL.replace("{{project-name | upper_camel_case}}", &self.model).replace("{{crate_name}}", &self.module);
         filled.replace(&format!("fmu_sdk::export!({});\n\n", self.model), "")
@@ -133,19 +133,19 @@ impl Names {
     }
 }
 
-/// Whether the code of the template, without comments and texts, has this word.
+/// Returns whether this word occurs in the template's code, outside comments and strings.
 fn is_used(word: &str) -> bool {
     let code = MODEL.lines().filter(|line| !line.trim_start().starts_with("//") && !line.contains('"'));
     code.flat_map(|line| line.split(|c: char| !c.is_alphanumeric())).any(|used| used == word)
 }
 
-/// `fmus/models/src/lib.rs` with the module and the model.
+/// Returns `fmus/models/src/lib.rs` with the module and the model added.
 fn named_in_models(text: &str, names: &Names) -> TaskResult<String> {
     let text = with_line(text, "mod ", &format!("mod {};", names.module))?;
     with_line(&text, "pub use ", &format!("pub use {}::{};", names.module, names.model))
 }
 
-/// A text with one more among the lines that begin so, which are sorted.
+/// Inserts a line into the sorted block of lines with this prefix.
 fn with_line(text: &str, begin: &str, line: &str) -> TaskResult<String> {
     let mut lines: Vec<&str> = text.lines().collect();
     let last =
@@ -155,7 +155,7 @@ fn with_line(text: &str, begin: &str, line: &str) -> TaskResult<String> {
     Ok(lines.join("\n") + "\n")
 }
 
-/// The task that packs FMUs with the model at the end of its list.
+/// Returns the source of the packing task with the model added at the end of its list.
 fn named_in_list(text: &str, names: &Names) -> TaskResult<String> {
     let (before, after) = text.split_once("\n];\n").ok_or("xtask/src/package_fmus.rs has no list of models")?;
     Ok(format!("{before}\n    Declared::of::<models::{}>,\n];\n{after}", names.model))

@@ -1,6 +1,6 @@
-//! `cargo xtask package-fmus`: builds the libraries under `fmus/`, or `tests/fmus/`, in one go and packs each.
+//! `cargo xtask package-fmus`: builds the libraries under `fmus/` or `tests/fmus/` together and packs each.
 //!
-//! Which model an FMU holds stands in one place, [`MODELS`] or [`OF_TESTS`]; everything else follows from the folders.
+//! The model of each FMU is listed in one place, [`MODELS`] or [`OF_TESTS`]. Everything else follows from the folders.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use test_setup::interop::Zig;
 
 use crate::{TaskResult, tools};
 
-/// Every model that is an FMU, as the crate `fmus/NAME` exports it.
+/// The models of all FMUs, each exported by a crate `fmus/NAME`.
 const MODELS: &[fn() -> Declared] = &[
     Declared::of::<models::Prey>,
     Declared::of::<models::Predator>,
@@ -34,7 +34,7 @@ const MODELS: &[fn() -> Declared] = &[
     Declared::of::<models::Expression>,
 ];
 
-/// Every model of an FMU that only tests couple, as the crate `tests/fmus/NAME` exports it.
+/// The models of the FMUs for tests only, each exported by a crate `tests/fmus/NAME`.
 const OF_TESTS: &[fn() -> Declared] = &[
     Declared::of::<campaign_models::Plant<false>>,
     Declared::of::<campaign_models::Plant<true>>,
@@ -72,7 +72,7 @@ pub struct Arguments {
     glibc: Option<GlibcVersion>,
 }
 
-/// Packs all FMUs and prints for each its path, number of exported symbols and needed C library.
+/// Packs all FMUs. Prints path, number of exported symbols and required C library of each.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let mut workspace = workspace()?.for_glibc(arguments.glibc);
     if arguments.glibc.is_some() {
@@ -87,14 +87,14 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     Ok(())
 }
 
-/// FMUs that are packed together.
+/// A set of FMUs that are packed together.
 struct Set {
-    /// Where their crates are.
+    /// Folder of their crates.
     crates: PathBuf,
-    /// What these export, and the place where that is said.
+    /// The models that they export, and the name of the list that contains them.
     models: &'static [fn() -> Declared],
     list: &'static str,
-    /// Where they are packed unless something else is said.
+    /// Default output folder.
     output: PathBuf,
 }
 
@@ -108,11 +108,10 @@ impl Set {
         Self { crates: workspace.root.join("tests/fmus"), models: OF_TESTS, list: "OF_TESTS", output }
     }
 
-    /// Builds and packs all of them, or only those of some names.
+    /// Builds and packs all FMUs of the set, or only those with the given names.
     ///
     /// # Errors
-    /// There is no FMU of one of these names, the build fails, an FMU is not fit to be packed, or a crate exports a model that the list does not
-    /// have.
+    /// No FMU has one of these names, the build fails, an FMU cannot be packed, or a crate exports a model that is not in the list.
     fn package(&self, workspace: &Workspace, output: Option<&Path>, only: &[&str]) -> TaskResult<Vec<Packed>> {
         let crates = workspace.cdylibs().into_iter().filter(|cdylib| cdylib.folder.starts_with(&self.crates));
         let mut crates = crates.map(|cdylib| self.with_model(cdylib)).collect::<TaskResult<Vec<_>>>()?;
@@ -123,7 +122,7 @@ impl Set {
         Ok(workspace.pack(&crates, output.unwrap_or(&self.output))?)
     }
 
-    /// A crate with the model that it exports: the model identifier is the name of the library.
+    /// Finds the model that a crate exports: its model identifier is the name of the library.
     fn with_model(&self, cdylib: Cdylib) -> TaskResult<(Cdylib, Declared)> {
         let is_exported = |model: &Declared| {
             let co_simulation = model.description.co_simulation.as_ref();
@@ -139,26 +138,26 @@ impl Set {
     }
 }
 
-/// Absolute path of the folder of FMUs to work with: `given`, or the one where they are built and packed now.
+/// Returns the absolute path of the folder of FMUs: `given`, or the folder into which this call builds and packs them.
 ///
 /// # Errors
-/// As [`Set::package`], or `given` is not there.
+/// Those of [`Set::package`], or `given` does not exist.
 pub fn folder(given: Option<&Path>) -> TaskResult<PathBuf> {
     of_set(given, Set::of_project, &[])
 }
 
-/// The same if only the FMUs of these names are needed.
+/// Same as [`folder`], but only the FMUs with these names are needed.
 ///
 /// # Errors
-/// As [`folder`].
+/// Those of [`folder`].
 pub fn folder_with(given: Option<&Path>, names: &[&str]) -> TaskResult<PathBuf> {
     of_set(given, Set::of_project, names)
 }
 
-/// The folder of the FMUs that only tests couple, built and packed now.
+/// Builds and packs the FMUs for tests only, and returns their folder.
 ///
 /// # Errors
-/// As [`folder`].
+/// Those of [`folder`].
 pub fn folder_of_tests() -> TaskResult<PathBuf> {
     of_set(None, Set::of_tests, &[])
 }
@@ -175,7 +174,7 @@ fn of_set(given: Option<&Path>, set: fn(&Workspace) -> Set, only: &[&str]) -> Ta
     }
 }
 
-/// The workspace of the project.
+/// Returns the workspace of the project.
 fn workspace() -> TaskResult<Workspace> {
     Ok(Workspace::of(Path::new(env!("CARGO_MANIFEST_DIR")))?)
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask sanitize`: runs the tests that cross the border to C, statically joined and through `dlopen`, where memory errors and
-//! leaks show: in valgrind, and with AddressSanitizer, which needs the nightly toolchain.
+//! `cargo xtask sanitize`: runs the tests that cross the C boundary, statically linked and through `dlopen`, in valgrind and
+//! with AddressSanitizer (which needs the nightly toolchain). They find memory errors and leaks.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +17,7 @@ pub struct Arguments {
     hostile: bool,
 }
 
-/// As a runner of cargo: errors and lost memory fail the test, but for what the C library itself loses.
+/// Returns valgrind as a cargo runner. Errors and leaks fail the test, except leaks of the C library itself.
 fn runner() -> String {
     let suppressions = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/valgrind.supp");
     format!(
@@ -27,20 +27,20 @@ fn runner() -> String {
     )
 }
 
-/// AddressSanitizer needs the target to be named; it is the one FMUs are packed for.
+/// AddressSanitizer requires an explicit target: the one that FMUs are packed for.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// Every implementation of an instance, with models of the kit linked in and as libraries; the import of FMUs and archives with faults.
-/// An FMU that is lost is never freed, as the standard wants it: its memory is lost, too.
+/// Every implementation of an instance, with models of the kit linked statically and as libraries, and the import of FMUs and
+/// faulty archives. Skips fatal errors: the standard forbids to free such an FMU, so its memory leaks.
 const BORDER: &[&str] = &["--workspace", "--test", "fmus", "--", "conformance::", "import::", "--skip", "after_a_fatal_error"];
 
-/// What only the faster of the tools runs: all of the kit, and saved states.
+/// Tests for the faster tool only: all of the kit, and saved states.
 const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace", "--test", "fmus", "--", "rollback::"]];
 
-/// Isolated FMUs run in this program.
+/// The program that runs isolated FMUs.
 const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
 
-/// The sanitizer makes the optimizer slow, and here little is computed.
+/// The sanitizer slows the optimizer down, and these tests compute little.
 const UNOPTIMIZED: [&str; 16] = [
     "--config",
     "profile.dev.package.lotka-engine.opt-level=0",
@@ -60,16 +60,16 @@ const UNOPTIMIZED: [&str; 16] = [
     "profile.dev.package.tests.opt-level=0",
 ];
 
-/// The command, and every fault for it.
+/// The command, and the tests that run it with every fault.
 const COMMAND: &[&str] = &["build", "--workspace", "--bin", "lotka"];
 const HOSTILE: &[&str] = &["test", "--workspace", "--test", "command", "--", "hostile_suite::"];
 
-/// Processes that FMUs bring to an end leak, and the signals by which they do so are what is tested. What the C library aborts at (memory freed
-/// twice), the sanitizer aborts at.
+/// Leak detection is off because processes that FMUs terminate leak. Signal handling is off because the tests examine the
+/// signals themselves. Where the C library aborts (double free), the sanitizer aborts too.
 const FAULTS_OF_FMUS: &str =
     "detect_leaks=0:abort_on_error=1:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0";
 
-/// Runs both tools; the first finding ends the task.
+/// Runs both tools; stops at the first finding.
 pub fn run(arguments: &Arguments) -> TaskResult {
     tools::require("sanitize", &[tools::C_COMPILER, tools::NM, tools::VALGRIND, tools::NIGHTLY])?;
     let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
 
 fn valgrind(fmus: &Path) -> TaskResult {
     println!("valgrind: the conformance suite, the import of FMUs with faults");
-    // Many a valgrind does not know the system calls by which processes are watched; archives are safe Rust, and slow here.
+    // Many versions of valgrind do not support the system calls that watch processes. Archives are safe Rust, and slow here.
     let runner = runner();
     let tests =
         [&["--config", &runner, "test"], BORDER, &["--test-threads=1", "--skip", "hosted", "--skip", "archives"]].concat();

@@ -1,10 +1,10 @@
-//! `cargo xtask semver`: whether the public interface of the libraries still keeps what an earlier version promised.
+//! `cargo xtask semver`: checks that the public interface of the libraries is compatible with an earlier version.
 
 use std::{path::Path, process::Command};
 
 use crate::{TaskResult, cargo, tools};
 
-/// The libraries that are published.
+/// The published libraries.
 const LIBRARIES: [&str; 13] = [
     "lotka-message",
     "lotka-instance",
@@ -29,7 +29,7 @@ pub struct Arguments {
     baseline: Option<String>,
 }
 
-/// Compares with cargo-semver-checks: what would break programs of others fails, unless the version says so.
+/// Runs cargo-semver-checks: a breaking change is an error, unless the version number announces it.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let Some(baseline) = arguments.baseline.clone().or_else(last_release) else {
         return Err("there is no release yet (no tag v*); name a revision with --baseline".into());
@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     Ok(())
 }
 
-/// The newest tag that names a version.
+/// Returns the newest version tag.
 fn last_release() -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let output =

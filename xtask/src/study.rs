@@ -1,4 +1,4 @@
-//! `cargo xtask study NAME`: runs `examples/studies`, a program of its own: it needs more than the other tasks.
+//! `cargo xtask study NAME`: runs `examples/studies`, a separate program because it has more dependencies than the other tasks.
 
 use crate::{TaskResult, cargo};
 

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test of the project, with everything the tests need built and installed first.
+//! `cargo xtask test`: runs every test of the project, after building and installing everything that the tests need.
 
 use std::{
     ffi::OsStr,
@@ -16,9 +16,9 @@ use crate::{
     tools::{self, Tool},
 };
 
-/// What every test run needs before it begins.
+/// Tools that every test run needs.
 const PREPARATION: [Tool; 4] = [tools::C_COMPILER, tools::PYTHON, tools::PIP, tools::LIBPYTHON];
-/// What only some tests need.
+/// Tools that only some tests need.
 const SOME_TESTS: [Tool; 6] = [tools::NM, tools::READELF, tools::GROFF, tools::SCRIPT, tools::PGREP, tools::CHROMIUM];
 
 /// Arguments of the task.
@@ -34,15 +34,15 @@ pub struct Arguments {
 
 /// Runs the tests.
 ///
-/// It first checks that the programs it needs are installed: all of them if all tests run, otherwise those that every test needs. It packs the FMUs and builds
-/// programs and tests, while it installs the tools of others under the target folder.
+/// First checks that the required programs are installed: all of them for a full run, otherwise those that every test needs.
+/// Then packs the FMUs and builds programs and tests, while it installs third-party tools under the target folder.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let of_tests: &[Tool] = if arguments.rest.is_empty() { &SOME_TESTS } else { &[] };
     tools::require("test", &[&PREPARATION, of_tests].concat())?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let rest = || arguments.rest.iter().map(String::as_str);
     let fmus = thread::scope(|scope| -> TaskResult<PathBuf> {
-        // Installing waits for the network, and building for the processors.
+        // Installing is limited by the network and building by the processors, so they run in parallel.
         let installing = scope.spawn(|| install(&root));
         let fmus = package_fmus::folder(None)?;
         package_fmus::folder_of_tests()?;
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), (SELECTION, selection)])
 }
 
-/// Installs the tools of others in the target folder.
+/// Installs third-party tools in the target folder.
 fn install(root: &Path) -> Result<(), String> {
     println!("Installing FMPy, ecos, libcosim, fmutool and pythonfmu under target/interop, if they are not there …");
     interop::prepare(root)?;

@@ -1,5 +1,6 @@
-//! Programs that tasks start and Cargo does not bring. A task calls [`require`] before it does anything else: it reports everything that is missing at
-//! once, with the commands that install it.
+//! External programs that tasks need and Cargo does not install.
+//!
+//! A task calls [`require`] first. It reports all missing programs at once, with the commands that install them.
 
 use std::{
     env,
@@ -12,7 +13,7 @@ use test_setup::interop;
 
 use crate::TaskResult;
 
-/// Something that a task needs.
+/// A tool that a task needs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Tool {
     name: &'static str,
@@ -20,18 +21,18 @@ pub struct Tool {
     source: Source,
 }
 
-/// How to see whether it is installed.
+/// How to detect whether a tool is installed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Check {
     /// One of these programs is in a folder of `PATH`.
     Program(&'static [&'static str]),
-    /// The Python interpreter succeeds with these arguments, in the folder of the project.
+    /// Python succeeds with these arguments in the project folder.
     Python(&'static [&'static str]),
     /// rustup has a nightly toolchain.
     Nightly,
 }
 
-/// What installs it.
+/// How to install a tool.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Source {
     /// Packages of Debian and Ubuntu.
@@ -76,14 +77,14 @@ pub const NIGHTLY: Tool = Tool {
 /// Checks that all tools of a task are installed.
 ///
 /// # Errors
-/// Some are not: their names, and what installs them.
+/// Some tools are missing; the error lists them and how to install them.
 pub fn require(task: &str, tools: &[Tool]) -> TaskResult {
     let machine = Machine::this();
     let missing: Vec<_> = tools.iter().copied().filter(|tool| !machine.has(*tool)).collect();
     if missing.is_empty() { Ok(()) } else { Err(report(task, &missing).into()) }
 }
 
-/// The first nightly toolchain that rustup lists.
+/// Returns the first nightly toolchain that rustup lists.
 ///
 /// # Errors
 /// No nightly toolchain is installed.
@@ -91,7 +92,7 @@ pub fn nightly(task: &str) -> TaskResult<String> {
     Machine::this().nightly().ok_or_else(|| report(task, &[NIGHTLY]).into())
 }
 
-/// What is missing, and one command for all packages.
+/// Returns a message about the missing tools, with one command for all packages.
 fn report(task: &str, missing: &[Tool]) -> String {
     let names: Vec<_> = missing.iter().map(|tool| tool.name).collect();
     let mut text = format!("`cargo xtask {task}` needs programs that are not installed: {}", names.join(", "));
@@ -110,7 +111,7 @@ fn report(task: &str, missing: &[Tool]) -> String {
     text
 }
 
-/// Where programs are looked for.
+/// Where to look for programs.
 struct Machine {
     path: OsString,
     python: OsString,
@@ -151,7 +152,7 @@ mod tests {
 
     use super::*;
 
-    /// A machine with nothing but these programs: shell scripts with these bodies.
+    /// Creates a machine with these programs only: shell scripts with these bodies.
     fn machine(folder: &Path, programs: &[(&str, &str)]) -> Machine {
         for (name, body) in programs {
             let path = folder.join(name);
