@@ -1,31 +1,31 @@
-//! Expected numbers beside those that came.
+//! Compares expected numbers with results.
 
 use lotka::{Counters, Memory};
 
 use crate::{Count, Value};
 
-/// An expected number beside the one that came.
+/// An expected number and the result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Check {
-    /// `instance.variable`, or what is counted.
+    /// `instance.variable`, or the name of the counter.
     pub quantity: String,
-    /// Time of the row \[s\]; none for counters.
+    /// Time of the row \[s\]; `None` for counters.
     pub time: Option<f64>,
-    /// The number that is known.
+    /// The expected number.
     pub expected: f64,
-    /// What came; `None`: there is no such variable, or no row at this time.
+    /// The result; `None` if the variable or the row is missing.
     pub got: Option<f64>,
     /// Largest absolute deviation; 0 for counters.
     pub tolerance: f64,
-    /// Where the number is from.
+    /// Source of the number.
     pub origin: String,
 }
 
-/// Rows whose times differ by less are at the same time, relative to the time.
+/// Rows whose times differ by less, relative to the time, have the same time.
 const SAME_TIME: f64 = 1e-9;
 
 impl Check {
-    /// Looks a value up in results: in the last row at its time.
+    /// Checks a value: uses the last row at its time.
     pub fn value(value: &Value, rows: Option<&Memory>) -> Self {
         let got = rows.and_then(|rows| {
             let slack = SAME_TIME * value.time.abs().max(1.0);
@@ -42,7 +42,7 @@ impl Check {
         }
     }
 
-    /// Looks a counter up.
+    /// Checks a counter.
     pub fn count(count: &Count, counters: Option<&Counters>) -> Self {
         Self {
             quantity: count.counter.name().to_owned(),
@@ -54,12 +54,12 @@ impl Check {
         }
     }
 
-    /// Whether it is within its tolerance.
+    /// Returns whether the result is within the tolerance.
     pub fn is_met(&self) -> bool {
         self.difference().is_some_and(|difference| difference <= self.tolerance)
     }
 
-    /// How far what came is from what is expected.
+    /// Returns the absolute difference between result and expected number.
     pub fn difference(&self) -> Option<f64> {
         self.got.map(|got| (got - self.expected).abs())
     }

@@ -3,28 +3,28 @@
 use lotka::Counters;
 use serde::Deserialize;
 
-/// What is counted.
+/// A counter of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counter {
-    /// Steps of single instances, all runs.
+    /// doStep calls of all instances, over all runs.
     DoStepCalls,
     /// Accepted communication steps.
     Steps,
-    /// Communication steps that were tried and not accepted.
+    /// Rejected communication steps.
     RejectedSteps,
-    /// Passes over loops by the iteration.
+    /// Iterations over algebraic loops.
     Iterations,
     /// Rollbacks.
     Rollbacks,
     /// Steps that an instance discarded.
     Discards,
-    /// Events that were located.
+    /// Located events.
     Events,
 }
 
 impl Counter {
-    /// Its value.
+    /// Returns the value of the counter.
     pub fn of(self, counters: &Counters) -> u64 {
         match self {
             Self::DoStepCalls => counters.n_do_step_calls,
@@ -37,7 +37,7 @@ impl Counter {
         }
     }
 
-    /// In words.
+    /// Returns the name for readers.
     pub fn name(self) -> &'static str {
         match self {
             Self::DoStepCalls => "doStep calls",

@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! Errors of the gallery.
 
 use std::{io, path::PathBuf};
 
@@ -15,34 +15,34 @@ pub enum Error {
     Read {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         cause: io::Error,
     },
-    /// `expected.toml` is no TOML, or has other keys than it should.
+    /// `expected.toml` is not valid TOML, or has unknown keys.
     #[error("{}: {cause}", path.display())]
     Expected {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         #[source]
         cause: Box<toml::de::Error>,
     },
-    /// An expected number that cannot be compared with anything.
+    /// An expected number that cannot be compared with a result.
     #[error("{}: `{variable}` of {system} at t = {time} s: {problem}", path.display())]
     Value {
         /// The file.
         path: PathBuf,
-        /// The system file that it belongs to.
+        /// The system file of the number.
         system: String,
         /// `instance.variable`.
         variable: String,
         /// Time \[s\].
         time: f64,
-        /// What is wrong, and what to do instead.
+        /// The problem and how to correct it.
         problem: &'static str,
     },
-    /// Numbers of a system that does not exist.
+    /// Expected numbers of a system that does not exist.
     #[error("{}: there is no `{system}` in this folder", path.display())]
     NoSystem {
         /// The file with the numbers.
@@ -50,7 +50,7 @@ pub enum Error {
         /// The system file.
         system: String,
     },
-    /// A path of an FMU in a system file names no file.
+    /// A path of an FMU in a system file has no file name.
     #[error("{}: `{}` names no FMU; write a path that ends in a file name", file.display(), path.display())]
     NoFmu {
         /// The system file.
@@ -64,7 +64,7 @@ pub enum Error {
     /// A run failed.
     #[error(transparent)]
     Run(#[from] Box<RunFailure>),
-    /// The picture shows a variable that the results do not have.
+    /// The results lack a variable of the picture.
     #[error("{example}: the picture shows `{variable}`, but the results of {system} have no such column of numbers")]
     Column {
         /// The example.

@@ -1,4 +1,4 @@
-//! An example: a folder.
+//! An example, stored in a folder.
 
 use std::{
     fs,
@@ -16,23 +16,23 @@ pub struct Example {
     pub name: String,
     /// Title of its README.
     pub title: String,
-    /// What it is: the first sentence of its README.
+    /// Short description: the first sentence of its README.
     pub sentence: String,
     /// Its system files, `system.toml` first.
     pub systems: Vec<String>,
-    /// The numbers it is expected to give.
+    /// Expected numbers.
     pub expected: Expected,
     folder: PathBuf,
 }
 
-/// TOML files of an example, or of a crate beside it, that are no systems.
+/// TOML files in the folder of an example that are not systems.
 const NO_SYSTEMS: [&str; 2] = ["expected.toml", "Cargo.toml"];
 
 impl Example {
-    /// The examples below a folder, by name: all folders that have a `system.toml`.
+    /// Returns the examples below a folder, sorted by name: all folders with a `system.toml`.
     ///
     /// # Errors
-    /// One of them lacks a file or has one that cannot be read.
+    /// A file of an example is missing or cannot be read.
     pub fn all(examples: &Path) -> Result<Vec<Self>, Error> {
         let folders = names(examples)?.into_iter().filter(|name| examples.join(name).join("system.toml").is_file());
         folders.map(|name| Self::read(examples, name)).collect()
@@ -52,12 +52,12 @@ impl Example {
         Ok(Self { name, title, sentence: prose::first_sentence(&paragraph), systems, expected, folder })
     }
 
-    /// Path of one of its files.
+    /// Returns the path of a file of the example.
     pub fn path(&self, file: &str) -> PathBuf {
         self.folder.join(file)
     }
 
-    /// One of its systems with FMUs from a folder.
+    /// Reads one of its systems, with FMUs from a folder.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -65,7 +65,7 @@ impl Example {
         system_file(&self.path(file), fmus)
     }
 
-    /// What a system shows: the first sentence of the comment with which its file begins.
+    /// Returns what a system demonstrates: the first sentence of the comment at the start of its file.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -73,7 +73,7 @@ impl Example {
         Ok(prose::first_sentence(&prose::comment(&text(&self.path(file))?)))
     }
 
-    /// Runs all its systems, with FMUs from a folder. A run that fails is an outcome.
+    /// Runs all its systems with FMUs from a folder. A failed run is an outcome, not an error.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -82,7 +82,7 @@ impl Example {
     }
 }
 
-/// A system file, with FMUs of the same names from a folder.
+/// Reads a system file, and replaces its FMUs by those with the same names in a folder.
 ///
 /// # Errors
 /// The file cannot be read, or a path in it has no file name.
@@ -100,7 +100,7 @@ fn text(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(|cause| Error::Read { path: path.to_owned(), cause })
 }
 
-/// Names in a folder, in order.
+/// Returns the names in a folder, sorted.
 fn names(folder: &Path) -> Result<Vec<String>, Error> {
     let failed = |cause| Error::Read { path: folder.to_owned(), cause };
     let mut names = Vec::new();
@@ -116,7 +116,7 @@ fn names(folder: &Path) -> Result<Vec<String>, Error> {
 mod tests {
     use super::*;
 
-    /// A folder of examples with one example, `room`, of these files, and a folder that is none.
+    /// Creates a folder of examples with one example, `room`, that has these files, and a folder that is not an example.
     fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
         let examples = tempfile::TempDir::new().unwrap();
         for folder in ["room", "program"] {

@@ -1,4 +1,4 @@
-//! `expected.toml`: the numbers that the systems of an example are known to give.
+//! `expected.toml`: the expected numbers of the systems of an example.
 //!
 //! ```toml
 //! [[value]]
@@ -25,22 +25,22 @@ use serde::Deserialize;
 
 use crate::{Counter, Error};
 
-/// What `expected.toml` says.
+/// Content of `expected.toml`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expected {
-    /// The numbers.
+    /// Expected values.
     #[serde(rename = "value")]
     pub values: Vec<Value>,
-    /// What the runs take.
+    /// Expected counters.
     #[serde(rename = "count", default)]
     pub counts: Vec<Count>,
-    /// What the picture of the example shows.
+    /// The picture of the example.
     #[serde(default)]
     pub picture: PictureSettings,
 }
 
-/// A number that is known, and who says so.
+/// An expected value and its source.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Value {
@@ -48,25 +48,25 @@ pub struct Value {
     pub system: String,
     /// `instance.variable`.
     pub variable: String,
-    /// Time \[s\] of a row of the results; of two rows at the same time, the later one.
+    /// Time \[s\] of a row of the results; if two rows have the same time, the later one.
     pub time: f64,
-    /// The number.
+    /// The expected value.
     pub expected: f64,
     /// Largest absolute deviation.
     pub tolerance: f64,
-    /// Where the number is from: a closed form, a reference table, another program.
+    /// Source of the number: a closed form, a reference table, another program.
     pub origin: String,
 }
 
-/// What a run takes, to the last step: the fingerprint of its method.
+/// An exact counter of a run: the fingerprint of its method.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Count {
     /// The system file, in the same folder.
     pub system: String,
-    /// What is counted.
+    /// The counter.
     pub counter: Counter,
-    /// The number.
+    /// The expected count.
     pub expected: u64,
 }
 
@@ -74,9 +74,9 @@ pub struct Count {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PictureSettings {
-    /// The system file, `system.toml` if nothing else is said.
+    /// The system file; `system.toml` by default.
     pub system: String,
-    /// From top to bottom; none: the variables of the expected numbers, a panel for each unit.
+    /// Panels from top to bottom. If empty: the variables of the expected values, a panel for each unit.
     pub panels: Vec<Panel>,
 }
 
@@ -86,16 +86,16 @@ impl Default for PictureSettings {
     }
 }
 
-/// Variables over common axes.
+/// Variables over shared axes.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
-    /// Above it.
+    /// Title above the panel.
     #[serde(default)]
     pub title: String,
-    /// What is drawn, as `instance.variable`.
+    /// Variables to draw, as `instance.variable`.
     pub variables: Vec<String>,
-    /// The variable along the horizontal axis, instead of time.
+    /// Variable on the horizontal axis instead of time.
     pub against: Option<String>,
 }
 
@@ -103,7 +103,7 @@ impl Expected {
     /// Reads the file.
     ///
     /// # Errors
-    /// It is not there, has other keys, or a number that nothing can be compared with.
+    /// The file is missing, has unknown keys, or contains a number that cannot be compared.
     pub fn read(path: &Path) -> Result<Self, Error> {
         let text = fs::read_to_string(path).map_err(|cause| Error::Read { path: path.to_owned(), cause })?;
         let expected: Self =
@@ -117,7 +117,7 @@ impl Expected {
         Ok(expected)
     }
 
-    /// The system files it has numbers of, one for each number, and that of the picture.
+    /// Returns the system files of all numbers, one per number, and that of the picture.
     pub(crate) fn systems(&self) -> impl Iterator<Item = &str> {
         let counted = self.counts.iter().map(|count| count.system.as_str());
         self.values.iter().map(|value| value.system.as_str()).chain(counted).chain([self.picture.system.as_str()])

@@ -1,10 +1,10 @@
-//! Runs every example against the numbers it is expected to give, draws its picture, and writes one page of all of them.
+//! Runs every example, compares it with its expected numbers, draws its picture, and writes one page about all of them.
 //!
-//! A library of its own, so that the task `cargo xtask demo --all` and the tests do the same. An example is a folder with `system.toml` and
-//! variants of it, `README.md` and `expected.toml`; nothing in here knows one of them by name.
+//! It is a separate library, so that the task `cargo xtask demo --all` and the tests run the same code. An example is a folder
+//! with `system.toml` and variants of it, `README.md` and `expected.toml`. No example is hard-coded here.
 //!
-//! Data flow: [`Example::all`] reads the folders, [`Example::run`] gives an [`Outcome`] per system file, [`picture`] and [`Page`] make text of
-//! them. Nothing in here writes files. [`chart`] draws; the studies use it, too. Start reading at [`Example`].
+//! Data flow: [`Example::all`] reads the folders, [`Example::run`] returns an [`Outcome`] per system file, and [`picture`] and
+//! [`Page`] turn them into text. Nothing here writes files. The studies use [`chart`], too. Start reading at [`Example`].
 #![forbid(unsafe_code)]
 
 pub mod chart;
@@ -27,11 +27,11 @@ pub use outcome::{Outcome, Ran};
 pub use page::{Page, Shown};
 pub use picture::picture;
 
-/// A picture for a file.
+/// A picture to be written to a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figure {
-    /// Name of the file.
+    /// File name.
     pub name: String,
-    /// The drawing.
+    /// The SVG text.
     pub svg: String,
 }

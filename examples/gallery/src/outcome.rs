@@ -1,4 +1,4 @@
-//! What a system of an example gave.
+//! Results of a system of an example.
 
 use std::path::Path;
 
@@ -6,23 +6,23 @@ use lotka::{End, Memory, Report};
 
 use crate::{Check, Error, Example};
 
-/// A system that was run.
+/// The outcome of running a system.
 #[derive(Debug)]
 pub struct Outcome {
-    /// Its file.
+    /// Name of the system file.
     pub system: String,
-    /// What it shows, in a sentence.
+    /// What it demonstrates, in a sentence.
     pub shows: String,
     /// The run, or why it failed.
     pub run: Result<Ran, Error>,
-    /// Its expected numbers.
+    /// Checks of its expected numbers.
     pub checks: Vec<Check>,
 }
 
-/// A run that did not fail.
+/// A successful run.
 #[derive(Debug)]
 pub struct Ran {
-    /// The method, in words.
+    /// Description of the method.
     pub algorithm: String,
     /// Counters, end and error.
     pub report: Report,
@@ -41,7 +41,7 @@ impl Outcome {
         Ok(Self { system: file.to_owned(), shows: example.shows(file)?, run, checks })
     }
 
-    /// Whether the run reached its end and every number is within its tolerance.
+    /// Returns whether the run reached its stop time and every number is within its tolerance.
     pub fn is_as_expected(&self) -> bool {
         let ended = self.run.as_ref().is_ok_and(|ran| ran.report.end == End::StopTime);
         ended && self.checks.iter().all(Check::is_met)

@@ -11,10 +11,10 @@ use crate::{
 const COLORS: [RGBColor; 8] =
     [color::BLUE, color::VERMILION, color::GREEN, color::PURPLE, color::ORANGE, color::SKY, color::OLIVE, color::BLACK];
 
-/// Results of the system that an example's picture shows, as SVG.
+/// Draws the results of the system that an example's picture shows, as SVG.
 ///
 /// # Errors
-/// A variable to be shown is not in the results, or nothing can be drawn.
+/// A variable of the picture is missing in the results, or the picture cannot be drawn.
 pub fn picture(example: &Example, rows: &Memory) -> Result<String, Error> {
     let given = &example.expected.picture.panels;
     let panels = if given.is_empty() { &by_unit(example, rows) } else { given };
@@ -23,7 +23,7 @@ pub fn picture(example: &Example, rows: &Memory) -> Result<String, Error> {
     Ok(Chart::new(&example.title, drawn).svg()?)
 }
 
-/// The variables of the expected numbers, or all if there are none, a panel for each unit.
+/// Returns a panel for each unit, with the variables of the expected numbers, or all variables if there are none.
 fn by_unit(example: &Example, rows: &Memory) -> Vec<Panel> {
     let expected: Vec<_> =
         example.expected.values.iter().filter(|value| value.system == example.expected.picture.system).collect();
@@ -60,7 +60,7 @@ fn draw(panel: &Panel, example: &Example, rows: &Memory) -> Result<chart::Panel,
     Ok(chart::Panel::new(&panel.title, x, Axis::linear(label(&panel.variables, rows)), curves))
 }
 
-/// What the variables have in common: name, unit, or both.
+/// Returns a label from what the variables have in common: name, unit, or both.
 fn label(variables: &[String], rows: &Memory) -> String {
     let units: Vec<_> = variables.iter().map(|variable| unit(variable, rows)).collect();
     let names: Vec<_> =
@@ -77,7 +77,7 @@ fn unit<'a>(variable: &str, rows: &'a Memory) -> &'a str {
     column.and_then(|column| column.unit.as_deref()).unwrap_or_default()
 }
 
-/// The one text that all are.
+/// Returns the text if all texts are equal.
 fn common<'a>(texts: &[&'a str]) -> Option<&'a str> {
     let first = *texts.first()?;
     texts.iter().all(|text| *text == first).then_some(first)

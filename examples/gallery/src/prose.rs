@@ -1,20 +1,20 @@
-//! Sentences taken from texts that people read.
+//! Extracts sentences from prose.
 
-/// The first sentence, with a full stop.
+/// Returns the first sentence, with a full stop.
 pub(crate) fn first_sentence(text: &str) -> String {
     let end = text.find(". ").unwrap_or(text.len());
     let sentence = text[..end].trim_end_matches(['.', ':', ' ']);
     if sentence.is_empty() { String::new() } else { format!("{sentence}.") }
 }
 
-/// Title and first paragraph of a Markdown text.
+/// Returns title and first paragraph of a Markdown text.
 pub(crate) fn opening(markdown: &str) -> (String, String) {
     let title = markdown.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or_default();
     let body = markdown.lines().skip_while(|line| !line.starts_with("# ")).skip(1).skip_while(|line| line.trim().is_empty());
     (title.trim().to_owned(), joined(body.take_while(|line| !line.trim().is_empty())))
 }
 
-/// The comment with which a TOML file begins.
+/// Returns the comment at the start of a TOML file.
 pub(crate) fn comment(toml: &str) -> String {
     joined(toml.lines().map_while(|line| line.strip_prefix('#')))
 }

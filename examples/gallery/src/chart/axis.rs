@@ -1,33 +1,33 @@
-//! Axes: from values to pixels, and round ticks.
+//! Axes: convert values to pixels and choose round ticks.
 
 use std::ops::Range;
 
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
-/// About so many ticks are labeled on a linear axis.
+/// Approximate number of labeled ticks on a linear axis.
 const TICKS: f64 = 7.0;
 
-/// A logarithmic axis of more decades than this has labels at powers of ten only.
+/// A logarithmic axis with more decades than this has labels at powers of ten only.
 const MANY_DECADES: f64 = 2.5;
 
-/// A linear or logarithmic axis from one round number to another. Values outside are drawn at its ends.
+/// A linear or logarithmic axis between two round numbers. Values outside are drawn at its ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
     label: String,
     logarithmic: bool,
     low: f64,
     high: f64,
-    /// Where labels stand, from end to end.
+    /// Positions of the labels, in order.
     ticks: Vec<f64>,
 }
 
 impl Axis {
-    /// From 0 to 1, before [`Axis::over`] says what it covers.
+    /// Creates a linear axis from 0 to 1; [`Axis::over`] sets its range.
     pub fn linear(label: impl Into<String>) -> Self {
         Self { label: label.into(), logarithmic: false, low: 0.0, high: 1.0, ticks: vec![0.0, 1.0] }
     }
 
-    /// From `low` up; what is below is drawn there.
+    /// Creates a logarithmic axis that starts at `low`; smaller values are drawn there.
     pub fn logarithmic(label: impl Into<String>, low: f64) -> Self {
         Self { label: label.into(), logarithmic: true, low, high: 10.0 * low, ticks: vec![low, 10.0 * low] }
     }
@@ -36,7 +36,7 @@ impl Axis {
         &self.label
     }
 
-    /// Covers these values, out to the next ticks. Around a single value there is room; without any, the axis stays as it is.
+    /// Covers these values, up to the next ticks. A single value gets a margin; without values, the axis does not change.
     #[must_use]
     pub fn over(mut self, values: impl Iterator<Item = f64>) -> Self {
         let lowest = if self.logarithmic { self.low } else { f64::NEG_INFINITY };
@@ -53,13 +53,13 @@ impl Axis {
         self
     }
 
-    /// Room around a single value: a tenth of it to either side, or one around zero; a decade on a logarithmic axis.
+    /// Returns a range around a single value: a tenth of it to either side, or one around zero; a decade on a logarithmic axis.
     fn around(&self, value: f64) -> (f64, f64) {
         let room = if value == 0.0 { 1.0 } else { 0.1 * value.abs() };
         if self.logarithmic { (value, 10.0 * value) } else { (value - room, value + room) }
     }
 
-    /// Multiples of 1, 2 or 5 times a power of ten, from just below to just above the values.
+    /// Returns multiples of 1, 2 or 5 times a power of ten that enclose the values.
     fn multiples(&self) -> Vec<f64> {
         let raw = (self.high - self.low) / TICKS;
         let power = 10_f64.powf(raw.log10().floor());
@@ -68,7 +68,7 @@ impl Axis {
         (0..=(last - first) as usize).map(|index| (first + index as f64) * step).collect()
     }
 
-    /// Powers of ten, and 2 and 5 times these if there is room, from just below to just above the values.
+    /// Returns powers of ten that enclose the values, with 2 and 5 times these if there is room.
     fn powers(&self) -> Vec<f64> {
         let many = (self.high / self.low).log10() > MANY_DECADES;
         let ticks = self.in_decades(if many { &[1.0] } else { &[1.0, 2.0, 5.0] });
@@ -77,13 +77,13 @@ impl Axis {
         ticks[first..end].to_vec()
     }
 
-    /// These factors times all powers of ten around the axis.
+    /// Returns these factors times all powers of ten around the axis.
     fn in_decades(&self, factors: &[f64]) -> Vec<f64> {
         let decades = self.low.log10().floor() as i32..=self.high.log10().ceil() as i32;
         decades.flat_map(|decade| factors.iter().map(move |factor| factor * 10_f64.powi(decade))).collect()
     }
 
-    /// The text at a labeled tick: as many decimals as the distance to the next tick needs.
+    /// Returns the label of a tick, with as many decimals as the distance to the next tick needs.
     pub(crate) fn text(&self, value: f64) -> String {
         let exponent = |number: f64| (number.log10() + 1e-9).floor() as i32;
         if self.logarithmic && self.ticks[1] > 9.0 * self.ticks[0] {

@@ -14,24 +14,24 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Axes<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
 type Drawn<T = ()> = Result<T, DrawingAreaErrorKind<io::Error>>;
 
-/// Units of drawing per unit of display.
+/// Drawing units per display unit.
 const SCALE: u32 = 4;
 
-/// Sizes as displayed.
+/// Sizes in display units.
 const WIDTH: u32 = 1000;
 const HEAD: u32 = 44;
 const MARGIN: i32 = 16;
-/// Left end of the plots within their panels.
+/// Left end of the plots inside their panels.
 const Y_LABELS: u32 = 68;
 
-/// The drawing library writes texts smaller by this factor.
+/// Factor by which the drawing library writes text too small.
 const TEXT: f64 = 1.24;
 
 impl Chart {
-    /// The picture as SVG.
+    /// Returns the picture as SVG.
     ///
     /// # Errors
-    /// It cannot be drawn.
+    /// The picture cannot be drawn.
     pub fn svg(&self) -> Result<String, DrawError> {
         let (width, height) = (WIDTH, HEAD + self.heights().sum::<u32>());
         let (wide, high) = (SCALE * width, SCALE * height);
@@ -57,7 +57,7 @@ impl Chart {
         area.present()
     }
 
-    /// Heights of the rows.
+    /// Returns the heights of the rows.
     fn heights(&self) -> impl Iterator<Item = u32> {
         self.rows.iter().map(|panels| panels.iter().map(|panel| panel.height).max().unwrap_or(0))
     }
@@ -81,7 +81,7 @@ impl Panel {
         self.curves.iter().try_for_each(|curve| curve.draw(&mut axes))
     }
 
-    /// Title and names of the curves above the plot.
+    /// Draws the title and the names of the curves above the plot.
     fn draw_legend(&self, head: &Area<'_>, legend: &Legend) -> Drawn {
         if !self.title.is_empty() {
             head.draw_text(&self.title, &text(legend::TITLE, FontStyle::Bold), pixels(legend.title))?;
@@ -108,7 +108,7 @@ impl Curve {
         Ok(())
     }
 
-    /// What the legend shows.
+    /// Draws the sample of a curve in the legend.
     fn draw_sample(&self, head: &Area<'_>, (left, middle): (i32, i32)) -> Drawn {
         let right = left + units(legend::SAMPLE);
         let center = ((left + right) / 2, middle);
@@ -124,7 +124,7 @@ impl Curve {
         Ok(())
     }
 
-    /// The points without which the line would be off by more than a unit of drawing.
+    /// Returns the points that keep the line within one drawing unit of all points.
     fn simplified(&self, axes: &Axes<'_>) -> Vec<(f64, f64)> {
         let pixels = self.points.iter().map(|point| axes.backend_coord(point));
         let pixels: Vec<_> = pixels.map(|(x, y)| (f64::from(x), f64::from(y))).collect();
@@ -179,7 +179,7 @@ fn font(size: f64, style: FontStyle) -> TextStyle<'static> {
     ("sans-serif", TEXT * size * f64::from(SCALE), style).into_font().color(&color::BLACK)
 }
 
-/// Text that begins at its position, centered in height.
+/// Returns the style of text that begins at its position, vertically centered.
 fn text(size: f64, style: FontStyle) -> TextStyle<'static> {
     font(size, style).pos(Pos::new(HPos::Left, VPos::Center))
 }

@@ -1,4 +1,4 @@
-//! Where title and names of curves stand above a plot. All lengths in units of display.
+//! Positions of title and curve names above a plot. All lengths are in display units.
 
 use super::Curve;
 
@@ -6,34 +6,34 @@ use super::Curve;
 pub(super) const TITLE: f64 = 14.0;
 /// Text size of names.
 pub(super) const NAME: f64 = 13.0;
-/// Length of the line that shows how a curve is drawn.
+/// Length of the sample line of a curve.
 pub(super) const SAMPLE: u32 = 24;
 
-/// Mean width of a character in units of the text size.
+/// Mean width of a character relative to the text size.
 const CHARACTER: f64 = 0.52;
-/// From the left end of a sample to its name.
+/// Distance from the left end of a sample to its name.
 const INDENT: f64 = 30.0;
-/// Space behind a title.
+/// Space after a title.
 const AFTER_TITLE: f64 = 20.0;
-/// Space behind a name.
+/// Space after a name.
 const AFTER_NAME: f64 = 18.0;
-/// Middle of the first line.
+/// Vertical center of the first line.
 const FIRST: f64 = 19.0;
-/// From line to line.
+/// Distance between lines.
 const LINE: f64 = 22.0;
-/// Height of a legend of one line.
+/// Height of a one-line legend.
 const HEIGHT: u32 = 30;
 
-/// Positions of left ends and middles.
+/// Left ends and vertical centers.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Legend {
     pub(super) title: (f64, f64),
-    /// Sample and name of each curve that has a name.
+    /// Positions of sample and name of each named curve.
     pub(super) names: Vec<((f64, f64), (f64, f64))>,
     pub(super) height: u32,
 }
 
-/// Places title and names from `left` on, in further lines where `right` would be crossed.
+/// Places title and names starting at `left`, and wraps to a new line at `right`.
 pub(super) fn place(title: &str, curves: &[Curve], left: f64, right: f64) -> Legend {
     let (mut x, mut line) = (left, 0);
     if !title.is_empty() {
@@ -52,7 +52,7 @@ pub(super) fn place(title: &str, curves: &[Curve], left: f64, right: f64) -> Leg
     Legend { title: (left, FIRST), names, height: HEIGHT + (LINE as u32) * line }
 }
 
-/// About the width of a text.
+/// Returns the approximate width of a text.
 fn width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * CHARACTER
 }

@@ -1,7 +1,7 @@
-//! Charts as SVG: panels in rows, each with title, legend, axes and curves. The studies draw with it, too.
+//! Charts as SVG: panels in rows, each with title, legend, axes and curves. The studies use them, too.
 //!
-//! [`Chart`] and [`Panel`] say what to draw, [`Axis`] where a value lies and which ticks there are, `draw` does it, `legend` says where
-//! names stand. Coordinates are whole numbers in the drawing library, so everything is drawn larger by a factor than it is shown.
+//! [`Chart`] and [`Panel`] define what to draw, and [`Axis`] maps values and chooses ticks. `draw` draws, and `legend` places
+//! the names. The drawing library uses integer coordinates, so everything is drawn at a larger scale than it is displayed.
 
 mod axis;
 mod draw;
@@ -15,7 +15,7 @@ use plotters::drawing::DrawingAreaErrorKind;
 pub use axis::Axis;
 pub use plotters::style::RGBColor;
 
-/// Colors that stay apart for color-blind readers (Okabe and Ito, 2008).
+/// Colors that color-blind readers can distinguish (Okabe and Ito, 2008).
 #[allow(missing_docs, reason = "the names say it")]
 pub mod color {
     use plotters::style::RGBColor;
@@ -28,7 +28,7 @@ pub mod color {
     pub const SKY: RGBColor = RGBColor(86, 180, 233);
     pub const OLIVE: RGBColor = RGBColor(120, 120, 30);
     pub const BLACK: RGBColor = RGBColor(34, 34, 34);
-    /// For a wide line under the others.
+    /// Color of a wide line under the others.
     pub const SHADE: RGBColor = RGBColor(196, 196, 196);
 }
 
@@ -37,7 +37,7 @@ pub mod color {
 pub enum Mark {
     /// A line.
     Line,
-    /// A wide line, for what others are compared with.
+    /// A wide line, for a reference.
     Wide,
     /// A line with a dot at every point.
     Dotted,
@@ -51,12 +51,12 @@ pub enum Mark {
     Crosses,
 }
 
-/// Points with a name.
+/// A named sequence of points.
 #[derive(Debug, Clone)]
 pub struct Curve {
-    /// For the legend; empty to stay out of it.
+    /// Name in the legend; an empty name is not shown.
     pub label: String,
-    /// Of line and marks.
+    /// Color of line and marks.
     pub color: RGBColor,
     /// How it is drawn.
     pub mark: Mark,
@@ -65,19 +65,19 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Points joined by a line.
+    /// Creates a curve of points joined by a line.
     pub fn line(label: impl Into<String>, color: RGBColor, points: Vec<(f64, f64)>) -> Self {
         Self { label: label.into(), color, mark: Mark::Line, points }
     }
 
-    /// The same, drawn differently.
+    /// Returns the curve with another mark.
     #[must_use]
     pub fn marked(self, mark: Mark) -> Self {
         Self { mark, ..self }
     }
 }
 
-/// Curves over common axes.
+/// Curves over shared axes.
 #[derive(Debug, Clone)]
 pub struct Panel {
     title: String,
@@ -87,23 +87,23 @@ pub struct Panel {
     curves: Vec<Curve>,
 }
 
-/// Height of a panel, unless it says otherwise.
+/// Default height of a panel.
 const HEIGHT: u32 = 330;
 
 impl Panel {
-    /// Curves over axes that cover all of them.
+    /// Creates a panel with axes that cover all curves.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis, curves: Vec<Curve>) -> Self {
         let x = x.over(curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.0)));
         let y = y.over(curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.1)));
         Self { title: title.into(), height: HEIGHT, x, y, curves }
     }
 
-    /// Curves over time \[s\], all of it.
+    /// Creates a panel of curves over time \[s\].
     pub fn over_time(title: impl Into<String>, y: Axis, curves: Vec<Curve>) -> Self {
         Self::new(title, Axis::linear("time in s"), y, curves)
     }
 
-    /// The same with another height, in units of display with title and axis; the default is 330.
+    /// Sets the height in display units, title and axis included; the default is 330.
     #[must_use]
     pub fn high(self, height: u32) -> Self {
         Self { height, ..self }
@@ -118,13 +118,13 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// Below a title, rows from top to bottom; in each, panels of equal width.
+    /// Creates a chart: a title, then rows from top to bottom, each with panels of equal width.
     pub fn new(title: impl Into<String>, rows: Vec<Vec<Panel>>) -> Self {
         Self { title: title.into(), rows }
     }
 }
 
-/// A chart cannot be drawn.
+/// Error while drawing a chart.
 #[derive(Debug, thiserror::Error)]
 #[error("a figure cannot be drawn: {0}")]
 pub struct DrawError(#[from] DrawingAreaErrorKind<io::Error>);

@@ -1,6 +1,6 @@
-//! Fewer points for the same line.
+//! Reduces the number of points of a line.
 
-/// Indices of the points that a line needs so that no other point is further than `tolerance` from it (Ramer, 1972; Douglas and Peucker, 1973).
+/// Returns the indices of the points that keep the line within `tolerance` of all others (Ramer, 1972; Douglas and Peucker, 1973).
 pub(super) fn simplify(points: &[(f64, f64)], tolerance: f64) -> Vec<usize> {
     let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
     let mut kept = vec![false; points.len()];
@@ -16,7 +16,7 @@ pub(super) fn simplify(points: &[(f64, f64)], tolerance: f64) -> Vec<usize> {
     (0..points.len()).filter(|index| kept[*index]).collect()
 }
 
-/// Distance of a point from the line segment between two others.
+/// Returns the distance of a point from the line segment between two others.
 fn distance(point: (f64, f64), from: (f64, f64), to: (f64, f64)) -> f64 {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx * dx + dy * dy;

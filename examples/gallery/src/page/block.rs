@@ -3,7 +3,7 @@
 /// A part of a page. Texts are Markdown with code and bold words only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Block {
-    /// Level from 1, text.
+    /// Level (starting at 1) and text.
     Heading(u8, String),
     Text(String),
     Picture {
@@ -17,12 +17,12 @@ pub(super) enum Block {
     },
 }
 
-/// As Markdown; pictures are files beside it.
+/// Returns the page as Markdown; pictures are separate files beside it.
 pub(super) fn markdown(blocks: &[Block]) -> String {
     blocks.iter().map(|block| block.markdown() + "\n\n").collect::<String>().trim_end().to_owned() + "\n"
 }
 
-/// As a page of HTML that needs no other file.
+/// Returns the page as self-contained HTML.
 pub(super) fn html(title: &str, blocks: &[Block]) -> String {
     let body: String = blocks.iter().map(Block::html).collect();
     format!(
@@ -73,13 +73,13 @@ impl Block {
     }
 }
 
-/// Markdown's code and bold words, everything else as it is.
+/// Converts Markdown code and bold words to HTML and escapes the rest.
 fn inline(text: &str) -> String {
     let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     paired(&paired(&escaped, "`", "code"), "**", "strong")
 }
 
-/// Every second mark ends what the one before began.
+/// Replaces pairs of marks by opening and closing tags.
 fn paired(text: &str, mark: &str, tag: &str) -> String {
     let mut parts = text.split(mark);
     let mut out = parts.next().unwrap_or_default().to_owned();

@@ -1,4 +1,4 @@
-//! One page with every example: what it is, its picture, what each system took, what was expected and what came.
+//! One page with every example: description, picture, cost of each system, expected numbers and results.
 
 mod block;
 
@@ -7,10 +7,10 @@ use lotka::Counters;
 use crate::{Check, Error, Example, Outcome, Ran, picture};
 use block::Block;
 
-/// All examples that were run.
+/// A page about all examples.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// In the order of the page.
+    /// Examples in page order.
     pub examples: Vec<Shown>,
 }
 
@@ -21,12 +21,12 @@ pub struct Shown {
     pub example: Example,
     /// Its systems, in the order of [`Example::systems`].
     pub outcomes: Vec<Outcome>,
-    /// Its picture as SVG, if that run did not fail.
+    /// Its picture as SVG, if the run succeeded.
     pub picture: Option<String>,
 }
 
 impl Shown {
-    /// Draws what was run.
+    /// Draws the picture of an example from its outcomes.
     ///
     /// # Errors
     /// The picture cannot be drawn.
@@ -37,26 +37,26 @@ impl Shown {
         Ok(Self { example, outcomes, picture })
     }
 
-    /// Name of the picture's file on the page.
+    /// Returns the file name of the picture on the page.
     pub fn picture_file(&self) -> String {
         format!("{}.svg", self.example.name)
     }
 }
 
 impl Page {
-    /// What did not come as expected, a line each.
+    /// Returns a line for each result that differs from what was expected.
     pub fn missed(&self) -> Vec<String> {
         let all = self.examples.iter().flat_map(|shown| shown.outcomes.iter().map(|outcome| (&shown.example.name, outcome)));
         all.flat_map(|(name, outcome)| outcome.missed().into_iter().map(move |line| format!("{name}/{}: {line}", outcome.system)))
             .collect()
     }
 
-    /// The page as Markdown; pictures lie beside it.
+    /// Returns the page as Markdown; pictures are separate files.
     pub fn markdown(&self) -> String {
         block::markdown(&self.blocks())
     }
 
-    /// The page as HTML with everything in it.
+    /// Returns the page as self-contained HTML.
     pub fn html(&self) -> String {
         block::html("Lotka: examples", &self.blocks())
     }
@@ -90,7 +90,7 @@ impl Shown {
 }
 
 impl Outcome {
-    /// What did not come as expected.
+    /// Returns the results that differ from what was expected.
     fn missed(&self) -> Vec<String> {
         let run = match &self.run {
             Err(error) => vec![error.to_string()],
@@ -114,7 +114,7 @@ impl Outcome {
 }
 
 impl Ran {
-    /// What it took and how it ended.
+    /// Returns the cost of the run and how it ended.
     fn cost(&self) -> String {
         let Counters { n_steps, n_step_attempts, n_rollbacks, n_events, n_do_step_calls, .. } = self.report.counters;
         let rejected = n_step_attempts - n_steps;
@@ -158,7 +158,7 @@ impl Check {
     }
 }
 
-/// All digits, with an exponent where there would be many zeros.
+/// Formats a number with all its digits, and with an exponent if there would be many zeros.
 fn number(value: f64) -> String {
     if value == 0.0 || (1e-4..1e15).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
 }
