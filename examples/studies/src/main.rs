@@ -1,5 +1,5 @@
-//! `cargo xtask study NAME`: repeats the experiments of a published test case, or measures work and error of methods, integrators or events,
-//! and writes figures and numbers next to the examples.
+//! `cargo xtask study NAME`: repeats the experiments of a published test case, or measures work and error of methods,
+//! integrators or event localization. Writes figures and numbers next to the examples.
 #![forbid(unsafe_code)]
 
 use std::{
@@ -31,7 +31,7 @@ struct Arguments {
     campaign: Campaign,
 }
 
-/// What a study returns; any error ends the program with its message.
+/// Result of a study. An error ends the program with its message.
 type TaskResult<T = ()> = Result<T, Box<dyn Error>>;
 
 /// Exit codes: 0 done, 1 the study failed, 2 wrong usage.
@@ -45,17 +45,17 @@ fn main() -> ExitCode {
     }
 }
 
-/// The root of the repository.
+/// Returns the root of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Writes a text file; a failure names it.
+/// Writes a text file; an error message includes its path.
 fn write(path: &Path, text: &str) -> TaskResult {
     fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
-/// FMUs that are packed together.
+/// A set of FMUs that are packed together.
 #[derive(Clone, Copy, PartialEq)]
 enum Set {
     OfProject,
@@ -63,7 +63,7 @@ enum Set {
 }
 
 impl Set {
-    /// Absolute path of the folder of FMUs to work with: `given`, or the one where they are built and packed now.
+    /// Returns the absolute path of the folder of FMUs: `given`, or the folder into which this call builds and packs them.
     fn folder(self, given: Option<&Path>) -> TaskResult<PathBuf> {
         let folder = match given {
             Some(folder) => folder.to_owned(),
@@ -119,7 +119,7 @@ enum Way {
 }
 
 impl Way {
-    /// With the FMUs of a folder, or those that are packed now.
+    /// Returns the way with its FMUs: those of a folder, or freshly packed ones.
     fn with(self, fmus: Option<&Path>) -> TaskResult<Through> {
         Ok(match self {
             Self::Joined => Through::Joined,
@@ -130,7 +130,7 @@ impl Way {
 }
 
 impl Campaign {
-    /// The page, and how its numbers compare with those of the page that is committed.
+    /// Returns the page, and how its numbers differ from those of the committed page.
     fn run(&self, through: &Through, committed: &str) -> (String, Vec<String>) {
         let is_chosen = |family: &&campaign::Family| self.family.is_empty() || self.family.iter().any(|name| name == family.name);
         let mut scores = Vec::new();
@@ -191,7 +191,7 @@ enum Case {
 }
 
 impl Case {
-    /// The folder of its example.
+    /// Returns the folder of its example.
     fn folder(self) -> &'static str {
         match self {
             Self::PredatorPrey => "predator-prey",
@@ -203,7 +203,7 @@ impl Case {
         }
     }
 
-    /// Its figures and its table.
+    /// Runs the study; returns its figures and its table.
     fn run(self, examples: &Path, fmus: &Path) -> TaskResult<(Vec<Figure>, String)> {
         match self {
             Self::PredatorPrey => {
@@ -232,7 +232,7 @@ fn integrators_on(case: integrators::Case, fmus: &Path) -> TaskResult<(Vec<Figur
     Ok((Vec::new(), integrators::Study::run(case, &fmu)?.table()))
 }
 
-/// Runs everything and writes the figures and the table.
+/// Runs the study and writes the figures and the table.
 fn run(arguments: &Arguments) -> TaskResult {
     if let Case::Promise = arguments.case {
         let committed = fs::read_to_string(root().join("docs/promise.md")).unwrap_or_default();

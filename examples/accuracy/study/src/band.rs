@@ -4,10 +4,10 @@ use lotka::{Memory, Notification, Observer, System};
 
 use crate::{Error, Exact};
 
-/// The errors of a verified run of predator and prey in each row, relative to the exact values.
+/// Errors of a verified predator–prey run, row by row, relative to the exact values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Band {
-    /// What was asked for.
+    /// The requested tolerance.
     pub tolerance: f64,
     /// Times of the rows \[s\].
     pub time: Vec<f64>,
@@ -18,13 +18,13 @@ pub struct Band {
 /// Errors of one variable, row by row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Errors {
-    /// What the run says.
+    /// The estimates of the run.
     pub estimated: Vec<f64>,
-    /// The difference from the exact value.
+    /// The differences from the exact values.
     pub real: Vec<f64>,
 }
 
-/// Keeps the error estimates of all rows.
+/// An observer that keeps the error estimates of all rows.
 #[derive(Default)]
 struct Estimates(Vec<Vec<f64>>);
 
@@ -41,7 +41,7 @@ impl Observer for Estimates {
 }
 
 impl Band {
-    /// Runs predator and prey with a tolerance.
+    /// Runs the predator–prey system with a tolerance.
     ///
     /// # Errors
     /// The run cannot be set up or fails.
@@ -61,13 +61,13 @@ impl Band {
         Ok(Self { tolerance, time, species })
     }
 
-    /// Estimated or true errors of all rows and both species.
+    /// Returns the largest error over all rows and both species; `errors` selects estimated or true errors.
     pub fn largest(&self, errors: fn(&Errors) -> &[f64]) -> f64 {
         self.species.iter().flat_map(errors).copied().fold(0.0, f64::max)
     }
 }
 
-/// That of a variable among those of a row, in the order of the columns.
+/// Returns the estimate of one variable from the estimates of a row, which are in column order.
 fn estimate(results: &Memory, variable: &str, estimates: &[f64]) -> f64 {
     let position = results.columns().iter().position(|column| column.name == variable);
     position.and_then(|position| estimates.get(position)).copied().unwrap_or(f64::NAN)

@@ -8,26 +8,26 @@ use lotka::{AlgorithmSettings, System};
 
 use crate::{Error, Exact};
 
-/// A system whose answer is known.
+/// A system with a known solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {
     /// Prey and predators.
     PredatorPrey,
-    /// Two masses, coupled by displacement and force, with feedthrough.
+    /// Two masses, coupled by displacement and force, with direct feedthrough.
     TwoMass,
-    /// A quarter of a car, coupled by displacement and force, with feedthrough.
+    /// A quarter car, coupled by displacement and force, with direct feedthrough.
     QuarterCarForce,
     /// The same car, coupled by displacements.
     QuarterCarDisplacement,
-    /// The oscillator of van der Pol, split in two.
+    /// The van der Pol oscillator, split in two.
     VanDerPol,
-    /// Three species, an FMU each.
+    /// Three species, one FMU each.
     ThreeSpecies,
-    /// The same species from components, most of them without memory, with feedthrough.
+    /// The same species as components, most of them memoryless, with direct feedthrough.
     ThreeSpeciesComponents,
 }
 
-/// What is to be known of a case before it runs.
+/// Properties of a case.
 struct Facts {
     title: &'static str,
     slug: &'static str,
@@ -39,7 +39,7 @@ struct Facts {
 }
 
 impl Case {
-    /// All of them.
+    /// All cases.
     pub const ALL: [Self; 7] = [
         Self::PredatorPrey,
         Self::TwoMass,
@@ -111,37 +111,37 @@ impl Case {
         }
     }
 
-    /// Its name for headings.
+    /// Returns the name for headings.
     pub fn title(self) -> &'static str {
         self.facts().title
     }
 
-    /// Its name for files.
+    /// Returns the name for files.
     pub fn slug(self) -> &'static str {
         self.facts().slug
     }
 
-    /// What its outputs are, with the unit.
+    /// Returns the quantity of the outputs, with its unit.
     pub(crate) fn quantity(self) -> &'static str {
         self.facts().quantity
     }
 
-    /// Distance of the rows that are compared \[s\]; the steps of all methods land on them.
+    /// Returns the spacing of the compared rows \[s\]. The steps of all methods land on them.
     pub fn interval(self) -> f64 {
         self.facts().interval
     }
 
-    /// The fixed step with which methods begin \[s\].
+    /// Returns the largest fixed step size, with which methods begin \[s\].
     pub fn largest_step(self) -> f64 {
         self.facts().largest_step
     }
 
-    /// Whether outputs in the loop follow inputs without delay.
+    /// Returns whether the loop contains direct feedthrough.
     pub fn has_feedthrough(self) -> bool {
         self.facts().has_feedthrough
     }
 
-    /// The exact answer.
+    /// Returns the exact solution.
     pub fn exact(self) -> Exact {
         match self {
             Self::PredatorPrey => Exact::from_table(["prey.x", "predator.y"], Table::predator_prey()),

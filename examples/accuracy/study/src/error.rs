@@ -1,8 +1,8 @@
-//! What can go wrong.
+//! Errors of the study.
 
 use lotka::RunFailure;
 
-/// Why the study has no result.
+/// Why the study failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -12,7 +12,7 @@ pub enum Error {
     /// A system cannot be set up.
     #[error("{0}")]
     Build(#[from] lotka::Error),
-    /// A run failed whose result everything else is compared with.
+    /// The run that all others are compared with failed.
     #[error("{0}")]
     Run(#[from] Box<RunFailure>),
     /// The results lack a variable.

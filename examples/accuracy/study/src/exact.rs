@@ -1,14 +1,14 @@
-//! Exact answers, and how far results are from them.
+//! Exact solutions, and the error of results.
 
 use ::tests::systems::{Known, Table};
 use lotka::Memory;
 
 use crate::Error;
 
-/// Values below this share of the largest of their variable are judged absolutely: as `tolerance` does it.
+/// Below this fraction of the largest value of a variable, errors are measured absolutely, as `tolerance` does.
 const SMALL: f64 = 1e-3;
 
-/// Rows whose times differ by less are at the same time \[s\].
+/// Rows whose times differ by less have the same time \[s\].
 const SAME_TIME: f64 = 1e-9;
 
 /// The exact values of some outputs at some times.
@@ -31,10 +31,10 @@ impl Exact {
         Self { variables: variables.to_vec(), rows }
     }
 
-    /// Below these, values are judged absolutely: a thousandth of the largest value of each output in results.
+    /// Returns the values below which errors are measured absolutely: a thousandth of the largest value of each output in the results.
     ///
     /// # Errors
-    /// An output is not there.
+    /// An output is missing.
     pub fn scales(&self, results: &Memory) -> Result<Vec<f64>, Error> {
         let columns = self.columns(results)?;
         Ok(columns
@@ -43,11 +43,11 @@ impl Exact {
             .collect())
     }
 
-    /// Largest error of all outputs, relative to `max(|y|, scale)`, over all rows whose exact values are known. Infinite where the
-    /// results are not numbers.
+    /// Returns the largest error of all outputs, relative to `max(|y|, scale)`, over all rows with known exact values. Infinite
+    /// if the results contain NaN.
     ///
     /// # Errors
-    /// An output is not there.
+    /// An output is missing.
     pub fn largest_error(&self, results: &Memory, scales: &[f64]) -> Result<f64, Error> {
         let columns = self.columns(results)?;
         let mut largest = 0.0;
@@ -60,7 +60,7 @@ impl Exact {
         Ok(largest)
     }
 
-    /// Rows of results, each with the exact values at its time.
+    /// Returns the row numbers of the results with the exact values at the same time.
     pub(crate) fn matches(&self, times: &[f64]) -> Vec<(usize, &[f64])> {
         let mut known = self.rows.iter().peekable();
         let mut matches = Vec::new();

@@ -1,13 +1,13 @@
-//! The figures: work against error, and the band.
+//! The figures: work against error, and the error band.
 
 use gallery::chart::{Axis, Chart, Curve, Mark, Panel, RGBColor, color};
 use lotka::Memory;
 
 use crate::{Band, Case, Error, Line, Method, Results};
 
-/// What another master was measured to need.
+/// Measured cost and error of another master.
 pub(crate) struct Measured {
-    /// On which system.
+    /// The system it ran.
     pub(crate) case: Case,
     /// Name, calls and error of each run.
     pub(crate) runs: [(&'static str, u64, f64); 2],
@@ -19,23 +19,23 @@ pub(crate) const MASTER_SIM: Measured = Measured {
     runs: [("MasterSim 0.9.8, measured", 51_960, 3.2e-3), ("MasterSim 0.9.8, iterated, measured", 115_550, 3.9e-2)],
 };
 
-/// Errors above are not drawn.
+/// Larger errors are not drawn.
 const LARGEST_ERROR: f64 = 10.0;
-/// Errors below are drawn there.
+/// Smaller errors are drawn at this value.
 const SMALLEST_ERROR: f64 = 1e-13;
-/// The same for the band, where exact rows at the start would stretch the axis.
+/// The same for the band. Exact rows at the start would otherwise stretch the axis.
 const SMALLEST_IN_BAND: f64 = 1e-14;
 
-/// Colors of the solution's outputs.
+/// Colors of the outputs.
 const SOLUTION: [RGBColor; 3] = [color::BLUE, color::VERMILION, color::GREEN];
 
-/// Solution above, work against error below, as SVG.
+/// Draws the solution above and work against error below, as SVG.
 pub(crate) fn work(results: &Results) -> Result<String, Error> {
     let rows = vec![vec![solution(results)?.high(270)], vec![work_precision(results).high(620)]];
     Ok(Chart::new(results.case.title(), rows).svg()?)
 }
 
-/// The outputs whose exact values are known, over time; of bodies only where they are.
+/// Draws the outputs with known exact values over time; for bodies only the positions.
 fn solution(results: &Results) -> Result<Panel, Error> {
     let is_shown = |variable: &&str| results.case == Case::VanDerPol || !variable.ends_with(".v");
     let mut curves = Vec::new();
@@ -58,7 +58,8 @@ fn work_precision(results: &Results) -> Panel {
     error_against_work("Error", curves)
 }
 
-/// What a user chooses between, on the system that MasterSim was measured on: two ways of Lotka, two ways that most masters have, MasterSim.
+/// Compares the choices of a user on the system that MasterSim was measured on: two methods of Lotka, two methods that most masters offer, and
+/// MasterSim.
 pub(crate) fn comparison(results: &Results) -> Result<String, Error> {
     let chosen = [
         (Method::GaussSeidelConstant, "fixed steps, constant inputs"),
@@ -89,7 +90,7 @@ fn curve(line: &Line) -> Curve {
     Curve::line(line.method.name(), color, points).marked(mark)
 }
 
-/// One color per kind of inputs; rings where the steps are controlled.
+/// Returns color and mark of a method: one color per kind of inputs, rings for controlled steps.
 fn style(method: Method) -> (RGBColor, Mark) {
     match method {
         Method::JacobiConstant => (color::ORANGE, Mark::Dotted),
@@ -105,7 +106,7 @@ fn style(method: Method) -> (RGBColor, Mark) {
     }
 }
 
-/// Estimated and true errors over time, as SVG.
+/// Draws estimated and true errors over time, as SVG.
 pub(crate) fn band(band: &Band) -> Result<String, Error> {
     let names = [["prey, estimated", "prey, true"], ["predators, estimated", "predators, true"]];
     let colors = [color::BLUE, color::VERMILION];

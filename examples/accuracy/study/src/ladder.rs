@@ -1,23 +1,23 @@
-//! A method on a system with finer and finer settings.
+//! Runs of one method on one system with increasingly fine settings.
 
 use lotka::{Memory, System};
 
 use crate::{Case, Error, Exact, Line, Measurement, Method, Setting};
 
-/// Below this, errors are rounding: finer runs show nothing.
+/// Below this, errors are rounding errors, so finer runs add nothing.
 const ROUNDING: f64 = 1e-12;
 
-/// A system with its answer.
+/// A system with its exact solution.
 pub(crate) struct Subject {
     pub(crate) case: Case,
     pub(crate) system: System,
     pub(crate) exact: Exact,
-    /// Below these, the values of the exact answer are judged absolutely.
+    /// Values below which errors are measured absolutely.
     pub(crate) scales: Vec<f64>,
 }
 
 impl Subject {
-    /// Refines until a run takes more calls than the limit, which is not counted any more, or until errors with fixed steps are rounding.
+    /// Refines until a run exceeds the limit of calls (that run is dropped), or until the errors of fixed steps are rounding errors.
     pub(crate) fn climb(&self, method: Method, limit: u64) -> Result<Line, Error> {
         let mut measurements: Vec<Measurement> = Vec::new();
         for setting in method.settings(self.case) {

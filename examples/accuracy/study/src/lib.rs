@@ -1,11 +1,11 @@
-//! The study of accuracy: what each method costs and how large its error is, on every system whose answer is known.
+//! The accuracy study: cost and error of each method on every system with a known solution.
 //!
-//! A library of its own, so that the task `cargo xtask study accuracy` runs it on the system files of the examples with packed FMUs, and
-//! the tests on the same systems with statically joined ones. Both get the same numbers.
+//! It is a separate library with two callers. The task `cargo xtask study accuracy` runs it on the system files of the examples
+//! with packed FMUs; the tests run it on the same systems with statically linked models. Both get the same numbers.
 //!
-//! Data flow: [`Study::run`] makes every [`Method`] simulate every [`Case`] with smaller and smaller steps or tolerances and compares
-//! rows with the [`Exact`] ones; [`Study::table`] and [`Study::figures`] turn the [`Measurement`]s into text. Nothing here writes files.
-//! Start reading at [`Method`].
+//! Data flow: [`Study::run`] simulates every [`Case`] with every [`Method`] with decreasing steps or tolerances and compares
+//! the rows with the [`Exact`] ones. [`Study::table`] and [`Study::figures`] turn the [`Measurement`]s into text. Nothing here
+//! writes files. Start reading at [`Method`].
 #![forbid(unsafe_code)]
 
 mod band;

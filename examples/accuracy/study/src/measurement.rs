@@ -1,4 +1,4 @@
-//! What a run gave.
+//! Measurements of runs.
 
 use std::fmt;
 
@@ -6,14 +6,14 @@ use lotka::System;
 
 use crate::Method;
 
-/// How fine a run is.
+/// The accuracy setting of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Setting {
-    /// Fixed steps of this size \[s\].
+    /// Fixed step size \[s\].
     Step(f64),
-    /// This tolerance of the error of each step.
+    /// Tolerance of the local error of each step.
     LocalTolerance(f64),
-    /// This tolerance of the error of the results.
+    /// Tolerance of the global error, that of the results.
     Tolerance(f64),
 }
 
@@ -36,16 +36,16 @@ impl fmt::Display for Setting {
     }
 }
 
-/// A run: what it took and how far it is off.
+/// Cost and error of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Measurement {
-    /// How fine it was.
+    /// The accuracy setting.
     pub setting: Setting,
-    /// Steps of single FMUs, those of all runs that it needed.
+    /// doStep calls of all FMUs, over all runs that it needed.
     pub calls: u64,
-    /// Largest relative error; `None` if the run failed on the way.
+    /// Largest relative error; `None` if the run failed.
     pub error: Option<f64>,
-    /// Estimate of the largest error, and whether the tolerance was reached, in a verified run.
+    /// For a verified run: the estimate of the largest error, and whether the tolerance was reached.
     pub estimate: Option<(f64, bool)>,
 }
 
@@ -59,17 +59,17 @@ pub struct Line {
 }
 
 impl Line {
-    /// Calls and errors of the runs that came to an end.
+    /// Returns calls and errors of the completed runs.
     pub fn points(&self) -> impl Iterator<Item = (f64, f64)> {
         self.measurements.iter().filter_map(|run| Some((run.calls as f64, run.error?)))
     }
 
-    /// The fewest calls measured with at most this error.
+    /// Returns the fewest measured calls with at most this error.
     pub fn calls_for(&self, error: f64) -> Option<u64> {
         self.measurements.iter().filter(|run| run.error.is_some_and(|here| here <= error)).map(|run| run.calls).min()
     }
 
-    /// The error at this many calls on straight lines between points of logarithms, prolonged beyond the last.
+    /// Returns the error at this many calls, interpolated linearly between logarithms and extrapolated beyond the last point.
     pub fn error_at(&self, calls: f64) -> Option<f64> {
         let points: Vec<_> = self.points().filter(|point| point.1.is_finite() && point.1 > 0.0).collect();
         let right = points.iter().position(|point| point.0 >= calls).unwrap_or(points.len().checked_sub(1)?);

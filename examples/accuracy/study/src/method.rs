@@ -1,42 +1,42 @@
-//! The methods, each a setting of the master.
+//! The methods, each a configuration of the master.
 
 use lotka::{InputDelivery, System};
 
 use crate::{Case, Setting};
 
-/// A way to simulate, but for the size of steps and tolerances.
+/// A simulation method, without the sizes of steps and tolerances.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// Fixed steps, all FMUs from the same constant inputs.
+    /// Fixed steps; all FMUs get constant inputs from the start of the step (Jacobi).
     JacobiConstant,
-    /// Fixed steps, one FMU after the other, the newest values as constant inputs.
+    /// Fixed steps; the FMUs step in sequence with the newest values as constant inputs (Gauss–Seidel).
     GaussSeidelConstant,
-    /// Jacobi with the mean of linear inputs from known values.
+    /// Jacobi with the mean of linear inputs through known values.
     JacobiLinear,
-    /// Gauss–Seidel with the mean of linear inputs from known values.
+    /// Gauss–Seidel with the mean of linear inputs through known values.
     GaussSeidelLinear,
-    /// Forward with half a step, backward with the other half, constant inputs.
+    /// Half a step in forward order, half a step in backward order, constant inputs.
     Symmetric,
-    /// Iterated, the mean of cubic inputs through known values.
+    /// Iteration with the mean of cubic inputs through known values.
     IteratedCubic,
-    /// Iterated, cubic inputs from values and derivatives at both ends, given to the FMUs as input derivatives.
+    /// Iteration with cubic inputs from values and derivatives at both ends, passed to the FMUs as input derivatives.
     IteratedHermite,
-    /// Step doubling as other masters do it: Gauss–Seidel, constant inputs, a local tolerance.
+    /// Step doubling as in other masters: Gauss–Seidel, constant inputs, a local tolerance.
     LocalConstant,
-    /// A local tolerance and nothing else: the method is chosen.
+    /// A local tolerance only: Lotka chooses the method.
     Local,
-    /// A `tolerance` and nothing else: the results are verified. All runs count.
+    /// A `tolerance` only: Lotka verifies the results. All runs count.
     Verified,
 }
 
-/// Change at which an iteration has converged, relative and absolute.
+/// Relative and absolute change at which an iteration has converged.
 const ITERATION_TOLERANCE: f64 = 1e-12;
 
-/// Enough iterations where they converge at all.
+/// Iteration limit; sufficient where the iteration converges.
 const ITERATION_LIMIT: u32 = 50;
 
 impl Method {
-    /// All of them, in the order of tables and legends.
+    /// All methods, in the order of tables and legends.
     pub const ALL: [Self; 10] = [
         Self::JacobiConstant,
         Self::GaussSeidelConstant,
@@ -50,7 +50,7 @@ impl Method {
         Self::Verified,
     ];
 
-    /// What is done, in a few words.
+    /// Returns a short description.
     pub fn name(self) -> &'static str {
         match self {
             Self::JacobiConstant => "Jacobi, constant inputs",
@@ -66,18 +66,19 @@ impl Method {
         }
     }
 
-    /// Whether it is meant for a system: symmetric sweeps have no even powers of the step size where there is feedthrough.
+    /// Returns whether the method suits a system. With direct feedthrough, the error of symmetric sweeps has more than even powers of the step
+    /// size.
     pub fn suits(self, case: Case) -> bool {
         self != Self::Symmetric || !case.has_feedthrough()
     }
 
-    /// Fixed steps whose error is expected to fall with the step size or its square.
+    /// Returns whether steps are fixed and the expected order is 1 or 2.
     pub fn is_fixed_low_order(self) -> bool {
         use Method::{GaussSeidelConstant, GaussSeidelLinear, JacobiConstant, JacobiLinear, Symmetric};
         matches!(self, JacobiConstant | GaussSeidelConstant | JacobiLinear | GaussSeidelLinear | Symmetric)
     }
 
-    /// From coarse to fine, without end where the steps are fixed.
+    /// Returns the settings from coarse to fine; infinitely many for fixed steps.
     pub fn settings(self, case: Case) -> Box<dyn Iterator<Item = Setting>> {
         let powers_of_ten = |exponents: std::ops::RangeInclusive<i32>| exponents.map(|exponent| 10_f64.powi(-exponent));
         match self {
@@ -87,7 +88,7 @@ impl Method {
         }
     }
 
-    /// A system with this method.
+    /// Returns a system configured with this method.
     pub(crate) fn apply(self, system: System) -> System {
         let linear = |system: System| system.input_degree(1).input_delivery(InputDelivery::Mean).output_derivatives(false);
         let iterated = |system: System| system.sweep("gauss-seidel").iterations(ITERATION_LIMIT, Some(ITERATION_TOLERANCE));

@@ -1,42 +1,42 @@
-//! The study as a whole.
+//! The complete study.
 
 use gallery::Figure;
 use lotka::{Memory, System};
 
 use crate::{Band, Case, Error, Line, Method, figures, figures::MASTER_SIM, ladder::Subject, table};
 
-/// Calls after which methods are not refined any further, for figures and table.
+/// Number of calls at which refinement stops, for figures and table.
 pub const LIMIT: u64 = 120_000;
 
-/// Tolerance of the solution that is shown, of its scales and of the band.
+/// Tolerance of the plotted solution, of its scales and of the error band.
 const TOLERANCE: f64 = 1e-6;
 
-/// All methods on one system.
+/// Results of all methods on one system.
 #[derive(Debug, Clone)]
 pub struct Results {
     /// The system.
     pub case: Case,
     /// Its verified solution.
     pub solution: Memory,
-    /// The methods that suit it, in the order of [`Method::ALL`].
+    /// The suitable methods, in the order of [`Method::ALL`].
     pub lines: Vec<Line>,
 }
 
-/// Everything, run.
+/// All results of the study.
 #[derive(Debug, Clone)]
 pub struct Study {
-    /// In the order of [`Case::ALL`].
+    /// Results in the order of [`Case::ALL`].
     pub results: Vec<Results>,
-    /// Errors of predator and prey over time.
+    /// Errors of prey and predators over time.
     pub band: Band,
 }
 
 impl Study {
-    /// Runs all methods on all systems, which are given without steps, tolerances and methods, each until a run takes more calls than
-    /// the limit.
+    /// Runs all methods on all systems. `system` returns a system without steps, tolerances and methods. Each method is refined
+    /// until a run exceeds the limit of calls.
     ///
     /// # Errors
-    /// A system cannot be set up, or the run with which the others are compared fails.
+    /// A system cannot be set up, or the run that the others are compared with fails.
     pub fn run(mut system: impl FnMut(Case) -> Result<System, Error>, limit: u64) -> Result<Self, Error> {
         let results = Case::ALL.iter().map(|&case| Results::of(case, system(case)?, limit)).collect::<Result<_, _>>()?;
         let case = Case::PredatorPrey;
@@ -44,7 +44,7 @@ impl Study {
         Ok(Self { results, band })
     }
 
-    /// One figure per system, the comparison with MasterSim, and the band.
+    /// Returns one figure per system, the comparison with MasterSim, and the error band.
     ///
     /// # Errors
     /// A figure cannot be drawn.
@@ -59,7 +59,7 @@ impl Study {
         Ok(all)
     }
 
-    /// The numbers as Markdown.
+    /// Returns the numbers as Markdown.
     pub fn table(&self) -> String {
         table::markdown(self)
     }
@@ -77,7 +77,7 @@ impl Results {
         Ok(Self { case, solution, lines })
     }
 
-    /// The line of a method, if it suits the system.
+    /// Returns the measurements of a method, if it suits the system.
     pub fn line(&self, method: Method) -> Option<&Line> {
         self.lines.iter().find(|line| line.method == method)
     }

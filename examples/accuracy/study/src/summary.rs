@@ -1,27 +1,27 @@
-//! Which method is best for small errors.
+//! The best method for small errors.
 
 use crate::{Method, Results, Setting};
 
-/// What error counts as small.
+/// Error below which a result counts as accurate.
 pub(crate) const SMALL: f64 = 1e-6;
 
-/// A fixed-step method that is more accurate than a verified run with as many calls.
+/// A fixed-step method that is more accurate than a verified run with the same number of calls.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exception {
     /// The fixed-step method.
     pub method: Method,
-    /// The verified run.
+    /// Tolerance of the verified run.
     pub tolerance: f64,
-    /// Its calls.
+    /// Calls of the verified run.
     pub calls: u64,
-    /// Its error.
+    /// Error of the verified run.
     pub error: f64,
-    /// The error of the fixed steps at equal calls, from the runs on either side or the last two.
+    /// Error of the fixed-step method at the same number of calls, inter- or extrapolated from its runs.
     pub fixed: f64,
 }
 
 impl Results {
-    /// Where fixed steps of low order beat verified runs whose error is below 1e-6.
+    /// Returns the cases in which fixed steps of low order beat verified runs with errors below 1e-6.
     pub fn exceptions(&self) -> Vec<Exception> {
         let verified = self.line(Method::Verified).map(|line| line.measurements.as_slice()).unwrap_or_default();
         let mut exceptions = Vec::new();

@@ -2,10 +2,10 @@
 
 use crate::{Line, Measurement, Method, Results, Study, figures::MASTER_SIM, summary::Exception};
 
-/// Errors for which the methods are compared.
+/// Error levels at which the methods are compared.
 const LEVELS: [f64; 3] = [1e-3, 1e-6, 1e-9];
 
-/// One file: work for given errors, exceptions, all runs.
+/// Returns the whole page: work for given errors, exceptions, all runs.
 pub(crate) fn markdown(study: &Study) -> String {
     let mut lines = vec!["# Accuracy: results".to_owned(), String::new()];
     lines.push("Made by `cargo xtask study accuracy`; [README.md](README.md) says what it means.".to_owned());
@@ -17,7 +17,7 @@ pub(crate) fn markdown(study: &Study) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Systems down, methods across.
+/// Returns a table with systems as rows and methods as columns.
 fn work(study: &Study, level: f64) -> Vec<String> {
     let text = "Fewest doStep calls of all FMUs and all runs among those below; – if no run was as accurate.";
     let mut lines = heading(&format!("Calls for an error of {level:.0e}"), text);
@@ -80,7 +80,7 @@ fn measurements(line: &Line) -> impl Iterator<Item = String> {
     })
 }
 
-/// Below this, errors are rounding, whose digits say nothing.
+/// Below this, errors are rounding errors, whose digits are meaningless.
 const ROUNDING: f64 = 1e-12;
 
 fn error(run: &Measurement) -> String {

@@ -1,8 +1,8 @@
-//! What can go wrong.
+//! Errors of the study.
 
 use lotka::RunFailure;
 
-/// Why the study has no result.
+/// Why the study failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -12,7 +12,7 @@ pub enum Error {
     /// A run failed.
     #[error("{0}")]
     Run(#[from] Box<RunFailure>),
-    /// An FMU is another one.
+    /// An FMU lacks an expected variable.
     #[error("the results have no column of numbers `{name}`")]
     Column {
         /// `instance.variable`.

@@ -1,10 +1,10 @@
-//! The study of ARGESIM C5: how accurate switching times are, and what they cost, with located events and without.
+//! The ARGESIM C5 study: accuracy and cost of switching times, with and without event localization.
 //!
-//! A library of its own, so that `cargo xtask study argesim-c5` runs it with packed FMUs and the tests with statically joined ones, and both get
-//! the same numbers.
+//! It is a separate library with two callers. The task `cargo xtask study argesim-c5` runs it with packed FMUs, the tests with
+//! statically linked models. Both get the same numbers.
 //!
-//! Data flow: [`Study::run`] simulates both [`Task`]s with every [`Plant`] and [`Setting`] and compares the switching times with the
-//! reference; [`Study::table`] turns the outcomes into Markdown. Nothing here reads or writes files. Start reading at [`Setting`].
+//! Data flow: [`Study::run`] simulates both [`Task`]s with every [`Plant`] and [`Setting`] and compares the switching times with
+//! the reference. [`Study::table`] turns the outcomes into Markdown. Nothing here reads or writes files. Start reading at [`Setting`].
 #![forbid(unsafe_code)]
 
 mod error;

@@ -7,29 +7,29 @@ use crate::{Error, Fmus, Plant, Setting, Task, table};
 /// One plant with one setting.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measurement {
-    /// How the plant is solved.
+    /// How the plant is integrated.
     pub plant: Plant,
-    /// Where communication points lie.
+    /// Placement of communication points.
     pub setting: Setting,
-    /// Tasks a and c.
+    /// Results of tasks a and c.
     pub tasks: [Switches; 2],
 }
 
-/// The switches of one run.
+/// Switching times of one run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Switches {
-    /// How many there are, and how many there should be.
+    /// Number of switches: found and expected.
     pub count: [usize; 2],
-    /// Largest error of their times \[s\], in order; a switch that comes late near the end may be missing.
+    /// Largest error of the switching times \[s\], compared in order; a late switch near the end may be missing.
     pub error: f64,
     /// doStep calls of the plant.
     pub calls: u64,
 }
 
-/// Every plant with every setting.
+/// Results of every plant with every setting.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study {
-    /// From coarse to fine.
+    /// Measurements from coarse to fine.
     pub measurements: Vec<Measurement>,
 }
 
@@ -51,7 +51,7 @@ impl Study {
     /// Simulates both tasks.
     ///
     /// # Errors
-    /// The FMUs are others.
+    /// An FMU lacks an expected variable.
     pub fn run(fmus: &Fmus) -> Result<Self, Error> {
         let measure = |&(plant, setting): &(Plant, Setting)| {
             let tasks = [switches(Task::A, plant, setting, fmus)?, switches(Task::C, plant, setting, fmus)?];
@@ -60,7 +60,7 @@ impl Study {
         Ok(Self { measurements: RUNS.iter().map(measure).collect::<Result<_, Error>>()? })
     }
 
-    /// The numbers as Markdown.
+    /// Returns the numbers as Markdown.
     pub fn table(&self) -> String {
         table::markdown(self)
     }
@@ -79,7 +79,7 @@ fn switches(task: Task, plant: Plant, setting: Setting, fmus: &Fmus) -> Result<S
     Ok(Switches { count: [times.len(), reference.len()], error, calls: calls(&report) })
 }
 
-/// doStep calls of the plant, the first instance.
+/// Returns the doStep calls of the plant, which is the first instance.
 fn calls(report: &Report) -> u64 {
     let calls = report.instances.first().into_iter().flat_map(|instance| &instance.calls);
     calls.filter(|(function, _)| *function == "do_step").map(|(_, count)| count).sum()

@@ -1,4 +1,4 @@
-//! How switching times are found.
+//! Settings that determine how switching times are found.
 
 use std::fmt;
 
@@ -17,21 +17,21 @@ pub struct Fmus {
     pub switch: Fmu,
 }
 
-/// How the plant is solved.
+/// How the plant is integrated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Plant {
     /// The exact solution for constant inputs.
     Exact,
-    /// By the stiff integrator of the kit with this relative tolerance.
+    /// The stiff integrator of the kit with this relative tolerance.
     Integrated(f64),
 }
 
-/// Where communication points lie.
+/// Placement of communication points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Setting {
-    /// At equal distances \[s\]; switches come up to a step late.
+    /// Equidistant, with this step size \[s\]; switches are up to one step late.
     Steps(f64),
-    /// Every 0.1 s and at the events, which are located to this \[s\].
+    /// Every 0.1 s and at events, located to this accuracy \[s\].
     Located(f64),
 }
 
@@ -54,7 +54,7 @@ impl fmt::Display for Setting {
 }
 
 impl Setting {
-    /// The system, ready to be built.
+    /// Returns the system, ready to build.
     pub(crate) fn system(self, task: Task, plant: Plant, fmus: &Fmus) -> System {
         let fmu = if plant == Plant::Exact { &fmus.exact } else { &fmus.integrated };
         let mut system = System::new()
@@ -71,7 +71,7 @@ impl Setting {
             system = system.start_value("plant.relative_tolerance", tolerance).start_value("plant.absolute_tolerance", tolerance);
         }
         match self {
-            // The plant first, as with events.
+            // The plant steps first, as with events.
             Self::Steps(h) => system.step(h).sweep("gauss-seidel").order(&["plant", "switch"]),
             Self::Located(tolerance) => {
                 system.step(0.1).event("plant.y1", "switch.limit", Direction::Both).event_tolerance(tolerance)

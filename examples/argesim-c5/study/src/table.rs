@@ -22,7 +22,7 @@ pub(crate) fn markdown(study: &Study) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Largest error of the published switching times \[s\].
+/// Returns the largest error of the published switching times \[s\].
 fn desire() -> f64 {
     let pairs = DESIRE.iter().zip(Task::A.reference());
     pairs.map(|(time, exact)| (time - exact).abs()).fold(0.0, f64::max)

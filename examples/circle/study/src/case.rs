@@ -4,7 +4,7 @@ use lotka::{Fmu, System};
 
 use crate::Setting;
 
-/// A system whose exact solution is known.
+/// A system with a known exact solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Case {
     /// x' = y, y' = -x from (0.1, 0.1).
@@ -14,7 +14,7 @@ pub enum Case {
 }
 
 impl Case {
-    /// Name of the FMU, of its instance and of the folder.
+    /// Returns the name of the FMU, its instance and the folder.
     pub fn name(self) -> &'static str {
         match self {
             Self::Circle => "circle",
@@ -22,7 +22,7 @@ impl Case {
         }
     }
 
-    /// Names of the two states.
+    /// Returns the names of the two states.
     pub fn states(self) -> [&'static str; 2] {
         match self {
             Self::Circle => ["x", "y"],
@@ -30,7 +30,7 @@ impl Case {
         }
     }
 
-    /// Both states at time `t` \[s\].
+    /// Returns both states at time `t` \[s\].
     pub fn exact(self, t: f64) -> [f64; 2] {
         match self {
             Self::Circle => [0.1 * t.cos() + 0.1 * t.sin(), 0.1 * t.cos() - 0.1 * t.sin()],
@@ -38,7 +38,7 @@ impl Case {
         }
     }
 
-    /// Stop time and communication step size \[s\].
+    /// Returns stop time and communication step size \[s\].
     pub fn experiment(self) -> [f64; 2] {
         match self {
             Self::Circle => [20.0, 1.0],
@@ -46,7 +46,7 @@ impl Case {
         }
     }
 
-    /// The settings of integrators that do, or do not, choose their steps themselves.
+    /// Returns the settings for integrators with (`controlled`) or without step-size control.
     pub fn settings(self, controlled: bool) -> Vec<Setting> {
         match (self, controlled) {
             (_, true) => vec![Setting::Tolerance(1e-4), Setting::Tolerance(1e-8)],
@@ -55,7 +55,7 @@ impl Case {
         }
     }
 
-    /// The system, ready to be built.
+    /// Returns the system, ready to build.
     pub fn system(self, fmu: &Fmu, integrator: &str, setting: Setting) -> System {
         let [stop, step] = self.experiment();
         let (parameter, value) = setting.parameter();

@@ -1,15 +1,15 @@
-//! What can go wrong.
+//! Errors of the study.
 
 use lotka::RunFailure;
 
-/// Why the study has no result.
+/// Why the study failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// A system cannot be set up.
     #[error("{0}")]
     Build(#[from] lotka::Error),
-    /// A run failed for another reason than that the integrator refused a step.
+    /// A run failed for another reason than an internal step that the integrator refused.
     #[error("{0}")]
     Run(#[from] Box<RunFailure>),
     /// The results lack a variable.

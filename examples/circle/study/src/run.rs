@@ -9,37 +9,37 @@ use crate::{Case, Error, INTEGRATORS, Setting, table};
 pub struct Measurement {
     /// Name of the integrator.
     pub integrator: &'static str,
-    /// How fine it was.
+    /// The accuracy setting.
     pub setting: Setting,
-    /// Time up to which it came \[s\].
+    /// Time that the run reached \[s\].
     pub reached: f64,
-    /// Largest absolute deviation of either state in the rows up to there.
+    /// Largest absolute error of either state in the rows up to that time.
     pub error: f64,
-    /// What it did up to there.
+    /// Work up to that time.
     pub work: Work,
 }
 
-/// Counts of the FMU.
+/// Counters of the FMU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Work {
     /// Evaluations of the right-hand side.
     pub n_evaluations: u64,
     /// Internal steps taken.
     pub n_internal_steps: u64,
-    /// Internal steps refused.
+    /// Internal steps rejected.
     pub n_rejected: u64,
-    /// Jacobian matrices.
+    /// Jacobian evaluations.
     pub n_jacobians: u64,
     /// Factorizations.
     pub n_factorizations: u64,
 }
 
-/// Every integrator on one system.
+/// Results of every integrator on one system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study {
     /// The system.
     pub case: Case,
-    /// In the order of [`INTEGRATORS`], from coarse or fine as [`Case::settings`] has it.
+    /// Measurements in the order of [`INTEGRATORS`], then of [`Case::settings`].
     pub measurements: Vec<Measurement>,
 }
 
@@ -47,7 +47,7 @@ impl Study {
     /// Simulates the system with every integrator.
     ///
     /// # Errors
-    /// The FMU is another one.
+    /// The FMU lacks an expected variable.
     pub fn run(case: Case, fmu: &Fmu) -> Result<Self, Error> {
         let settings = |controlled| case.settings(controlled).into_iter();
         let all = INTEGRATORS.into_iter().flat_map(|(name, controlled)| settings(controlled).map(move |setting| (name, setting)));
@@ -55,12 +55,12 @@ impl Study {
         Ok(Self { case, measurements })
     }
 
-    /// The measurement of an integrator with a setting.
+    /// Returns the measurement of an integrator with a setting.
     pub fn measurement(&self, integrator: &str, setting: Setting) -> Option<&Measurement> {
         self.measurements.iter().find(|m| m.integrator == integrator && m.setting == setting)
     }
 
-    /// The numbers as Markdown.
+    /// Returns the numbers as Markdown.
     pub fn table(&self) -> String {
         table::markdown(self)
     }

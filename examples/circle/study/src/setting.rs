@@ -1,6 +1,6 @@
-//! Integrators, and how fine they are.
+//! Integrators and their accuracy settings.
 
-/// The integrators of the kit by name, and whether they choose their steps themselves.
+/// Names of the kit's integrators, and whether each has step-size control.
 pub const INTEGRATORS: [(&str, bool); 15] = [
     ("euler", false),
     ("modified-euler", false),
@@ -19,17 +19,17 @@ pub const INTEGRATORS: [(&str, bool); 15] = [
     ("auto", true),
 ];
 
-/// How fine an integrator is.
+/// The accuracy setting of an integrator.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Setting {
     /// Largest internal step \[s\].
     InternalStep(f64),
-    /// Relative tolerance; the absolute one is a thousandth of it.
+    /// Relative tolerance; the absolute tolerance is a thousandth of it.
     Tolerance(f64),
 }
 
 impl Setting {
-    /// The parameter of the FMU and its value.
+    /// Returns the name of the FMU's parameter and its value.
     pub fn parameter(self) -> (&'static str, f64) {
         match self {
             Self::InternalStep(step) => ("internal_step", step),

@@ -1,9 +1,9 @@
-//! What can go wrong.
+//! Errors of the study.
 
 use gallery::chart::DrawError;
 use lotka::RunFailure;
 
-/// Why the study has no result.
+/// Why the study failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -22,16 +22,16 @@ pub enum Error {
         /// `instance.variable`.
         name: String,
     },
-    /// A line of a reference table is not what it should be.
+    /// A line of a reference table is malformed.
     #[error("{table}, line {line}: expected {columns} numbers, found `{text}`")]
     Table {
         /// File name of the table.
         table: &'static str,
-        /// Line number, from 1.
+        /// Line number, starting at 1.
         line: usize,
-        /// Numbers that belong into a line.
+        /// Expected count of numbers in a line.
         columns: usize,
-        /// What stands there.
+        /// The text found.
         text: String,
     },
     /// A figure cannot be drawn.

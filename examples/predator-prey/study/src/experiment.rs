@@ -1,4 +1,4 @@
-//! The experiments, each a setting of the master.
+//! The experiments, each a configuration of the master.
 
 use std::path::Path;
 
@@ -6,12 +6,12 @@ use lotka::{Compatibility, Fmu, System};
 
 use crate::Error;
 
-/// The FMUs that take part.
+/// The FMUs of the experiments.
 #[derive(Debug, Clone)]
 pub struct Fmus {
-    /// Prey alone.
+    /// Prey only.
     pub prey: Fmu,
-    /// Predators alone.
+    /// Predators only.
     pub predator: Fmu,
     /// Both, integrated together.
     pub predator_prey: Fmu,
@@ -31,7 +31,7 @@ impl Fmus {
     }
 }
 
-/// One way to simulate prey and predators from 10 each until t = 100 s.
+/// A way to simulate prey and predators, starting with 10 of each, until t = 100 s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Experiment {
     /// One FMU with both equations, h = 0.1 s.
@@ -48,23 +48,23 @@ pub enum Experiment {
     TwoSecondsIterated,
     /// Step doubling with the formulas of MasterSim, local tolerance 1e-6.
     MasterSim,
-    /// The same with up to five iterations per step.
+    /// The same with at most five iterations per step.
     MasterSimIterated,
-    /// Step doubling as Lotka does it on its own, local tolerance 1e-6.
+    /// Lotka's own step doubling, local tolerance 1e-6.
     Controlled,
 }
 
-/// Local tolerance, relative and absolute, of the experiments with error control.
+/// Relative and absolute local tolerance of the experiments with error control.
 pub const LOCAL_TOLERANCE: f64 = 1e-6;
 
-/// Change at which an iteration with fixed steps has converged, relative and absolute.
+/// Relative and absolute change at which an iteration with fixed steps has converged.
 const ITERATION_TOLERANCE: f64 = 1e-7;
 
-/// Enough to converge at h = 2 s.
+/// Sufficient for convergence at h = 2 s.
 const ITERATION_LIMIT: u32 = 200;
 
 impl Experiment {
-    /// All of them, in the order of the table.
+    /// All experiments, in the order of the table.
     pub const ALL: [Self; 9] = [
         Self::Coupled,
         Self::TenthSecond,
@@ -77,7 +77,7 @@ impl Experiment {
         Self::Controlled,
     ];
 
-    /// The section of Nicolai (2018) that describes it.
+    /// Returns the section of Nicolai (2018) that describes the experiment.
     pub fn section(self) -> &'static str {
         match self {
             Self::Coupled => "1.4",
@@ -88,7 +88,7 @@ impl Experiment {
         }
     }
 
-    /// What is done, in a few words.
+    /// Returns a short description of the method.
     pub fn method(self) -> &'static str {
         match self {
             Self::Coupled => "one FMU for both equations, h = 0.1 s",
@@ -103,12 +103,12 @@ impl Experiment {
         }
     }
 
-    /// The recorded variables for prey and predators.
+    /// Returns the recorded variables for prey and predators.
     pub fn variables(self) -> [&'static str; 2] {
         if self == Self::Coupled { ["both.x", "both.y"] } else { ["prey.x", "predator.y"] }
     }
 
-    /// The system, ready to be built.
+    /// Returns the system, ready to build.
     pub fn system(self, fmus: &Fmus) -> System {
         let pair = || couple(fmus).stop(100.0);
         let iterated = |system: System| system.iterations(ITERATION_LIMIT, Some(ITERATION_TOLERANCE));
@@ -127,7 +127,7 @@ impl Experiment {
     }
 }
 
-/// Prey and predators in a cycle, prey first.
+/// Couples prey and predators in a cycle; prey steps first.
 fn couple(fmus: &Fmus) -> System {
     System::new()
         .instance_of("prey", &fmus.prey)

@@ -1,24 +1,24 @@
-//! Numbers that are known from elsewhere.
+//! Reference numbers from other sources.
 
 use crate::{Experiment, Outcome};
 
-/// What is counted or measured.
+/// A counted or measured quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quantity {
     /// Accepted steps.
     Steps,
-    /// Steps of single FMUs.
+    /// doStep calls of all FMUs.
     DoStepCalls,
     /// Prey at t = 100 s.
     Prey,
     /// Predators at t = 100 s.
     Predators,
-    /// Largest relative deviation from the exact solution.
+    /// Largest relative error.
     LargestError,
 }
 
 impl Quantity {
-    /// Its value in an outcome.
+    /// Returns its value in an outcome.
     pub fn of(self, outcome: &Outcome) -> f64 {
         match self {
             Self::Steps => outcome.report.counters.n_steps as f64,
@@ -30,18 +30,18 @@ impl Quantity {
     }
 }
 
-/// A number that an experiment must give.
+/// A reference number for an experiment.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Known {
     /// The experiment.
     pub experiment: Experiment,
-    /// What it is.
+    /// The quantity.
     pub quantity: Quantity,
     /// The number.
     pub value: f64,
-    /// Relative deviation that its digits, or differences between the programs, explain.
+    /// Relative tolerance, given by the number of digits or by differences between the programs.
     pub tolerance: f64,
-    /// Who says so.
+    /// Source of the number.
     pub source: &'static str,
 }
 
@@ -52,7 +52,7 @@ const fn known(experiment: Experiment, quantity: Quantity, value: f64, tolerance
 const FORMULAS: &str = "the formulas, computed apart from this project";
 const MASTER_SIM: &str = "MasterSim 0.9.8, measured";
 
-/// All of them, in the order of the experiments.
+/// All reference numbers, in the order of the experiments.
 pub const KNOWN: [Known; 16] = [
     known(Experiment::Coupled, Quantity::Prey, 25.681_746_294_220_527, 1e-12, "`lotka_volterra.csv`"),
     known(Experiment::Coupled, Quantity::Predators, 15.312_623_828_511_504, 1e-12, "`lotka_volterra.csv`"),

@@ -1,10 +1,10 @@
-//! The study of the predator–prey system: experiments with the FMUs, known numbers to hold them against, figures.
+//! The predator–prey study: experiments with the FMUs, comparison with reference numbers, and figures.
 //!
-//! A library of its own, so that the task `cargo xtask study predator-prey` runs it with packed FMUs and the tests with statically
-//! joined ones, and both get the same numbers.
+//! It is a separate library with two callers. The task `cargo xtask study predator-prey` runs it with packed FMUs, the tests
+//! with statically linked models. Both get the same numbers.
 //!
-//! Data flow: [`Study::run`] runs every [`Experiment`] and compares each row with the exact solution ([`Reference`]);
-//! [`Study::figures`] and [`Study::table`] turn the outcomes into text. Nothing here reads or writes files but [`Fmus::open`].
+//! Data flow: [`Study::run`] runs every [`Experiment`] and compares each row with the exact solution ([`Reference`]).
+//! [`Study::figures`] and [`Study::table`] turn the outcomes into text. Only [`Fmus::open`] reads files; nothing writes any.
 //! Start reading at [`Experiment`].
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What an experiment gave.
+//! Results of an experiment.
 
 use lotka::{Memory, Report, StepSizes};
 
@@ -14,10 +14,10 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// The rows of two variables, `instance.variable` of prey and predators.
+    /// Reads two variables, `instance.variable` of prey and predators, from results.
     ///
     /// # Errors
-    /// One of them is not there or not a number.
+    /// A variable is missing or not a number.
     pub fn from_results(results: &Memory, variables: [&str; 2]) -> Result<Self, Error> {
         let column = |name: &str| results.real(name).ok_or_else(|| Error::Column { name: name.to_owned() });
         let (prey, predators) = (column(variables[0])?, column(variables[1])?);
@@ -25,21 +25,21 @@ impl Trajectory {
         Ok(Self { time: results.time().to_vec(), populations })
     }
 
-    /// Prey (0) or predators (1) as points over time.
+    /// Returns prey (0) or predators (1) as points over time.
     pub fn over_time(&self, species: usize) -> Vec<(f64, f64)> {
         self.time.iter().zip(&self.populations).map(|(&time, row)| (time, row[species])).collect()
     }
 
-    /// Prey and predators in the last row; not numbers without rows.
+    /// Returns prey and predators in the last row; NaN without rows.
     pub fn end(&self) -> [f64; 2] {
         self.populations.last().copied().unwrap_or([f64::NAN; 2])
     }
 }
 
-/// An experiment that was run.
+/// The outcome of an experiment.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// Which.
+    /// The experiment.
     pub experiment: Experiment,
     /// Counters.
     pub report: Report,
@@ -47,9 +47,9 @@ pub struct Outcome {
     pub trajectory: Trajectory,
     /// All accepted steps.
     pub steps: StepSizes,
-    /// Results minus exact solution, prey and predators.
+    /// Results minus exact solution, for prey and predators.
     pub differences: Vec<[f64; 2]>,
-    /// The absolute differences relative to the exact solution.
+    /// Absolute differences relative to the exact solution.
     pub errors: Vec<[f64; 2]>,
 }
 
@@ -57,7 +57,7 @@ impl Outcome {
     /// Runs an experiment.
     ///
     /// # Errors
-    /// It cannot be set up or fails.
+    /// The experiment cannot be set up, or it fails.
     pub fn of(experiment: Experiment, fmus: &Fmus, reference: &Reference) -> Result<Self, Error> {
         let (mut results, mut steps) = (Memory::new(), StepSizes::new());
         let report = experiment.system(fmus).build()?.run(&mut [&mut results, &mut steps])?;
@@ -67,17 +67,17 @@ impl Outcome {
         Ok(Self { experiment, report, trajectory, steps, differences, errors })
     }
 
-    /// Largest relative deviation from the exact solution, over all rows and both species.
+    /// Returns the largest relative error over all rows and both species.
     pub fn largest_error(&self) -> f64 {
         largest(&self.errors)
     }
 
-    /// Steps that were tried in vain.
+    /// Returns the number of rejected steps.
     pub fn rejected(&self) -> u64 {
         self.report.counters.n_step_attempts - self.report.counters.n_steps
     }
 
-    /// One of [`Outcome::differences`] or [`Outcome::errors`] for one species, over time.
+    /// Returns [`Outcome::differences`] or [`Outcome::errors`] of one species over time.
     pub(crate) fn over_time(&self, rows: &[[f64; 2]], species: usize) -> Vec<(f64, f64)> {
         self.trajectory.time.iter().zip(rows).map(|(&time, row)| (time, row[species])).collect()
     }

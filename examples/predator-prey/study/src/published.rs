@@ -2,22 +2,22 @@
 
 use crate::Error;
 
-/// What the columns of [`Published::errors`] and [`crate::Study::largest_errors`] mean.
+/// Meaning of the columns of [`Published::errors`] and [`crate::Study::largest_errors`].
 pub const SERIES: [&str; 4] = ["prey, no iteration", "predators, no iteration", "prey, iterated", "predators, iterated"];
 
-/// Relative global errors of MasterSim at tolerance 1e-6, as published with the test case: the raw data below figure 8.
+/// Relative global errors of MasterSim at tolerance 1e-6, as published with the test case: the raw data of figure 8.
 ///
-/// They were made against a reference that is itself off by up to 8.4e-5.
+/// Their reference solution itself has an error of up to 8.4e-5.
 #[derive(Debug, Clone)]
 pub struct Published {
     /// Times \[s\].
     pub time: Vec<f64>,
-    /// Errors at these times, see [`SERIES`].
+    /// Errors at these times; see [`SERIES`].
     pub errors: Vec<[f64; 4]>,
 }
 
 impl Published {
-    /// Reads the table, which is part of the program.
+    /// Reads the table, which is embedded in the program.
     ///
     /// # Errors
     /// The table is damaged.
@@ -28,13 +28,13 @@ impl Published {
         Ok(Self { time, errors })
     }
 
-    /// The largest error of each series.
+    /// Returns the largest error of each series.
     pub fn maxima(&self) -> [f64; 4] {
         [0, 1, 2, 3].map(|series| self.errors.iter().map(|row| row[series]).fold(0.0, f64::max))
     }
 }
 
-/// The lines of a table below its header, each of `N` numbers.
+/// Parses the lines of a table below its header, each of `N` numbers.
 pub(crate) fn numbers<const N: usize>(table: &'static str, text: &str, separator: char) -> Result<Vec<[f64; N]>, Error> {
     let lines = text.lines().enumerate().skip(1).filter(|(_, line)| !line.trim().is_empty());
     lines

@@ -1,8 +1,8 @@
-//! The exact solution at any time, and how far results are from it.
+//! The exact solution at any time, and the error of results.
 
 use crate::{Error, Trajectory, published::numbers};
 
-/// Distance of the table's rows \[s\].
+/// Spacing of the table's rows \[s\].
 const SPACING: f64 = 0.1;
 
 /// Rates a, b, c, d \[1/s\] of the system.
@@ -13,16 +13,16 @@ type Node = [[f64; 2]; 3];
 
 /// The exact solution from 10 and 10 on [0, 100] s.
 ///
-/// Every 0.1 s it stands in `tests/reference/lotka_volterra.csv` with all digits correct. In between it is the polynomial of degree 5
-/// through values and first two derivatives at both neighbors, which follow from the differential equations (quintic Hermite
-/// interpolation; error at most max |x⁽⁶⁾| 0.1⁶ / 46080, here below 1e-11 relative).
+/// `tests/reference/lotka_volterra.csv` contains it every 0.1 s, with all digits correct. Between two rows it is interpolated
+/// by the polynomial of degree 5 through values and first two derivatives at both ends, which follow from the differential
+/// equations (quintic Hermite interpolation; error at most max |x⁽⁶⁾| 0.1⁶ / 46080, here below 1e-11 relative).
 #[derive(Debug, Clone)]
 pub struct Reference {
     nodes: Vec<Node>,
 }
 
 impl Reference {
-    /// Reads the table, which is part of the program.
+    /// Reads the table, which is embedded in the program.
     ///
     /// # Errors
     /// The table is damaged.
@@ -31,7 +31,7 @@ impl Reference {
         Ok(Self { nodes: rows.into_iter().map(|[_, x, y]| with_derivatives(x, y)).collect() })
     }
 
-    /// Prey and predators at a time \[s\], which is moved into [0, 100] s.
+    /// Returns prey and predators at a time \[s\], clamped to [0, 100] s.
     pub fn at(&self, time: f64) -> [f64; 2] {
         let last = self.nodes.len() - 2;
         let index = ((time / SPACING) as usize).min(last);
@@ -44,7 +44,7 @@ impl Reference {
         })
     }
 
-    /// The rows of the table.
+    /// Returns the rows of the table.
     pub fn trajectory(&self) -> Trajectory {
         Trajectory {
             time: (0..self.nodes.len()).map(|index| index as f64 * SPACING).collect(),
@@ -52,7 +52,7 @@ impl Reference {
         }
     }
 
-    /// Results minus exact solution in every row, prey and predators.
+    /// Returns results minus exact solution in every row, for prey and predators.
     pub fn differences(&self, results: &Trajectory) -> Vec<[f64; 2]> {
         let rows = results.time.iter().zip(&results.populations);
         rows.map(|(&time, [x, y])| {
@@ -62,7 +62,7 @@ impl Reference {
         .collect()
     }
 
-    /// The absolute differences relative to the exact solution.
+    /// Returns the absolute differences relative to the exact solution.
     pub fn relative_deviations(&self, results: &Trajectory) -> Vec<[f64; 2]> {
         let rows = results.time.iter().zip(self.differences(results));
         rows.map(|(&time, difference)| {
@@ -73,12 +73,12 @@ impl Reference {
     }
 }
 
-/// The largest of all numbers, both species.
+/// Returns the largest number of both species.
 pub fn largest(rows: &[[f64; 2]]) -> f64 {
     rows.as_flattened().iter().copied().fold(0.0, f64::max)
 }
 
-/// x' = x (a - b y), y' = y (d x - c), and the derivatives of that.
+/// Returns x and y, their derivatives x' = x (a - b y) and y' = y (d x - c), and the second derivatives.
 fn with_derivatives(x: f64, y: f64) -> Node {
     let [a, b, c, d] = RATES;
     let (growth_x, growth_y) = (a - b * y, d * x - c);
@@ -86,7 +86,7 @@ fn with_derivatives(x: f64, y: f64) -> Node {
     [[x, y], [dx, dy], [dx * growth_x - b * x * dy, dy * growth_y + d * dx * y]]
 }
 
-/// Weights of value, slope and curvature at distance `s` (in units of `h`) from a node; the other node adds its own.
+/// Returns the weights of value, slope and curvature of one node at distance `s` (in units of `h`); the other node adds its own.
 fn hermite(s: f64, h: f64) -> [f64; 3] {
     let cube = s * s * s;
     let value = 1.0 - cube * (10.0 - s * (15.0 - 6.0 * s));

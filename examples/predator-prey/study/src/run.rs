@@ -1,17 +1,17 @@
-//! The study as a whole.
+//! The complete study.
 
 use gallery::Figure;
 
 use crate::{Error, Experiment, Fmus, Outcome, Published, Reference, figures, table};
 
-/// All experiments, run.
+/// Results of all experiments.
 #[derive(Debug, Clone)]
 pub struct Study {
-    /// In the order of [`Experiment::ALL`].
+    /// Outcomes in the order of [`Experiment::ALL`].
     pub outcomes: Vec<Outcome>,
-    /// What they are compared with.
+    /// The exact solution.
     pub reference: Reference,
-    /// What was published.
+    /// The published errors.
     pub published: Published,
 }
 
@@ -19,19 +19,19 @@ impl Study {
     /// Runs all experiments.
     ///
     /// # Errors
-    /// One of them cannot be set up or fails.
+    /// An experiment cannot be set up, or it fails.
     pub fn run(fmus: &Fmus) -> Result<Self, Error> {
         let reference = Reference::read()?;
         let outcomes = Experiment::ALL.iter().map(|&experiment| Outcome::of(experiment, fmus, &reference));
         Ok(Self { outcomes: outcomes.collect::<Result<_, _>>()?, reference, published: Published::read()? })
     }
 
-    /// The outcome of an experiment.
+    /// Returns the outcome of an experiment.
     pub fn outcome(&self, experiment: Experiment) -> &Outcome {
         &self.outcomes[experiment as usize]
     }
 
-    /// Largest relative errors under MasterSim's error control, see [`crate::SERIES`].
+    /// Returns the largest relative errors under MasterSim's error control; see [`crate::SERIES`].
     pub fn largest_errors(&self) -> [f64; 4] {
         let largest = |experiment, species: usize| {
             let errors = self.outcome(experiment).errors.iter();
@@ -41,7 +41,7 @@ impl Study {
         [largest(plain, 0), largest(plain, 1), largest(iterated, 0), largest(iterated, 1)]
     }
 
-    /// Figures 1 to 8 of the test case, and the overview of a run with Lotka's own error control.
+    /// Returns figures 1 to 8 of the test case, and the overview of a run with Lotka's own error control.
     ///
     /// # Errors
     /// A figure cannot be drawn.
@@ -53,7 +53,7 @@ impl Study {
         Ok(all)
     }
 
-    /// The numbers as Markdown.
+    /// Returns the numbers as Markdown.
     pub fn table(&self) -> String {
         table::markdown(self)
     }

@@ -2,7 +2,7 @@
 
 use crate::{KNOWN, Known, Outcome, Quantity, SERIES, Study};
 
-/// One file: all outcomes, known numbers, published maxima.
+/// Returns the whole page: all outcomes, reference numbers, published maxima.
 pub(crate) fn markdown(study: &Study) -> String {
     let mut lines = vec!["# Predator–prey: results".to_owned(), String::new()];
     lines.push("Made by `cargo xtask study predator-prey`; [README.md](README.md) says what it means.".to_owned());
@@ -36,7 +36,7 @@ fn outcome(outcome: &Outcome) -> String {
     )
 }
 
-/// Below this, errors are rounding, whose digits say nothing.
+/// Below this, errors are rounding errors, whose digits are meaningless.
 const ROUNDING: f64 = 1e-12;
 
 fn error(value: f64) -> String {

@@ -3,13 +3,13 @@
 use crate::{Error, Experiment, Outcome, Study};
 use gallery::chart::{Axis, Chart, Curve, Mark, Panel, color};
 
-/// Errors below this are drawn there.
+/// Smaller errors are drawn at this value.
 const SMALLEST_ERROR: f64 = 1e-5;
 
-/// Least distance between published errors that are drawn \[s\].
+/// Minimum distance between published errors that are drawn \[s\].
 const PUBLISHED_SPACING: f64 = 1.5;
 
-/// Figure 8: differences from the exact solution above, relative errors with the published ones below.
+/// Draws figure 8: differences from the exact solution above, relative errors with the published ones below.
 pub(super) fn global_error(study: &Study) -> Result<String, Error> {
     let rows = vec![vec![differences(study, 0), differences(study, 1)], vec![errors(study, 0), errors(study, 1)]];
     Ok(Chart::new("Figure 8: deviation from the exact solution, local tolerance 10⁻⁶", rows).svg()?)
@@ -37,7 +37,7 @@ fn errors(study: &Study, species: usize) -> Panel {
     Panel::over_time(["Prey", "Predators"][species], Axis::logarithmic("relative error", SMALLEST_ERROR), curves)
 }
 
-/// Some of the published errors of a series, so far apart that circles do not touch.
+/// Returns published errors of a series, spaced so that their circles do not touch.
 fn published(study: &Study, series: usize) -> Vec<(f64, f64)> {
     let published = &study.published;
     let mut next = 0.0;

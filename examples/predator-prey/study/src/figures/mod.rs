@@ -1,4 +1,4 @@
-//! The figures of Nicolai (2018), made again, and an overview of one run.
+//! The figures of Nicolai (2018), reproduced, and an overview of one run.
 
 mod global_error;
 mod overview;
@@ -8,7 +8,7 @@ mod steps;
 use crate::{Error, Study};
 pub use overview::overview;
 
-/// Makes a figure as SVG.
+/// Draws a figure as SVG.
 type Draw = fn(&Study) -> Result<String, Error>;
 
 /// Figures 1 to 8.

@@ -6,10 +6,10 @@ use super::steps::{size_axis, sizes_over_time};
 use crate::{Error, Trajectory};
 use gallery::chart::{Axis, Chart, Curve, Panel, color};
 
-/// Populations over time, phase plane and step sizes of a run, as SVG.
+/// Draws populations over time, phase plane and step sizes of a run, as SVG.
 ///
 /// # Errors
-/// It cannot be drawn.
+/// The figure cannot be drawn.
 pub fn overview(trajectory: &Trajectory, steps: &StepSizes) -> Result<String, Error> {
     let populations = vec![
         Curve::line("prey x", color::BLUE, trajectory.over_time(0)),

@@ -3,7 +3,7 @@
 use crate::{Error, Experiment, Study, Trajectory};
 use gallery::chart::{Axis, Chart, Curve, Mark, Panel, color};
 
-/// End of the part that figure 4 shows \[s\].
+/// End of the time span of figure 4 \[s\].
 const ZOOM: f64 = 40.0;
 
 /// Figure 1: the exact solution.
@@ -46,7 +46,7 @@ pub(super) fn error_control(study: &Study) -> Result<String, Error> {
     comparison(study, "Figure 5: Gauss–Seidel under error control, local tolerance 10⁻⁶", methods, Mark::Line, f64::INFINITY)
 }
 
-/// Prey above, predators below: exact, without and with iteration.
+/// Draws prey above and predators below: exact, without and with iteration.
 fn comparison(study: &Study, title: &'static str, methods: [Experiment; 2], mark: Mark, end: f64) -> Result<String, Error> {
     let [plain, iterated] = methods.map(|method| &study.outcome(method).trajectory);
     let exact = study.reference.trajectory();

@@ -36,7 +36,7 @@ pub(super) fn sizes_over_time(steps: &StepSizes) -> Vec<(f64, f64)> {
     but_last(steps.time.iter().copied().zip(steps.step.iter().copied()))
 }
 
-/// Without the last step, which is cut to land on the stop time.
+/// Drops the last step, which is shortened to land on the stop time.
 fn but_last(points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
     let mut points: Vec<_> = points.collect();
     points.pop();
