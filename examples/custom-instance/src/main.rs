@@ -1,4 +1,4 @@
-//! A Rust struct coupled with an FMU, with a bounded error: the prey is a struct, the predator an FMU.
+//! Couples a Rust struct with an FMU, with a bounded error: the prey is a struct, the predator an FMU.
 //!
 //! ```text
 //! cargo xtask package-fmus
@@ -21,7 +21,7 @@ const A: f64 = 0.1;
 /// Rate at which one predator catches prey \[1/s\].
 const B: f64 = 0.02;
 
-/// `dx/dt = x (A - B y)`: prey `x`, predators `y`. A step is exact for an input that is held.
+/// `dx/dt = x (A - B y)`: prey `x`, predators `y`. A step is exact if the input is constant.
 #[derive(Clone)]
 struct Prey {
     y: f64,
@@ -53,18 +53,18 @@ impl LocalModel for Prey {
     }
 }
 
-/// What the master has to know of it.
+/// Returns the factory of the prey, with the description that the master needs.
 fn prey() -> LocalFactory<Prey> {
     let real = |start| VariableKind::Real(RealKind { start, ..RealKind::default() });
     let mut description = ModelDescription { model_name: "prey".to_owned(), ..ModelDescription::default() };
     description.variables.push(Variable::new("y", Y.0, Causality::Input, real(Some(10.0))));
     description.variables.push(Variable::new("x", X.0, Causality::Output, real(None)));
-    // The output follows no input at once.
+    // The output has no direct feedthrough.
     description.outputs.push(Unknown { index: 1, dependencies: Some(Vec::new()) });
     LocalFactory::new(description, || Prey { y: 10.0, x: 10.0 })
 }
 
-/// Couples it, until t = 100 s with an error of at most 1e-6.
+/// Connects the instances; until t = 100 s with an error of at most 1e-6.
 fn couple(system: System) -> System {
     system
         .instance_from("prey", Arc::new(prey()))
@@ -75,7 +75,7 @@ fn couple(system: System) -> System {
         .tolerance(1e-6)
 }
 
-/// The last value of the prey, and the estimate of its largest error.
+/// Returns the last value of the prey, and the estimate of its largest error.
 fn run(system: &System) -> Result<(f64, f64), Box<dyn Error>> {
     let mut rows = Memory::new();
     let report = system.build()?.run(&mut [&mut rows])?;
@@ -107,7 +107,7 @@ mod tests {
 
     use super::*;
 
-    /// The value is that of the documented test case, with both models as FMUs.
+    /// The expected value is that of the documented test case, with both models as FMUs.
     #[test]
     fn a_rust_struct_keeps_a_tolerance_together_with_an_fmu() {
         let predator = Fmu::from_functions(fmu_sdk::description::<models::Predator>(), fmu_sdk::functions::<models::Predator>());

@@ -1,12 +1,13 @@
-//! A coupling scheme: Gauss–Seidel forth in one step and back in the next one.
+//! A coupling scheme: Gauss–Seidel in forward order in one step and in backward order in the next.
 
 use lotka::method::{Attempt, Coupled, Persistent, Step, Sweep, Transfer, Transferred};
 
-/// Two steps together are symmetric in time, so that errors of odd order cancel: order 2 with held inputs and fixed steps, at the calls of
-/// Gauss–Seidel (composition of a method with its adjoint; Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, II.4).
+/// Two consecutive steps are symmetric in time, so that errors of odd order cancel. The order is 2 with held inputs and fixed
+/// steps, at the cost of Gauss–Seidel (composition of a method with its adjoint; Hairer, Lubich, Wanner, Geometric Numerical
+/// Integration, 2006, II.4).
 #[derive(Default)]
 pub struct Alternating {
-    /// Where the last step began \[s\].
+    /// Start of the last step \[s\].
     last: Option<f64>,
     is_back: bool,
 }
@@ -20,7 +21,7 @@ impl Persistent for Alternating {
 
 impl Sweep for Alternating {
     fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], Step { t, h }: Step, _due: bool) -> Attempt<()> {
-        // A step that is repeated keeps its direction.
+        // A repeated step keeps its direction.
         if self.last.is_none_or(|last| t > last) {
             self.is_back = !self.is_back;
             self.last = Some(t);

@@ -1,4 +1,4 @@
-//! A coupling scheme and a step-size controller of a program's own, on the predator–prey system.
+//! A custom coupling scheme and a custom step-size controller, on the predator–prey system.
 //!
 //! ```text
 //! cargo xtask package-fmus
@@ -15,22 +15,22 @@ use alternating::Alternating;
 use lotka::{Memory, MethodNameTaken, MethodRegistry, Report, System, observed_order};
 use patient::Patient;
 
-/// Prey at t = 100 s, to all digits shown (the implicit solution of the equations, integrated with 30 digits).
+/// Prey at t = 100 s; all digits shown are correct (implicit solution of the equations, integrated with 30 digits).
 const EXACT: f64 = 25.681_746_287_5;
 
-/// Lotka's methods and two more.
+/// Returns Lotka's methods and the two custom ones.
 fn methods() -> Result<MethodRegistry, MethodNameTaken> {
     let methods = MethodRegistry::new().with_sweep("alternating", || Box::new(Alternating::default()))?;
     methods.with_controller("patient", || Box::new(Patient))
 }
 
-/// Prey and predators, until t = 100 s.
+/// Connects prey and predators; until t = 100 s.
 fn couple(instances: System) -> Result<System, MethodNameTaken> {
     let system = instances.connect("prey.y", "predator.y").connect("predator.x", "prey.x");
     Ok(system.stop(100.0).input_degree(0).methods(methods()?))
 }
 
-/// Runs a system; the relative error of the prey at the end, and the report.
+/// Runs a system. Returns the relative error of the prey at the end, and the report.
 fn run(system: &System) -> Result<(f64, Report), Box<dyn Error>> {
     let mut rows = Memory::new();
     let report = system.build()?.run(&mut [&mut rows])?;
@@ -38,7 +38,7 @@ fn run(system: &System) -> Result<(f64, Report), Box<dyn Error>> {
     Ok(((last - EXACT).abs() / EXACT, report))
 }
 
-/// The order of a scheme with fixed steps.
+/// Returns the observed order of a scheme with fixed steps.
 fn order(system: &System, sweep: &str) -> Result<f64, Box<dyn Error>> {
     let mut failure = None;
     let error = |h: f64| match run(&system.clone().sweep(sweep).step(h)) {

@@ -1,12 +1,12 @@
-//! A step-size controller: steps stay as they are unless they can grow by half.
+//! A step-size controller that keeps the step size unless it can grow by half.
 
 use lotka::method::{Controller, Persistent};
 
-/// Smallest growth that is worth a new step size.
+/// Smallest growth factor that justifies a new step size.
 const THRESHOLD: f64 = 1.5;
 
-/// The elementary controller without small changes; only a step that failed makes the next one smaller, as in CVODE (Hindmarsh et al. 2005, section 2.1, doi 10.1145/1089014.1089020). Safety factors and
-/// bounds are Lotka's.
+/// The elementary controller without small changes. Only a failed step reduces the step size, as in CVODE (Hindmarsh et al.
+/// 2005, section 2.1, doi 10.1145/1089014.1089020). Safety factors and bounds are Lotka's.
 pub struct Patient;
 
 impl Persistent for Patient {}

@@ -1,4 +1,4 @@
-//! A program of its own that links the master: predator and prey until t = 100 s.
+//! A program that embeds the master: simulates predator and prey until t = 100 s.
 //!
 //! ```text
 //! cargo xtask package-fmus
