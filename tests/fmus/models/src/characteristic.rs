@@ -1,4 +1,4 @@
-//! A model with a file of its own.
+//! A model that reads a resource file.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use fmu_sdk::{Declaration, Environment, Experiment, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// `y = f(u)`, where `f` is the polygon through the points of `characteristic.csv` in the resources; beyond its ends `y` stays, with a warning.
+/// `y = f(u)`, where `f` is linear between the points of `characteristic.csv` in the resources. Beyond the ends `y` is constant, with a warning.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Characteristic {
     environment: Environment,
@@ -51,7 +51,7 @@ impl Characteristic {
     }
 }
 
-/// The points below the header of a file.
+/// Parses the points below the header of a file.
 fn points(path: &Path) -> Result<Vec<[f64; 2]>, Refusal> {
     let unfit = |what: &str| Refusal::error(format!("{}: {what}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| unfit(&error.to_string()))?;

@@ -1,9 +1,9 @@
-//! A converter of signals.
+//! A signal converter.
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// `y` is the multiple of a step that is next to `u`, at once.
+/// `y` is the multiple of a quantum nearest to `u`, without delay.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Converter {
     u: f64,
@@ -11,7 +11,7 @@ pub struct Converter {
 }
 
 impl Converter {
-    /// Which multiple.
+    /// Returns the number of the nearest multiple.
     #[must_use]
     pub fn level(u: f64, quantum: f64) -> f64 {
         (u / quantum).round()

@@ -1,6 +1,7 @@
-//! Models that take part in the campaign on the promise of a tolerance, and one with a file of its own. Like most FMUs they decide once per step, with
-//! the inputs of that step.
-//! Each is an FMU, too: `cargo xtask package-fmus --tests`.
+//! Models for the campaign that tests the promise of `tolerance`, and one that reads a resource file.
+//!
+//! Like most FMUs, they make decisions once per step, with the inputs of that step. Each is also an FMU:
+//! `cargo xtask package-fmus --tests`.
 
 mod characteristic;
 mod converter;
@@ -17,8 +18,8 @@ pub use nonlinear::{HalfVanDerPol, Rival};
 pub use slider::Slider;
 pub use vessel::Vessel;
 
-/// Two states: `x' = A x + b u`; `y = offset + x_1` (with a direct term `d u` of the input that was held, if there is one), `v = x_2`. Exact for
-/// held inputs, or one explicit Euler step per step.
+/// A plant with two states: `x' = A x + b u`; `y = offset + x_1`, `v = x_2`. With `DIRECT`, `y` has a direct term `d u` of the
+/// held input. The plant is exact for held inputs, or makes one explicit Euler step per step.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Plant<const DIRECT: bool> {
     u: f64,
@@ -76,13 +77,13 @@ impl<const DIRECT: bool> Model for Plant<DIRECT> {
 impl<const DIRECT: bool> Plant<DIRECT> {
     fn y(&self) -> f64 {
         let y = self.offset + self.x[0] + self.d * self.u;
-        // From the bits of the value, so that the same state has the same noise.
+        // Derived from the bits of the value, so that the same state has the same noise.
         let hash = y.to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         y * (1.0 + self.noise * (hash as f64 / 2.0_f64.powi(23) - 1.0))
     }
 }
 
-/// `(exp(M) - 1) / M` of a matrix of two rows, by its series and doubling.
+/// Returns `(exp(M) - 1) / M` of a 2x2 matrix by series and doubling.
 fn phi(m: [f64; 4]) -> [f64; 4] {
     let size = m.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     let halvings = if size > 0.1 { (size / 0.1).log2().ceil() as i32 } else { 0 };
@@ -106,8 +107,8 @@ fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     [a[0] * b[0] + a[1] * b[2], a[0] * b[1] + a[1] * b[3], a[2] * b[0] + a[3] * b[2], a[2] * b[1] + a[3] * b[3]]
 }
 
-/// `x' = -rate x + y`, where `y = ±force`: it becomes positive as the input rises to a level, and negative as it falls below it; both may be apart,
-/// and move. An output shows `y`, or none does.
+/// `x' = -rate x + y` with `y = ±force`. `y` becomes positive when the input rises to a level, and negative when it falls below
+/// it. The two levels may differ and may move. With `SHOWN`, `y` is an output.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Relay<const SHOWN: bool> {
     u: f64,
@@ -121,7 +122,7 @@ pub struct Relay<const SHOWN: bool> {
 }
 
 impl<const SHOWN: bool> Relay<SHOWN> {
-    /// Whether `y` is positive for an input at a time, given whether it was.
+    /// Returns whether `y` is positive for an input at a time, given whether it was.
     #[must_use]
     pub fn is_on(was_on: bool, u: f64, level: f64, band: f64) -> bool {
         u >= if was_on { level - band } else { level + band }
@@ -156,7 +157,7 @@ impl<const SHOWN: bool> Model for Relay<SHOWN> {
     }
 }
 
-/// `y = -gain u`, sampled with a period: at the beginning of the step that begins at a sampling time, or at the end of the one that ends there.
+/// `y = -gain u`, sampled with a period: at the start of a step that starts at a sampling time, or at the end of a step that ends there.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Sampler {
     u: f64,
@@ -191,7 +192,7 @@ impl Model for Sampler {
     }
 }
 
-/// One state of the Lorenz system (E. N. Lorenz 1963, doi 10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2), exact for held inputs.
+/// A state of the Lorenz system (E. N. Lorenz 1963, doi 10.1175/1520-0469(1963)020<0130:DNF>2.0.CO;2), exact for held inputs.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Lorenz {
     state: f64,
@@ -200,10 +201,10 @@ pub struct Lorenz {
 }
 
 impl Lorenz {
-    /// The other two states that act on each one, in this order.
+    /// The two other states that act on each state, in input order.
     pub const INPUTS: [[usize; 2]; 3] = [[1, 2], [0, 2], [0, 1]];
 
-    /// Rate of decay, and what the state decays to, times that.
+    /// Returns the decay rate of a state, and that rate times the value to which the state decays.
     #[must_use]
     pub fn slope(which: usize, [u, v]: [f64; 2]) -> (f64, f64) {
         match which {
@@ -234,7 +235,7 @@ impl Model for Lorenz {
     }
 }
 
-/// Which shape a signal has.
+/// Shape of a signal.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
     /// `p_1` before `p_0` \[s\] and `p_1 + p_2` after it.
@@ -243,11 +244,11 @@ pub enum Shape {
     Kink,
     /// `p_0 + p_1 sin(2 pi p_2 t + p_3)`.
     Sine,
-    /// `p_2` from `p_0` to `p_1` \[s\], otherwise 0, and `p_3 sin t` all the time.
+    /// `p_2` from `p_0` to `p_1` \[s\], otherwise 0; plus `p_3 sin t` at all times.
     Pulse,
     /// `p_2 exp(-((t - p_0) / p_1)^2)`.
     Bump,
-    /// `p_2` in the first part `p_1` of each period `p_0` \[s\], 0 in the rest, and `p_3` more all the time.
+    /// `p_2` in the first part `p_1` of each period `p_0` \[s\], then 0; plus `p_3` at all times.
     Square,
     /// From `-p_1` to `p_1` and back in each period `p_0` \[s\].
     Triangle,
@@ -259,13 +260,13 @@ impl Shape {
     const ALL: [Self; 8] =
         [Self::Jump, Self::Kink, Self::Sine, Self::Pulse, Self::Bump, Self::Square, Self::Triangle, Self::Chirp];
 
-    /// What the parameter `shape` is.
+    /// Returns the value of the parameter `shape`.
     #[must_use]
     pub fn number(self) -> f64 {
         Self::ALL.iter().position(|shape| *shape == self).unwrap_or_default() as f64
     }
 
-    /// The value at a time \[s\].
+    /// Returns the value at a time \[s\].
     #[must_use]
     pub fn value(self, t: f64, [p, q, r, s]: [f64; 4]) -> f64 {
         match self {
@@ -287,7 +288,7 @@ impl Shape {
     }
 }
 
-/// A signal that depends on time alone.
+/// A signal that depends on time only.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Signal {
     shape: f64,

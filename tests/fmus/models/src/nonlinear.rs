@@ -1,9 +1,9 @@
-//! Parts of nonlinear systems.
+//! Components of nonlinear systems.
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// A species among others: `x' = x (growth + a u + b v)` (A. J. Lotka 1925; V. Volterra 1926), exact for held inputs.
+/// A species in an ecosystem: `x' = x (growth + a u + b v)` (A. J. Lotka 1925; V. Volterra 1926), exact for held inputs.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Rival {
     growth: f64,

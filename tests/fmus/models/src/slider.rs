@@ -3,10 +3,11 @@
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// How often it may turn in one step.
+/// Maximum number of reversals in one step.
 const MOST: usize = 1000;
 
-/// `x' = v`, `v' = u - drag v - friction sign(v)`; it sticks where the velocity is 0 and the input is within the friction. Exact for held inputs.
+/// `x' = v`, `v' = u - drag v - friction sign(v)`. The mass sticks if its velocity is 0 and the input is within the friction. Exact for held
+/// inputs.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Slider {
     u: f64,
@@ -17,7 +18,7 @@ pub struct Slider {
 }
 
 impl Slider {
-    /// Which way it slides: 1, -1, or 0 where it sticks.
+    /// Returns the direction of sliding: 1, -1, or 0 if the mass sticks.
     #[must_use]
     pub fn way(v: f64, u: f64, friction: f64) -> i32 {
         let drive = if v == 0.0 { if u.abs() <= friction { 0.0 } else { u } } else { v };
@@ -52,7 +53,7 @@ impl Model for Slider {
             if way == 0 || left <= 0.0 {
                 break;
             }
-            // v goes towards `end`, and passes 0 if that is on the other side.
+            // v approaches `end`, and crosses 0 if `end` has the opposite sign.
             let end = (self.u - self.friction * f64::from(way)) / self.drag;
             let turn = if self.v * end < 0.0 { ((end - self.v) / end).ln() / self.drag } else { f64::INFINITY };
             let h = turn.min(left);

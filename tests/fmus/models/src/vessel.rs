@@ -1,14 +1,16 @@
-//! A first-order lag with a nonlinear characteristic of its input, and switches that act by its own state or by time.
+//! A first-order lag with a nonlinear input characteristic, and switches that depend on its own state or on time.
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// How often it may switch in one step.
+/// Maximum number of switches in one step.
 const MOST: usize = 10_000;
 
-/// `x' = f(u) - rate x + flow`, exact for held inputs. `f` follows the input beyond a dead zone around 0 up to a limit. The flow is `outflow` from when
-/// the state rises to `high` until it falls to `low`, and `later` more from a time on. With `resets`, the state begins at `low` again instead when it
-/// rises to `high`. Like most FMUs it decides at the beginning of a step; or, if it is `exact`, whenever it is true within a step.
+/// `x' = f(u) - rate x + flow`, exact for held inputs. `f` follows the input beyond a dead zone around 0, up to a limit.
+///
+/// The flow is `outflow` after the state rises to `high`, until it falls to `low`; from `time` on, `later` is added. With
+/// `resets`, the state instead jumps back to `low` when it rises to `high`. Like most FMUs, the vessel decides at the start of
+/// a step; if it is `exact`, it decides at the exact time within a step.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Vessel {
     u: f64,
@@ -35,19 +37,19 @@ impl Default for Vessel {
 }
 
 impl Vessel {
-    /// What an input does.
+    /// Returns `f(u)`, the effect of an input.
     #[must_use]
     pub fn effect(u: f64, dead: f64, limit: f64) -> f64 {
         (u.abs() - dead).clamp(0.0, limit) * u.signum()
     }
 
-    /// What flows at a time.
+    /// Returns the rate of change without decay: `f(u) + flow` at a time.
     fn flow(&self, t: f64) -> f64 {
         let later = if t >= self.time { self.later } else { 0.0 };
         Self::effect(self.u, self.dead, self.limit) + later + if self.is_open { self.outflow } else { 0.0 }
     }
 
-    /// Decides, given the state.
+    /// Switches or resets according to the state.
     fn decide(&mut self) {
         if self.resets {
             if self.x >= self.high {
@@ -60,7 +62,7 @@ impl Vessel {
         }
     }
 
-    /// How long it takes to a level, at which the state is exactly then.
+    /// Returns the time until the state reaches a level; infinite if it never does.
     fn until(&self, level: f64, flow: f64) -> f64 {
         let end = flow / self.rate;
         let ratio = (end - self.x) / (end - level);
