@@ -1,4 +1,4 @@
-//! Shared libraries from C sources, compiled once per build folder and kept for the next test.
+//! Shared libraries from C sources, compiled once per build folder and cached for later tests.
 
 use std::{
     ffi::OsString,
@@ -8,10 +8,10 @@ use std::{
     process::Command,
 };
 
-/// What a C program usually brings.
+/// Libraries that C programs usually link.
 pub(crate) const USUAL_LIBRARIES: [&str; 2] = ["-pthread", "-lm"];
 
-/// The library of an earlier test with the same fingerprint, or a new one, which is kept for the next test.
+/// Returns the cached library with this fingerprint, or compiles and caches it.
 pub(crate) fn kept(fingerprint: u64, compile: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
     let Some(folder) = folder_of_libraries() else { return compile() };
     let path = folder.join(format!("{fingerprint:016x}.so"));
@@ -22,12 +22,12 @@ pub(crate) fn kept(fingerprint: u64, compile: impl FnOnce() -> Vec<u8>) -> Vec<u
     })
 }
 
-/// Beside the folder of the test executables, so that it is cleaned away with them.
+/// Returns the cache folder, beside the folder of test executables, so that `cargo clean` removes it.
 fn folder_of_libraries() -> Option<PathBuf> {
     Some(std::env::current_exe().ok()?.ancestors().nth(2)?.join("c-libraries"))
 }
 
-/// Tests that run at the same time never see half a file. A library that cannot be kept is compiled again, that is all.
+/// Writes atomically, so that parallel tests never read a partial file. If caching fails, the library is just compiled again.
 fn keep(folder: &Path, path: &Path, library: &[u8]) {
     let written = fs::create_dir_all(folder).and_then(|()| {
         let file = tempfile::NamedTempFile::new_in(folder)?;
@@ -37,7 +37,7 @@ fn keep(folder: &Path, path: &Path, library: &[u8]) {
     drop(written);
 }
 
-/// Differs where the C sources in these folders, the compiler's name or `what` differ.
+/// Returns a fingerprint of the C sources in these folders, the compiler's name and `what`.
 pub(crate) fn fingerprint(folders: &[PathBuf], what: impl Hash) -> u64 {
     let listed = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
     let mut files: Vec<PathBuf> = listed.map(|file| file.path()).collect();
@@ -53,10 +53,10 @@ fn compiler() -> OsString {
     std::env::var_os("CC").unwrap_or_else(|| "cc".into())
 }
 
-/// Compiles and links sources to a shared library `dir/name`, and returns its bytes.
+/// Compiles and links sources into a shared library `dir/name`, and returns its bytes.
 ///
 /// # Panics
-/// The compiler fails.
+/// Panics if the compiler fails.
 pub(crate) fn link(dir: &Path, name: &str, sources: &[PathBuf], arguments: &[String], libraries: &[&str]) -> Vec<u8> {
     let output = dir.join(name);
     let compiler = compiler();
@@ -72,7 +72,7 @@ pub(crate) fn link(dir: &Path, name: &str, sources: &[PathBuf], arguments: &[Str
     fs::read(&output).unwrap_or_else(|error| panic!("{}: {error}", output.display()))
 }
 
-/// Works in a folder that is removed afterwards.
+/// Runs `work` in a temporary folder.
 pub(crate) fn in_scratch_dir(work: impl FnOnce(&Path) -> Vec<u8>) -> Vec<u8> {
     let dir = tempfile::tempdir().unwrap_or_else(|error| panic!("no temporary directory: {error}"));
     work(dir.path())

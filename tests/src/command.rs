@@ -1,19 +1,19 @@
-//! Programs to be tested.
+//! Built programs for tests.
 
 use std::path::PathBuf;
 
-/// The built command, beside the test that asks for it.
+/// Returns the path of the built command, beside the running test.
 ///
 /// # Panics
-/// As [`program`].
+/// As [`program`] does.
 pub fn lotka() -> PathBuf {
     program("lotka")
 }
 
-/// A built program of the workspace, beside the test that asks for it.
+/// Returns the path of a built program of the workspace, beside the running test.
 ///
 /// # Panics
-/// It was not built, or with another profile.
+/// Panics if the program was not built, or was built with another profile.
 pub fn program(name: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap_or_default();
     let path = test.ancestors().nth(2).map(|folder| folder.join(name)).unwrap_or_default();

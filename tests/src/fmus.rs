@@ -1,4 +1,4 @@
-//! The FMUs of this project for tests: packed in archives, or joined statically.
+//! The FMUs of this project for tests: packed in archives, or linked statically.
 
 use std::{
     fs::File,
@@ -12,18 +12,18 @@ use fmu_sdk::Model;
 use lotka::System;
 use zip::{ZipWriter, write::SimpleFileOptions};
 
-/// Path of `NAME.fmu` as made by `cargo xtask package-fmus`: in `$LOTKA_FMUS` or in `target/fmus`.
+/// Returns the path of `NAME.fmu` as built by `cargo xtask package-fmus`: in `$LOTKA_FMUS` or in `target/fmus`.
 ///
 /// # Panics
-/// The file is not there.
+/// Panics if the file does not exist.
 pub fn packed(name: &str) -> PathBuf {
     there(&format!("{name}.fmu"), "cargo xtask package-fmus")
 }
 
-/// Folder of the FMUs that only tests couple, as made by `cargo xtask package-fmus --tests`: `tests` beside the others.
+/// Returns the folder of the FMUs for tests only, as built by `cargo xtask package-fmus --tests`: `tests` beside the others.
 ///
 /// # Panics
-/// It is not there.
+/// Panics if the folder does not exist.
 pub fn packed_for_tests() -> PathBuf {
     there("tests", "cargo xtask package-fmus --tests")
 }
@@ -35,10 +35,10 @@ fn there(name: &str, command: &str) -> PathBuf {
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}; run `{command}`", path.display()))
 }
 
-/// A `.fmu` with a model description and nothing else: enough for whatever loads no library.
+/// Writes a `.fmu` that contains only a model description, for tests that load no library.
 ///
 /// # Panics
-/// The file cannot be written.
+/// Panics if the file cannot be written.
 pub fn archive_of(description: &ModelDescription, folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(format!("{name}.fmu"));
     let write = || -> io::Result<()> {
@@ -52,17 +52,17 @@ pub fn archive_of(description: &ModelDescription, folder: &Path, name: &str) -> 
     path
 }
 
-/// An FMU of this kit without archive and library.
+/// Returns an FMU of this kit, linked statically: without archive and library.
 pub fn joined<M: Model>() -> Fmu {
     Fmu::from_functions(fmu_sdk::description::<M>(), fmu_sdk::functions::<M>())
 }
 
-/// Prey and predator, joined statically and coupled, until t = 100 s; prey steps first.
+/// Returns prey and predator, statically linked and coupled, until t = 100 s; prey steps first.
 pub fn predator_prey() -> System {
     couple(&joined::<models::Prey>(), &joined::<models::Predator>()).stop(100.0)
 }
 
-/// A prey and a predator, coupled; prey steps first.
+/// Couples a prey and a predator; prey steps first.
 pub fn couple(prey: &Fmu, predator: &Fmu) -> System {
     System::new()
         .instance_of("prey", prey)

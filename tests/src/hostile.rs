@@ -1,6 +1,6 @@
-//! FMUs with a fault, made on the spot by the C compiler: `tests/hostile/faults.h` lists the faults.
+//! Faulty FMUs, built during the test by the C compiler; `tests/hostile/faults.h` lists the faults.
 //!
-//! Start reading at [`Hostile`]; [`BadArchive`] lists archives that must be refused before anything is loaded.
+//! Start reading at [`Hostile`]. [`BadArchive`] lists archives that must be rejected before anything is loaded.
 
 mod archive;
 mod bad_archive;
@@ -22,8 +22,10 @@ pub use gate::{Gate, Waiting};
 type Edit<T> = Box<dyn FnOnce(&mut T)>;
 
 /// Builds one FMU: `x' = k (u - x)`, `y = x`, with Real `u`, `y`, `k`, `x0`, Integer `level`, `steps`, Boolean `enable`,
-/// `positive`, String `label`, `text` (input or parameter first, output second). Without any fault it is well-behaved, strict
-/// about the order of calls, and takes the whole process down if it is called after `fmi2Fatal`.
+/// `positive`, String `label`, `text` (input or parameter first, output second).
+///
+/// Without faults, the FMU is well-behaved and strict about the order of calls. It terminates the process if it is called
+/// after `fmi2Fatal`.
 ///
 /// ```no_run
 /// let dir = tempfile::tempdir()?;
@@ -31,7 +33,7 @@ type Edit<T> = Box<dyn FnOnce(&mut T)>;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// Methods panic when the compiler or the file system fails: that ends the test with the reason.
+/// Methods panic if the compiler or the file system fails; the test then ends with the reason.
 pub struct Hostile {
     name: String,
     variant: Variant,
@@ -42,7 +44,7 @@ pub struct Hostile {
 }
 
 impl Hostile {
-    /// A well-behaved FMU; `name` (a C identifier) becomes model name, model identifier and file name.
+    /// Creates a well-behaved FMU; `name` (a C identifier) is its model name, model identifier and file name.
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -60,15 +62,15 @@ impl Hostile {
         self
     }
 
-    /// Lets a function (`fmi2DoStep`) answer this status, or do what the numbers from [`ABORT`] on say; `constructor`, `destructor`
-    /// and `at_exit` count as functions. `FAULT_AT`, `FAULT_TIMES` and `FAULT_ABOVE` say when.
+    /// Makes a function (such as `fmi2DoStep`) return this status, or end as one of the numbers from [`ABORT`] on specifies.
+    /// `constructor`, `destructor` and `at_exit` count as functions. `FAULT_AT`, `FAULT_TIMES` and `FAULT_ABOVE` select the calls.
     pub fn reply(mut self, function: &str, status: i32) -> Self {
         self.replies.push(format!("{function}={status}"));
         self
     }
 
-    /// Lets each call of a function wait at the gate before it does its work. `FAULT_AT`, `FAULT_TIMES` and `FAULT_ABOVE` say from when on. All gated
-    /// functions of an FMU wait at the same gate.
+    /// Makes each call of a function wait at the gate before it does its work. `FAULT_AT`, `FAULT_TIMES` and `FAULT_ABOVE` select
+    /// the first call. All gated functions of an FMU share one gate.
     pub fn gated(mut self, function: &str, gate: &Gate) -> Self {
         let name = format!("gate={}", gate.name());
         if !self.replies.contains(&name) {
@@ -83,26 +85,26 @@ impl Hostile {
         self
     }
 
-    /// Makes the library depend on another one, `libneighbor.so`, that is in the archive beside it or missing.
+    /// Makes the library depend on another one, `libneighbor.so`, which is beside it in the archive (`present`) or missing.
     pub fn neighbor(mut self, present: bool) -> Self {
         self.variant.needs_neighbor = true;
         self.with_neighbor = present;
         self.define("NEEDS_NEIGHBOR")
     }
 
-    /// Links the library with the C library alone: whoever loads it must have what else it calls.
+    /// Links the library with the C library only: the loading program must provide the other functions that it calls.
     pub fn unlinked(mut self) -> Self {
         self.variant.unlinked = true;
         self
     }
 
-    /// Changes the model description as text.
+    /// Edits the model description as text.
     pub fn edit_xml(mut self, edit: impl FnOnce(&mut String) + 'static) -> Self {
         self.xml_edits.push(Box::new(edit));
         self
     }
 
-    /// Says that its instances may be used on several threads at the same time.
+    /// Declares that instances may be used on several threads at the same time.
     pub fn thread_safe(self) -> Self {
         let fmi2::description::Annotation { tool, xml } = fmi2::description::Annotation::thread_safe();
         self.edit_xml(move |text| {
@@ -112,13 +114,13 @@ impl Hostile {
         })
     }
 
-    /// Sets an attribute of `CoSimulation`, such as `canGetAndSetFMUstate`; the text must be there already.
+    /// Sets an attribute of `CoSimulation`, such as `canGetAndSetFMUstate`. The XML must already contain the attribute.
     pub fn capability(self, attribute: &str, value: bool) -> Self {
         let (old, new) = (format!("{attribute}=\"{}\"", !value), format!("{attribute}=\"{value}\""));
         self.edit_xml(move |xml| *xml = xml.replacen(&old, &new, 1))
     }
 
-    /// Lets `y` follow `u` at once: `y = x + gain * u`, and says so in the model description.
+    /// Adds direct feedthrough, `y = x + gain * u`, and declares it in the model description.
     pub fn feedthrough(self, gain: f64) -> Self {
         self.define(&format!("FEEDTHROUGH=({gain:?})")).edit_xml(|xml| {
             *xml = xml
@@ -127,7 +129,7 @@ impl Hostile {
         })
     }
 
-    /// Changes what is in the archive, after the library and the model description were put there.
+    /// Edits the archive after the library and the model description have been added.
     pub fn edit_archive(mut self, edit: impl FnOnce(&mut Vec<Entry>) + 'static) -> Self {
         self.archive_edits.push(Box::new(edit));
         self
@@ -141,12 +143,12 @@ impl Hostile {
         path
     }
 
-    /// The archive as bytes.
+    /// Returns the archive as bytes.
     pub fn bytes(self) -> Vec<u8> {
         pack(&self.entries())
     }
 
-    /// The content of the archive.
+    /// Returns the entries of the archive.
     pub fn entries(mut self) -> Vec<Entry> {
         let mut entries = vec![
             Entry::stored("modelDescription.xml", self.model_description().into_bytes()),

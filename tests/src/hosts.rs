@@ -1,13 +1,13 @@
-//! The program in which isolated FMUs run.
+//! The program that runs isolated FMUs.
 
 use std::path::{Path, PathBuf};
 
 use lotka_host::{HostOptions, HostedFmu};
 
-/// `lotka-fmu-host` beside the other programs of this build.
+/// Returns the path of `lotka-fmu-host`, beside the other programs of this build.
 ///
 /// # Panics
-/// It is not there.
+/// Panics if the program does not exist.
 pub fn host_program() -> PathBuf {
     let test = std::env::current_exe().unwrap_or_else(|error| panic!("the path of this program: {error}"));
     let folder = test.parent().and_then(Path::parent).unwrap_or(&test);
@@ -16,10 +16,10 @@ pub fn host_program() -> PathBuf {
     program
 }
 
-/// The FMU in a file, its instances in processes of their own.
+/// Opens an FMU file; each instance runs in its own process.
 ///
 /// # Panics
-/// It cannot be opened.
+/// Panics if the FMU cannot be opened.
 pub fn hosted(path: impl AsRef<Path>) -> HostedFmu {
     let options = HostOptions { program: Some(host_program()), ..HostOptions::default() };
     HostedFmu::open(path, options).unwrap_or_else(|error| panic!("{error}"))

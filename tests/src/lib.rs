@@ -1,5 +1,5 @@
-//! Support for tests across crates: systems with known answers, FMUs with faults and FMUs with the habits of other tools, tools of others, the checks that every
-//! implementation of an instance passes.
+//! Support for tests across crates: systems with known solutions, faulty FMUs, FMUs with habits of other tools, third-party
+//! tools, and the checks that every implementation of an instance passes.
 
 mod c_library;
 pub mod campaign;
@@ -15,7 +15,7 @@ pub mod systems;
 pub mod table;
 pub mod verified;
 
-/// The Rust of pages is compiled, and run where it is not marked `no_run`. The other blocks: `tests/tests/command/guide`.
+/// Compiles the Rust blocks of the documentation pages, and runs those not marked `no_run`. For other blocks, see `tests/tests/command/guide`.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../docs/library.md")]

@@ -1,21 +1,20 @@
-//! Waiting for what a test caused. How long it takes decides nothing: what never comes ends the test after a time in which a machine that works at
-//! all gets anything done.
+//! Waits for the effects of a test. The time limit does not affect results: it is so long that any working machine meets it.
 
 use std::{
     thread,
     time::{Duration, Instant},
 };
 
-/// Time after which something never comes.
+/// Time after which a wait has failed.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
-/// How often it is looked.
+/// Polling interval.
 const LOOK: Duration = Duration::from_millis(1);
 
 /// Waits until a condition is true.
 ///
 /// # Panics
-/// It never is.
+/// Panics if the condition is still false after [`PATIENCE`].
 #[track_caller]
 pub fn wait_until(what: &str, mut is_true: impl FnMut() -> bool) {
     let mut poll = Poll::default();
@@ -24,7 +23,7 @@ pub fn wait_until(what: &str, mut is_true: impl FnMut() -> bool) {
     }
 }
 
-/// The pauses between looks.
+/// Pauses between two polls.
 #[derive(Debug)]
 pub(crate) struct Poll(Instant);
 

@@ -1,7 +1,7 @@
-//! FMUs with the habits of other tools, made on the spot by the C compiler: nothing is wrong with them, and masters that take too much for granted
-//! get wrong numbers from them.
+//! FMUs with habits of other tools, built during the test by the C compiler. They are valid, but a master that makes too many
+//! assumptions computes wrong numbers with them.
 //!
-//! A source in `tests/quirks` says what an FMU computes and what its habit is; `quirk.h` is what it is made from.
+//! Each source in `tests/quirks` documents what the FMU computes and what its habit is. All sources include `quirk.h`.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ type Edit = Box<dyn FnOnce(&mut String)>;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
-/// Methods panic when the compiler or the file system fails: that ends the test with the reason.
+/// Methods panic if the compiler or the file system fails; the test then ends with the reason.
 pub struct Quirk {
     name: String,
     source: String,
@@ -31,7 +31,7 @@ pub struct Quirk {
 }
 
 impl Quirk {
-    /// The FMU of this source, its name, and that of its model description.
+    /// Creates the FMU of a source, with the name and the model description of that source.
     pub fn new(source: &str) -> Self {
         Self {
             name: source.to_owned(),
@@ -43,13 +43,13 @@ impl Quirk {
         }
     }
 
-    /// Another name of the FMU: its model identifier and its file.
+    /// Sets another name of the FMU: its model identifier and its file name.
     pub fn named(mut self, name: &str) -> Self {
         name.clone_into(&mut self.name);
         self
     }
 
-    /// The model description of another source.
+    /// Uses the model description of another source.
     pub fn described_by(mut self, description: &str) -> Self {
         description.clone_into(&mut self.description);
         self
@@ -61,22 +61,22 @@ impl Quirk {
         self
     }
 
-    /// What the library is linked with (`-lm`) instead of what a C program usually brings.
+    /// Sets the libraries to link (such as `-lm`) instead of the usual ones.
     pub fn libraries(mut self, libraries: &[&'static str]) -> Self {
         self.libraries = libraries.to_vec();
         self
     }
 
-    /// Changes the model description as text.
+    /// Edits the model description as text.
     pub fn edit_xml(mut self, edit: impl FnOnce(&mut String) + 'static) -> Self {
         self.edits.push(Box::new(edit));
         self
     }
 
-    /// Sets an attribute of the model description that stands there already, wherever its first occurrence is.
+    /// Sets an attribute at its first occurrence in the model description.
     ///
     /// # Panics
-    /// It does not stand there.
+    /// Panics if the attribute does not occur.
     pub fn attribute(self, name: &str, value: &str) -> Self {
         let (begin, value) = (format!(" {name}=\""), value.to_owned());
         self.edit_xml(move |xml| {
@@ -97,7 +97,7 @@ impl Quirk {
         path
     }
 
-    /// The same FMU is compiled once, whatever its name.
+    /// Returns the library. FMUs that differ only in their names share it.
     fn library(&self) -> Vec<u8> {
         let variant = (&self.source, &self.defines, &self.libraries);
         kept(fingerprint(&[source_dir(), crate::hostile::source_dir()], variant), || in_scratch_dir(|dir| self.compile(dir)))
@@ -119,7 +119,7 @@ impl Quirk {
     }
 }
 
-/// Where the C sources and the model descriptions are.
+/// Returns the folder of the C sources and model descriptions.
 pub fn source_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("quirks")
 }

@@ -1,8 +1,8 @@
-//! Rows of two runs are compared bit for bit.
+//! Bitwise comparison of the rows of two runs.
 
 use lotka::Memory;
 
-/// Bit patterns of all times and numbers, column by column.
+/// Returns the bit patterns of all times and numbers, column by column.
 #[must_use]
 pub fn bits(rows: &Memory) -> Vec<u64> {
     let columns = rows.columns().iter().filter_map(|column| rows.real(&column.name));

@@ -1,4 +1,4 @@
-//! A folder as a reader of the guide has it: a clone of the project with packed FMUs, and a first system.
+//! A scratch folder like that of a reader of the guide: a clone of the project with packed FMUs, and a first system.
 
 use std::{
     env, fs, io,
@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 use crate::packed;
 
-/// A folder of its own, removed in the end: `examples/` and `target/fmus/` as in a clone where FMUs were packed; every FMU once more by its name
-/// alone; and `system.toml`, predator and prey.
+/// A temporary folder, removed on drop. It contains `examples/` and `target/fmus/` as in a clone with packed FMUs, every FMU
+/// once more at the top level, and `system.toml` with predator and prey.
 pub struct Scratch {
     dir: TempDir,
 }
@@ -20,7 +20,7 @@ impl Scratch {
     /// A file cannot be written.
     ///
     /// # Panics
-    /// There are no packed FMUs.
+    /// Panics if there are no packed FMUs.
     pub fn new() -> io::Result<Self> {
         let scratch = Self { dir: TempDir::new()? };
         let fmus = packed("prey").parent().map(Path::to_owned).unwrap_or_default();
@@ -36,31 +36,31 @@ impl Scratch {
         Ok(scratch)
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         self.dir.path()
     }
 }
 
-/// Makes a [`Scratch`] the working directory of this process.
+/// Makes a new [`Scratch`] the working directory of this process.
 ///
 /// # Errors
-/// As [`Scratch::new`].
+/// Those of [`Scratch::new`].
 ///
 /// # Panics
-/// As [`Scratch::new`].
+/// As [`Scratch::new`] does.
 pub fn enter_scratch_folder() -> io::Result<Scratch> {
     let scratch = Scratch::new()?;
     env::set_current_dir(scratch.path())?;
     Ok(scratch)
 }
 
-/// The folder of the project.
+/// Returns the folder of the project.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().unwrap_or_default()
 }
 
-/// Copies system files, and the tables they read, with their folders.
+/// Copies system files and the tables that they read, with their folders.
 fn copy_systems(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir(to)?;
     for entry in fs::read_dir(from)? {

@@ -1,7 +1,7 @@
-//! Coupled systems with known answers, joined statically, and FMUs with weaknesses that real ones have.
+//! Coupled systems with known solutions, linked statically, and FMUs with weaknesses of real ones.
 //!
-//! Each function gives a [`lotka::System`] with its connections and stop time; step, tolerance and algorithm are the test's. Known states
-//! are in [`known`], outputs at any time in [`exact`]. Start reading at [`two_mass`].
+//! Each function returns a [`lotka::System`] with its connections and stop time; the test chooses step, tolerance and
+//! algorithm. [`known`] contains known states, [`exact`] outputs at any time. Start reading at [`two_mass`].
 
 pub mod driven;
 pub mod exact;

@@ -1,4 +1,4 @@
-//! Tables of what is tested, for readers: a page has one between two marks.
+//! Tables of test results for readers: each page contains one between two marks.
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
 use std::{fs, path::Path};
@@ -6,8 +6,8 @@ use std::{fs, path::Path};
 const BEGIN: &str = "<!-- table: begin -->\n";
 const END: &str = "<!-- table: end -->\n";
 
-/// Asserts that a page has this table, or writes it there if `LOTKA_UPDATE` is set; `test` is the test target, with the module that
-/// checks the page.
+/// Asserts that a page contains this table, or writes it there if `LOTKA_UPDATE` is set. `test` is the test target, with the
+/// module that checks the page.
 #[track_caller]
 pub fn check(page: &Path, table: &str, test: &str) {
     let text = fs::read_to_string(page).unwrap();

@@ -1,15 +1,15 @@
-//! Runs with `tolerance`, with all that comes of them.
+//! Runs with `tolerance`, and all their results.
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
 use lotka::{GlobalError, Memory, Report, System};
 
-/// A run with `tolerance`.
+/// The results of a run with `tolerance`.
 pub struct Verified {
-    /// What the runs took.
+    /// Counters of the runs.
     pub report: Report,
-    /// What is known of the error.
+    /// The global error.
     pub global: GlobalError,
-    /// The results.
+    /// The rows.
     pub rows: Memory,
 }
 

@@ -1,6 +1,6 @@
-//! How often the promise of a tolerance is broken: families of random systems whose solutions are known.
+//! Measures how often the promise of `tolerance` is broken, on families of random systems with known solutions.
 //!
-//! Start reading at [`FAMILIES`]; [`judge`] runs a system, [`measure`] a family, [`table`] prints what came of it.
+//! Start reading at [`FAMILIES`]. [`judge`] runs a system, [`measure`] runs a family, and [`table`] formats the results.
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "a campaign that fails says where")]
 
 mod families;

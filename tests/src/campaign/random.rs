@@ -1,10 +1,10 @@
-//! Numbers that are the same in every campaign with the same seed.
+//! Reproducible random numbers: the same seed yields the same numbers.
 
 /// SplitMix64 (G. L. Steele, D. Lea, C. H. Flood 2014, doi 10.1145/2660193.2660195).
 pub struct Random(u64);
 
 impl Random {
-    /// The numbers of a seed.
+    /// Creates the sequence of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d);
@@ -20,17 +20,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Evenly between two numbers.
+    /// Returns a uniform number between two numbers.
     pub fn within(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.next() >> 11) as f64 / 2.0_f64.powi(53)
     }
 
-    /// Evenly by logarithm.
+    /// Returns a number with a uniform logarithm.
     pub fn log(&mut self, (low, high): (f64, f64)) -> f64 {
         self.within(low.ln(), high.ln()).exp()
     }
 
-    /// A whole number below a limit.
+    /// Returns a whole number below a limit.
     pub fn below(&mut self, limit: u64) -> usize {
         (self.next() % limit) as usize
     }

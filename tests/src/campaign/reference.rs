@@ -1,54 +1,55 @@
-//! Solutions to compare with: an integrator of its own, piecewise between the points where a system is not smooth.
+//! Reference solutions from an independent integrator, piecewise between the points where a system is not smooth.
 //!
-//! Extrapolation of the modified midpoint rule (W. B. Gragg 1965; R. Bulirsch and J. Stoer 1966, doi 10.1007/BF02165234) with steps that are halved
-//! until two successive columns of the table agree.
+//! Extrapolation of the modified midpoint rule (W. B. Gragg 1965; R. Bulirsch and J. Stoer 1966, doi 10.1007/BF02165234).
+//! Steps are halved until two successive columns of the table agree.
 
-/// Relative error of a step; states smaller than this share of the largest one count as that large: what is rounding of 0 has no relative error.
+/// Relative error tolerance of a step. States below this fraction of the largest state are scaled by that fraction: rounding errors of 0 have no
+/// relative error.
 const TOLERANCE: f64 = 1e-14;
 const FLOOR: f64 = 1e-4;
 
-/// Substeps of the rows of the table.
+/// Number of substeps for each row of the table.
 const SUBSTEPS: [usize; 8] = [2, 4, 6, 8, 10, 12, 14, 16];
 
-/// Share of the difference before that the last one is taken to be at least.
+/// Lower bound of the last difference, as a fraction of the previous one.
 const LUCKY: f64 = 1e-6;
 
-/// Parts of the remaining time below which a step is taken as it is.
+/// Fraction of the remaining time below which a step is accepted in any case.
 const SMALLEST: f64 = 1e-12;
 
-/// Steps in which a switch is looked for, per interval between two rows.
+/// Number of steps in which to detect a switch, per interval between two rows.
 const LOOKS: usize = 64;
 
-/// Derivative of a state at a time, in a mode.
+/// Derivative of the state at a time, in a mode.
 pub type Rate = Box<dyn Fn(f64, &[f64], i32) -> Vec<f64> + Send + Sync>;
 
-/// The mode that a state at a time asks for, given the present one.
+/// The mode that follows from a state at a time, given the current mode.
 pub type Switch = Box<dyn Fn(f64, &[f64], i32) -> i32 + Send + Sync>;
 
-/// What happens to a state at a time.
+/// Change of the state at a time.
 pub type Jump = Box<dyn Fn(f64, &mut Vec<f64>) + Send + Sync>;
 
-/// A system of ordinary differential equations, with a mode that changes where a switch does.
+/// A system of ordinary differential equations with modes.
 pub struct Equations {
-    /// State at the start.
+    /// Initial state.
     pub start: Vec<f64>,
     /// Derivative of the state at a time, in a mode.
     pub derivative: Rate,
-    /// The mode at the start, and the one that a state asks for; none where modes never change.
+    /// Returns the initial mode, or the new mode for a state; `None` if the mode never changes.
     pub mode: Option<Switch>,
     /// Times at which the derivative is not smooth, in order \[s\].
     pub knots: Vec<f64>,
-    /// What happens to the state at one of these times.
+    /// Change of the state at each of these times.
     pub jump: Option<Jump>,
 }
 
 impl Equations {
-    /// Smooth equations.
+    /// Creates smooth equations.
     pub fn smooth(start: Vec<f64>, derivative: impl Fn(f64, &[f64]) -> Vec<f64> + Send + Sync + 'static) -> Self {
         Self { start, derivative: Box::new(move |t, x, _| derivative(t, x)), mode: None, knots: Vec::new(), jump: None }
     }
 
-    /// States at times in order, the first of which is the start.
+    /// Returns the states at ordered times; the first time is the start.
     pub fn solve(&self, times: &[f64]) -> Vec<Vec<f64>> {
         let mut state = State::new(self.start.clone());
         let (mut t, mut knots) = (times[0], self.knots.iter().copied().filter(|knot| *knot > times[0]).peekable());
@@ -71,12 +72,12 @@ impl Equations {
         states
     }
 
-    /// The state at `end`, with all switches on the way.
+    /// Returns the state at `end`, with all switches before it.
     fn advance(&self, mut t: f64, end: f64, mut state: State, mut mode: i32) -> (State, i32) {
         let Some(wanted) = &self.mode else { return (self.integrate(t, end, &state, mode), mode) };
         let h = (end - t) / LOOKS as f64;
         while t < end {
-            // All of the time is passed, to the last bit: what is left out each time adds up.
+            // Reach `end` exactly, because errors in time would add up.
             let to = if end - t > 1.5 * h { t + h } else { end };
             let next = self.integrate(t, to, &state, mode);
             let new = wanted(to, &next.x, mode);
@@ -117,8 +118,8 @@ impl Equations {
         state
     }
 
-    /// The change in one extrapolated step, and its error relative to the tolerance. Two successive differences have to be small: one alone may be small by
-    /// chance (a decay over nine of its time constants has one of exactly zero at the third row).
+    /// Returns the change in one extrapolated step, and its error relative to the tolerance. Two successive differences must be
+    /// small, because one alone may be small by chance. For a decay over nine of its time constants, one is exactly zero at the third row.
     fn step(&self, t: f64, h: f64, state: &[f64], mode: i32) -> (Vec<f64>, f64) {
         let mut table: Vec<Vec<f64>> = Vec::new();
         let floor = FLOOR * state.iter().fold(1e-300, |largest: f64, x| largest.max(x.abs()));
@@ -152,7 +153,7 @@ impl Equations {
         (best, if is_finite { error } else { f64::INFINITY })
     }
 
-    /// The change in a step of the rule: rounding of small changes is small.
+    /// Returns the change in a step of the rule, rather than the new state, so that rounding errors of small changes are small.
     fn midpoint(&self, t: f64, h: f64, state: &[f64], mode: i32, substeps: usize) -> Vec<f64> {
         let part = h / substeps as f64;
         let slope = |t: f64, change: &[f64]| {
@@ -171,7 +172,7 @@ impl Equations {
     }
 }
 
-/// A state that many small changes are added to: what is rounded off in one is kept for the next (W. Kahan 1965, doi 10.1145/363707.363723).
+/// A state with compensated summation: the rounding error of each small change is kept for the next one (W. Kahan 1965, doi 10.1145/363707.363723).
 #[derive(Debug, Clone)]
 struct State {
     x: Vec<f64>,
@@ -187,13 +188,13 @@ impl State {
         for ((x, rest), change) in self.x.iter_mut().zip(&mut self.rest).zip(change) {
             let change = change + *rest;
             let sum = *x + change;
-            // Exact for |x| >= |change|, and a rounding of the change otherwise.
+            // Exact for |x| >= |change|, otherwise accurate to a rounding of the change.
             *rest = change - (sum - *x);
             *x = sum;
         }
     }
 
-    /// Takes other values where they are others.
+    /// Replaces the values that differ.
     fn jump(&mut self, after: Vec<f64>) {
         for ((x, rest), after) in self.x.iter_mut().zip(&mut self.rest).zip(after) {
             if after != *x {
@@ -215,7 +216,7 @@ mod tests {
             (found[1][0] / (-1.0_f64).exp() - 1.0).abs() < 1e-13 && (found[2][0] / (-10.0_f64).exp() - 1.0).abs() < 1e-12,
             "{found:?}"
         );
-        // An oscillation in very many steps.
+        // An oscillation over very many steps.
         let oscillation =
             Equations { mode: Some(Box::new(|_, _, _| 0)), ..Equations::smooth(vec![1.0, 0.0], |_, x| vec![x[1], -x[0]]) };
         let times: Vec<f64> = (0..=400).map(|number| 0.05 * f64::from(number)).collect();
@@ -230,7 +231,7 @@ mod tests {
         assert!((switch.solve(&[0.0, 1.0])[1][0] - 0.1).abs() < 1e-13);
     }
 
-    /// What has come to rest has rounding for a velocity, which has no relative error.
+    /// At rest, the velocity consists of rounding errors, for which no relative error exists.
     #[test]
     fn a_mass_that_begins_to_slide_loses_no_time() {
         let friction = crate::campaign::FAMILIES.iter().find(|family| family.name == "friction").unwrap();

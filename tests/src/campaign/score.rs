@@ -1,4 +1,4 @@
-//! Runs systems with a tolerance, and compares what is promised with what is true.
+//! Runs systems with a tolerance and compares the promised with the true errors.
 
 use std::{
     fmt::Write,
@@ -9,23 +9,24 @@ use lotka::Memory;
 
 use super::{Case, Family, Through};
 
-/// Points between two rows at which solutions are looked at for their size, and how many of them there are at most where rows are dense.
+/// Points between two rows at which to determine the size of solutions, and the maximum total where rows are dense.
 const BETWEEN: usize = 20;
 const POINTS: usize = 1600;
 
-/// Share of the largest value of an output below which errors are judged absolutely; and of all outputs, below which one is not judged.
+/// Fraction of the largest value of an output below which errors are absolute; fraction of the largest value of all outputs below which an output
+/// is ignored.
 const SCALES: (f64, f64) = (1e-3, 1e-12);
 
-/// By how much a share may be worse than before, and calls may be more: other systems differ by that.
+/// Allowed decrease of a share, and allowed factor of calls: other systems differ by that much.
 const LESS: f64 = 0.15;
 const MORE: f64 = 1.5;
 
-/// What came of a system.
+/// The outcome of a system.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// Counts the systems of a family.
+    /// Seed of the system within its family.
     pub seed: u64,
-    /// The tolerance is said to be kept.
+    /// The run reports that the tolerance is met.
     pub kept: bool,
     /// Largest error relative to the tolerance.
     pub error: f64,
@@ -33,7 +34,7 @@ pub struct Outcome {
     pub estimate: f64,
     /// doStep calls.
     pub calls: u64,
-    /// Why the tolerance is not kept, or what failed.
+    /// Why the tolerance is not met, or what failed.
     pub reason: String,
     /// The run failed.
     pub failed: bool,
@@ -70,7 +71,7 @@ pub fn judge(seed: u64, case: &Case, tolerance: f64) -> Outcome {
     outcome
 }
 
-/// The largest error of all outputs and rows.
+/// Returns the largest error of all outputs and rows.
 fn error(case: &Case, rows: &Memory) -> f64 {
     let mut times = Vec::new();
     for pair in rows.time().windows(2).filter(|pair| pair[1] > pair[0]) {
@@ -90,7 +91,7 @@ fn error(case: &Case, rows: &Memory) -> f64 {
         for (row, (time, found)) in all.iter().zip(rows.real(name).unwrap()).enumerate() {
             let place = times.partition_point(|known| known < time).min(exact.len() - 1);
             let scale = exact[place].abs().max(SCALES.0 * largest[output]);
-            // When an event comes is a result, too: its values are those at another time by that.
+            // The time of an event is a result, too: an error in time changes the values by slope times that error.
             let is_event = row > 0 && all[row - 1] == *time || all.get(row + 1) == Some(time);
             let (before, after) = (place.saturating_sub(1), (place + 1).min(exact.len() - 1));
             let slope = (exact[after] - exact[before]).abs() / (times[after] - times[before]);
@@ -102,18 +103,18 @@ fn error(case: &Case, rows: &Memory) -> f64 {
     worst
 }
 
-/// What came of a family with a tolerance.
+/// The outcomes of a family with a tolerance.
 #[derive(Debug, Clone)]
 pub struct Score {
-    /// Its name.
+    /// Name of the family.
     pub family: &'static str,
     /// The tolerance.
     pub tolerance: f64,
-    /// In the order of the seeds.
+    /// Outcomes in the order of the seeds.
     pub outcomes: Vec<Outcome>,
 }
 
-/// Runs systems of a family on both cores; what comes of them is the same on any number, and through whatever its models are run.
+/// Runs systems of a family on two threads. The outcomes depend neither on the number of threads nor on how the models are run.
 #[must_use]
 pub fn measure(family: &Family, tolerance: f64, seeds: std::ops::Range<u64>, way: &Through) -> Score {
     let next = AtomicU64::new(seeds.start);
@@ -136,13 +137,13 @@ pub fn measure(family: &Family, tolerance: f64, seeds: std::ops::Range<u64>, way
 }
 
 impl Score {
-    /// Results that are called kept and are not, by more than so many tolerances.
+    /// Returns the number of results that are reported as within the tolerance, but are off by more than `tolerances` times it.
     #[must_use]
     pub fn false_beyond(&self, tolerances: f64) -> usize {
         self.outcomes.iter().filter(|outcome| outcome.kept && outcome.error > tolerances).count()
     }
 
-    /// Results that are called kept.
+    /// Returns the number of results that are reported as within the tolerance.
     #[must_use]
     pub fn kept(&self) -> usize {
         self.outcomes.iter().filter(|outcome| outcome.kept).count()
@@ -155,7 +156,7 @@ impl Score {
     }
 }
 
-/// Upper end of the 95 % interval of a rate (E. B. Wilson 1927, doi 10.1080/01621459.1927.10502953).
+/// Returns the upper end of the 95 % interval of a rate (E. B. Wilson 1927, doi 10.1080/01621459.1927.10502953).
 fn upper_rate(count: usize, of: usize) -> f64 {
     if of == 0 {
         return 1.0;
@@ -165,7 +166,7 @@ fn upper_rate(count: usize, of: usize) -> f64 {
     (p + z * z / (2.0 * n) + z * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt()) / (1.0 + z * z / n)
 }
 
-/// How scores compare with a table of before: more that is false, fewer that are kept, more calls.
+/// Lists regressions of scores against an earlier table: more false results, fewer kept tolerances, more calls.
 #[must_use]
 pub fn compare(scores: &[Score], before: &str) -> Vec<String> {
     let mut differences = Vec::new();
@@ -191,10 +192,10 @@ pub fn compare(scores: &[Score], before: &str) -> Vec<String> {
     differences
 }
 
-/// Where there is nothing to count.
+/// Placeholder for no count.
 const NONE: &str = "–";
 
-/// A table of scores.
+/// Formats a table of scores.
 #[must_use]
 pub fn table(scores: &[Score]) -> String {
     let mut text = String::from(

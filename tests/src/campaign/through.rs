@@ -9,16 +9,16 @@ use super::Case;
 /// How the models of a campaign are run.
 #[derive(Debug, Clone)]
 pub enum Through {
-    /// Joined statically: no archive, no library.
+    /// Linked statically: no archive, no library.
     Joined,
-    /// As FMUs of a folder that `cargo xtask package-fmus --tests` packed.
+    /// As FMUs from a folder, packed by `cargo xtask package-fmus --tests`.
     Fmus(PathBuf),
-    /// As these, each instance in a process of this program, or of the one that is found beside this one.
+    /// As such FMUs, each instance in its own process. The second path is the host program; `None` means the one beside this program.
     Processes(PathBuf, Option<PathBuf>),
 }
 
 impl Case {
-    /// The same, its models run in this way.
+    /// Returns the system with its models run in this way.
     #[must_use]
     pub fn through(self, way: &Through) -> Self {
         let system = match way {
@@ -33,7 +33,7 @@ impl Case {
     }
 }
 
-/// A system of joined FMUs with those of a folder: the path of a joined one is its name.
+/// Replaces statically linked FMUs by those of a folder. The path of a linked FMU is its name.
 fn of_files(joined: &System, folder: &std::path::Path) -> System {
     let mut system = System::new();
     *system.description_mut() = joined.description().clone();

@@ -1,17 +1,17 @@
-//! A zip writer that writes any content, right or wrong.
+//! A zip writer that writes any content, valid or not.
 
 use std::io::{Read, Write};
 
-/// One entry of an archive. The fields are written as they stand.
+/// An entry of an archive. The fields are written unchanged.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// Path inside the archive.
     pub name: String,
-    /// The bytes as they are in the archive, compressed if `method` says so.
+    /// The bytes in the archive, compressed as `method` specifies.
     pub data: Vec<u8>,
-    /// Size that the archive claims for the uncompressed data.
+    /// Declared size of the uncompressed data.
     pub size: u32,
-    /// Checksum that the archive claims.
+    /// Declared checksum.
     pub crc: u32,
     /// Compression method: 0 stored, 8 deflated, 12 bzip2, 14 LZMA ….
     pub method: u16,
@@ -22,26 +22,26 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A sound entry without compression.
+    /// Creates a valid entry without compression.
     pub fn stored(name: &str, data: impl Into<Vec<u8>>) -> Self {
         let data = data.into();
         let (size, crc) = (length(data.len()), crc32(&data));
         Self { name: name.to_owned(), data, size, crc, method: 0, flags: 0, mode: 0o100_644 }
     }
 
-    /// A sound entry with compression.
+    /// Creates a valid entry with compression.
     pub fn deflated(name: &str, data: &[u8]) -> Self {
         let (compressed, crc) = deflate(data).unwrap_or_else(|error| panic!("deflate {name}: {error}"));
         Self { size: length(data.len()), crc, method: 8, ..Self::stored(name, compressed) }
     }
 
-    /// A symbolic link to `target`.
+    /// Creates a symbolic link to `target`.
     pub fn link(name: &str, target: &str) -> Self {
         Self { mode: 0o120_777, ..Self::stored(name, target) }
     }
 }
 
-/// The archive with these entries in this order.
+/// Returns the archive with these entries in this order.
 pub(crate) fn pack(entries: &[Entry]) -> Vec<u8> {
     let mut archive = Vec::new();
     let mut directory = Vec::new();
@@ -65,7 +65,7 @@ pub(crate) fn pack(entries: &[Entry]) -> Vec<u8> {
     archive
 }
 
-/// What a local header and a directory entry have in common.
+/// Returns the common part of a local header and a directory entry.
 fn common_header(entry: &Entry) -> Vec<u8> {
     let mut header = Vec::with_capacity(26);
     header.extend(20_u16.to_le_bytes()); // version needed: 2.0
@@ -92,7 +92,7 @@ fn end_of_directory(entries: u16, size: u32, start: u32) -> Vec<u8> {
     end
 }
 
-/// The compressed data and the checksum of the uncompressed.
+/// Returns the compressed data and the checksum of the uncompressed data.
 fn deflate(data: &[u8]) -> Result<(Vec<u8>, u32), zip::result::ZipError> {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     writer.start_file("data", zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated))?;

@@ -1,11 +1,11 @@
-//! Archives that an importer must refuse, or at least not trust.
+//! Archives that an importer must reject, or at least not trust.
 
 use std::path::{Path, PathBuf};
 
 use super::{Entry, Hostile};
 
-/// What is wrong with an archive. All are refused but [`BadArchive::Misnamed`], [`BadArchive::DotSlash`] and
-/// [`BadArchive::Backslash`], which are used with a warning.
+/// A kind of bad archive. All are rejected except [`BadArchive::Misnamed`], [`BadArchive::DotSlash`] and
+/// [`BadArchive::Backslash`], which are accepted with a warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each says what it says")]
 pub enum BadArchive {
@@ -43,7 +43,7 @@ pub enum BadArchive {
 }
 
 impl BadArchive {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 31] = [
         Self::Empty,
         Self::NotAZip,
@@ -78,7 +78,7 @@ impl BadArchive {
         Self::NotALibrary,
     ];
 
-    /// Writes `dir/bad.fmu` and returns its path. A path that escapes would write `escaped.txt` beside or above `dir`.
+    /// Writes `dir/bad.fmu` and returns its path. An escaping path would write `escaped.txt` beside or above `dir`.
     pub fn build(self, dir: &Path) -> PathBuf {
         let path = dir.join("bad.fmu");
         std::fs::write(&path, self.bytes(dir)).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -1,4 +1,4 @@
-//! Variants of the library, and which were made so far.
+//! Variants of the library, and a cache of the compiled ones.
 
 use std::{
     collections::HashMap,
@@ -9,7 +9,7 @@ use std::{
 
 use crate::c_library::{USUAL_LIBRARIES, fingerprint, in_scratch_dir, kept, link};
 
-/// What distinguishes one library from another.
+/// Properties that distinguish one library from another.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Variant {
     pub(super) defines: Vec<String>,
@@ -18,24 +18,24 @@ pub(super) struct Variant {
     pub(super) unlinked: bool,
 }
 
-/// The sources of an FMU, compiled as one.
+/// The sources of an FMU, compiled as one unit.
 const SOURCES: [&str; 4] = ["fmu.c", "values.c", "states.c", "derivatives.c"];
 
-/// The text after which a library has room for its replies, as in `faults.h`, and how much room, text included.
+/// The text that precedes a library's space for replies, as in `faults.h`, and the size of the space, text included.
 const REPLIES_MARK: &[u8] = b"hostile replies:";
 const REPLIES_SPACE: usize = 512;
 
 type Compiled = Arc<OnceLock<Vec<u8>>>;
 
-/// Libraries as bytes. Different ones are compiled at the same time.
+/// Compiled libraries as bytes. Different variants are compiled in parallel.
 static LIBRARIES: LazyLock<Mutex<HashMap<Variant, Compiled>>> = LazyLock::new(Mutex::default);
 
-/// Where the C sources are.
+/// Returns the folder of the C sources.
 pub fn source_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("hostile")
 }
 
-/// The library of this variant, compiled on first use, with what its functions answer instead of OK.
+/// Returns the library of this variant, compiled on first use, with the replies of its functions filled in.
 pub(super) fn library(variant: &Variant, replies: &str) -> Vec<u8> {
     let compiled = LIBRARIES.lock().unwrap_or_else(PoisonError::into_inner).entry(variant.clone()).or_default().clone();
     let mut library = compiled
@@ -48,7 +48,7 @@ pub(super) fn library(variant: &Variant, replies: &str) -> Vec<u8> {
     library
 }
 
-/// The library beside the FMU's own.
+/// Returns the library that the FMU's own library depends on.
 pub(super) fn neighbor() -> Vec<u8> {
     in_scratch_dir(|dir| link(dir, "libneighbor.so", &[source_dir().join("neighbor.c")], &soname(), &USUAL_LIBRARIES))
 }

@@ -1,8 +1,8 @@
-//! What [`Hostile::reply`](super::Hostile::reply) takes besides the integers of the FMI statuses; the numbers of `tests/hostile/ends.h`.
+//! Values for [`Hostile::reply`](super::Hostile::reply) beyond the FMI statuses; the same numbers as in `tests/hostile/ends.h`.
 
 /// The process aborts.
 pub const ABORT: i32 = 101;
-/// The process dies of a segmentation fault.
+/// The process dies from a segmentation fault.
 pub const CRASH: i32 = 102;
 /// The process exits with code 0.
 pub const EXIT: i32 = 103;
@@ -10,7 +10,7 @@ pub const EXIT: i32 = 103;
 pub const HANG: i32 = 104;
 /// The process exits with code 3.
 pub const EXIT_3: i32 = 105;
-/// The process exits with code 0 and without its exit handlers.
+/// The process exits with code 0 without running its exit handlers.
 pub const QUIT: i32 = 106;
 /// The function never returns; it computes.
 pub const SPIN: i32 = 107;
@@ -22,13 +22,13 @@ pub const TERMINATE: i32 = 109;
 pub const DIVIDE: i32 = 110;
 /// The process runs an illegal instruction.
 pub const ILLEGAL: i32 = 111;
-/// The process touches memory behind the end of a mapped file.
+/// The process accesses memory beyond the end of a mapped file.
 pub const BUS: i32 = 112;
 /// The stack overflows.
 pub const STACK: i32 = 113;
-/// Memory is freed twice, which the allocator finds.
+/// Memory is freed twice, which the allocator detects.
 pub const DOUBLE_FREE: i32 = 114;
-/// The heap is overwritten, which the allocator finds.
+/// The heap is overwritten, which the allocator detects.
 pub const SMASH: i32 = 115;
 /// The calling thread ends.
 pub const END_THREAD: i32 = 116;
@@ -36,5 +36,5 @@ pub const END_THREAD: i32 = 116;
 pub const EXECUTE: i32 = 117;
 /// Another thread exits with code 0.
 pub const EXIT_FROM_THREAD: i32 = 118;
-/// The call waits at the gate, and then succeeds.
+/// The call waits at the gate, then succeeds.
 pub(super) const GATE: i32 = 119;

@@ -1,4 +1,4 @@
-//! A place where an FMU waits until its test lets it go on: `tests/hostile/gate.h` is the other side.
+//! A gate at which an FMU waits until its test releases it; the counterpart is `tests/hostile/gate.h`.
 
 use std::{
     io::{self, BufRead, BufReader},
@@ -12,14 +12,14 @@ use std::{
 
 use crate::patience::Poll;
 
-/// Calls of [`Hostile::gated`](super::Hostile::gated) wait here. Once it is dropped, the gate is open: those that wait go on, and nobody waits any more.
+/// A gate for calls of [`Hostile::gated`](super::Hostile::gated). Dropping it opens the gate: waiting calls continue, and later calls do not wait.
 #[derive(Debug)]
 pub struct Gate {
     name: String,
     listener: UnixListener,
 }
 
-/// A call that waits; it goes on when this is dropped.
+/// A waiting call; it continues when this value is dropped.
 #[derive(Debug)]
 pub struct Waiting {
     _stream: UnixStream,
@@ -28,13 +28,13 @@ pub struct Waiting {
 }
 
 impl Gate {
-    /// A closed gate.
+    /// Creates a closed gate.
     #[expect(clippy::new_without_default, reason = "it opens a socket")]
     pub fn new() -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!("lotka-gate-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let listen = || {
-            // A name of no file: it has no length to care for, and goes with the process.
+            // An abstract name: it is not limited by the length of a path, and it disappears with the process.
             let listener = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name)?)?;
             listener.set_nonblocking(true).map(|()| listener)
         };
@@ -46,10 +46,10 @@ impl Gate {
         &self.name
     }
 
-    /// Waits until a call is there.
+    /// Waits until a call arrives.
     ///
     /// # Panics
-    /// `is_over` came true before.
+    /// Panics if `is_over` returns true first.
     #[track_caller]
     pub fn arrival(&self, mut is_over: impl FnMut() -> bool) -> Waiting {
         let mut poll = Poll::default();

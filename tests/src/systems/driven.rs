@@ -1,4 +1,4 @@
-//! Systems that are driven by signals known before the run, with exact solutions.
+//! Systems driven by prescribed signals, with exact solutions.
 
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use lotka::System;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::joined;
 
-/// `x' = u - x` from x = 0, and `z = x + 2 u`; exact for inputs that are straight over a step.
+/// `x' = u - x` from x = 0, and `z = x + 2 u`; exact for inputs that are linear over a step.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Lag {
     u: Input,
@@ -30,7 +30,7 @@ impl Model for Lag {
     }
 }
 
-/// `x' = u` and `y' = v`, exact for inputs that are held.
+/// `x' = u` and `y' = v`, exact for held inputs.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Integrals {
     u: f64,
@@ -57,7 +57,7 @@ impl Model for Integrals {
     }
 }
 
-/// Counts and shows what it is told, a variable of every type; `total' = gain` while it is on.
+/// A panel with an input and an output of every type, and a counter of its steps; `total' = gain` while it is on.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Panel {
     n: i32,
@@ -94,13 +94,13 @@ impl Model for Panel {
     }
 }
 
-/// A lag until t = 10 s; what drives it is the test's.
+/// Returns a lag until t = 10 s; the test connects its input.
 pub fn lag() -> System {
     System::new().instance_of("lag", &joined::<Lag>()).stop(10.0)
 }
 
-/// [`Lag`]'s x at a time, driven by straight lines between points `(t, u)`, of which two at the same time are a jump; outside the first and
-/// the last value are held.
+/// Returns [`Lag`]'s x at a time, for a piecewise linear input through the points `(t, u)`. Two points at the same time are a
+/// jump; before the first and after the last point, the input is constant.
 pub fn lag_at(points: &[(f64, f64)], time: f64) -> f64 {
     let (mut x, mut t) = (0.0, 0.0);
     let first = points.first().map_or((0.0, 0.0), |first| (0.0_f64.min(first.0), first.1));

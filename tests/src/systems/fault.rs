@@ -1,4 +1,4 @@
-//! Prey and predators as FMUs that have weaknesses of real ones: start reading at [`black_box`].
+//! Prey and predators as FMUs with weaknesses of real ones. Start reading at [`black_box`].
 
 mod euler;
 mod noisy;
@@ -18,33 +18,32 @@ pub use undefined::Undefined;
 
 use crate::{couple, joined, predator_prey};
 
-/// Prey and predators until t = 100 s as FMUs that hold their inputs and give no derivatives of any kind.
+/// Returns prey and predators until t = 100 s, as FMUs that hold their inputs and provide no derivatives of any kind.
 pub fn black_box() -> System {
     couple(&stripped::<Prey>(Lacking::Derivatives), &stripped::<Predator>(Lacking::Derivatives)).stop(100.0)
 }
 
-/// As [`black_box`], and no state can be saved or restored.
+/// Same as [`black_box`], and the states cannot be saved or restored.
 pub fn forward_only() -> System {
     couple(&stripped::<Prey>(Lacking::DerivativesAndStates), &stripped::<Predator>(Lacking::DerivativesAndStates)).stop(100.0)
 }
 
-/// Prey and predators until t = 100 s, where restoring the prey is inexact: see [`NoisyPrey`].
+/// Returns prey and predators until t = 100 s; restoring the prey is inexact: see [`NoisyPrey`].
 pub fn noisy() -> System {
     couple(&joined::<NoisyPrey>(), &joined::<Predator>()).stop(100.0)
 }
 
-/// Prey and predators until t = 100 s, where the prey has an error of its own that no tolerance changes: see [`EulerPrey`].
+/// Returns prey and predators until t = 100 s; the prey has an internal error that is independent of the tolerance: see [`EulerPrey`].
 pub fn euler_inside() -> System {
     couple(&joined::<EulerPrey>(), &joined::<Predator>()).stop(100.0)
 }
 
-/// Prey and predators until t = 100 s, where the prey has an error of its own that follows the tolerance: see [`TolerantPrey`].
+/// Returns prey and predators until t = 100 s; the prey has an internal error that depends on the tolerance: see [`TolerantPrey`].
 pub fn tolerance_inside() -> System {
     couple(&joined::<TolerantPrey>(), &joined::<Predator>()).stop(100.0)
 }
 
-/// Prey and predators until t = 100 s beside an FMU `clock` that is connected to nothing and has an output that is no number: see
-/// [`Undefined`].
+/// Returns prey and predators until t = 100 s, and an unconnected FMU `clock` with an output that is NaN: see [`Undefined`].
 pub fn undefined_beside() -> System {
     predator_prey().instance_of("clock", &joined::<Undefined>()).stop(100.0)
 }

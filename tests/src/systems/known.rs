@@ -4,8 +4,8 @@ use std::path::Path;
 
 use lotka::Results;
 
-/// States that are known to 15 digits. Those of linear systems are matrix exponentials, those of van der Pol's a Taylor series of order 40
-/// with steps of 1/40, both in 40-digit arithmetic; the first thirteen digits agree with published ones where there are any.
+/// States known to 15 digits. For linear systems they are matrix exponentials, for van der Pol a Taylor series of order 40
+/// with steps of 1/40, both in 40-digit arithmetic. The first thirteen digits agree with published ones, where available.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Known<const N: usize> {
     /// Outputs, as `instance.variable`.
@@ -14,7 +14,7 @@ pub struct Known<const N: usize> {
     pub states: &'static [(f64, [f64; N])],
 }
 
-/// Of [`super::two_mass`].
+/// States of [`super::two_mass`].
 pub const TWO_MASS: Known<4> = Known {
     variables: ["left.x", "left.v", "right.x", "right.v"],
     states: &[
@@ -23,7 +23,7 @@ pub const TWO_MASS: Known<4> = Known {
     ],
 };
 
-/// Of [`super::stiff_pair`].
+/// States of [`super::stiff_pair`].
 pub const STIFF_PAIR: Known<4> = Known {
     variables: ["left.x", "left.v", "right.x", "right.v"],
     states: &[
@@ -33,7 +33,7 @@ pub const STIFF_PAIR: Known<4> = Known {
     ],
 };
 
-/// Of [`super::quarter_car_force`] and [`super::quarter_car_displacement`]. The system is that of T. Schierz, M. Arnold, C. Clauß,
+/// States of [`super::quarter_car_force`] and [`super::quarter_car_displacement`]. The system is that of T. Schierz, M. Arnold, C. Clauß,
 /// Co-simulation with Communication Step Size Control in an FMI Compatible Master Algorithm, 2012, doi 10.3384/ecp12076205.
 pub const QUARTER_CAR: Known<4> = Known {
     variables: ["chassis.x", "chassis.v", "wheel.x", "wheel.v"],
@@ -44,7 +44,7 @@ pub const QUARTER_CAR: Known<4> = Known {
     ],
 };
 
-/// Of [`super::van_der_pol`].
+/// States of [`super::van_der_pol`].
 pub const VAN_DER_POL: Known<2> = Known {
     variables: ["position.x", "velocity.v"],
     states: &[
@@ -60,7 +60,7 @@ pub const THREE_SPECIES: [&str; 3] = ["rabbits.x", "foxes.x", "wolves.x"];
 /// The outputs of [`super::three_species_components`] in the order of [`Table::three_species`].
 pub const THREE_SPECIES_COMPONENTS: [&str; 3] = ["rabbits.population", "foxes.population", "wolves.population"];
 
-/// A table of `tests/reference`, where its README says what it holds.
+/// A table of `tests/reference`; the README there describes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table<const N: usize> {
     /// Times \[s\].
@@ -70,38 +70,38 @@ pub struct Table<const N: usize> {
 }
 
 impl Table<2> {
-    /// Prey and predators from t = 0 to 100 s, a row each 0.1 s.
+    /// Reads prey and predators from t = 0 to 100 s, a row every 0.1 s.
     pub fn predator_prey() -> Self {
         Self::read("lotka_volterra.csv")
     }
 }
 
 impl Table<3> {
-    /// Rabbits, foxes and wolves from t = 0 to 100 s, a row each 0.1 s.
+    /// Reads rabbits, foxes and wolves from t = 0 to 100 s, a row every 0.1 s.
     pub fn three_species() -> Self {
         Self::read("three_species.csv")
     }
 }
 
 impl<const N: usize> Table<N> {
-    /// Values in the row whose time is nearest.
+    /// Returns the values in the row with the nearest time.
     pub fn at(&self, time: f64) -> [f64; N] {
         let distance = |row: &usize| (self.time[*row] - time).abs();
         let row = (0..self.time.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
         row.map_or([f64::NAN; N], |row| self.values[row])
     }
 
-    /// Values at the time of a row.
+    /// Returns the values at the time of a row.
     ///
     /// # Panics
-    /// There is no row at this time.
+    /// Panics if there is no row at this time.
     pub fn exactly_at(&self, time: f64) -> [f64; N] {
         let row = self.time.iter().position(|known| (known - time).abs() < 1e-9);
         row.map_or_else(|| panic!("the table has no row at t = {time} s"), |row| self.values[row])
     }
 
     /// # Panics
-    /// The file is not there, or does not have `N + 1` columns of numbers.
+    /// Panics if the file does not exist, or does not have `N + 1` columns of numbers.
     fn read(file: &str) -> Self {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference").join(file);
         let results = Results::open(&path).unwrap_or_else(|error| panic!("{error}"));

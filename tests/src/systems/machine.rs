@@ -1,4 +1,4 @@
-//! Variables of every type and causality, with names that have brackets in them.
+//! Variables of every type and causality, some with brackets in their names.
 
 use std::cell::Cell;
 
@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use crate::joined;
 
 thread_local! {
-    /// How often the local variable `probe` of any machine was read on this thread.
+    /// Number of reads of the local variable `probe` of any machine on this thread.
     pub static PROBES: Cell<u64> = const { Cell::new(0) };
 }
 
-/// `first` drives `second`, for 1 s: `second.command` is `2 first.speed + 0.5 second.speed`, `second.demand` is `first.parts`,
-/// `second.enabled` is `first.on`, and `second.title` is `first.label`.
+/// Returns two machines until t = 1 s; `first` drives `second`. `second.command` is `2 first.speed + 0.5 second.speed`, `second.demand` is
+/// `first.parts`, `second.enabled` is `first.on`, and `second.title` is `first.label`.
 pub fn machines() -> System {
     let machine = joined::<Machine>();
     System::new()
@@ -28,7 +28,7 @@ pub fn machines() -> System {
         .stop(1.0)
 }
 
-/// A machine that runs up: `speed(t) = gain t`, a part every 0.1 s.
+/// A machine that accelerates: `speed(t) = gain t`, a part every 0.1 s.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Machine {
     gain: f64,
@@ -43,7 +43,7 @@ pub struct Machine {
     label: String,
 }
 
-/// What a machine does.
+/// Operating mode of a machine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Mode {
     Idle,

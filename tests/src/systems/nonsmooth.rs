@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::joined;
 
-/// A room that is heated until it has 21 °C and not again before it has 19 °C, until t = 20 s: the heating jumps every second or two.
+/// Returns a room until t = 20 s whose heating switches off at 21 °C and on at 19 °C: the heating jumps every second or two.
 pub fn switched_heating() -> System {
     System::new()
         .instance_of("room", &joined::<Room>())
@@ -17,8 +17,8 @@ pub fn switched_heating() -> System {
         .stop(20.0)
 }
 
-/// A mass of 1 kg pulled back from x = 2 m by a force that grows with 1 N/m but is never larger than 1 N, until t = 10 s: the force has
-/// kinks.
+/// Returns a mass of 1 kg until t = 10 s, pulled back from x = 2 m by a force that grows by 1 N/m up to a maximum of 1 N: the
+/// force has kinks.
 pub fn clamped_spring() -> System {
     let system = System::new()
         .instance_of("mass", &joined::<Mass>())
@@ -31,8 +31,8 @@ pub fn clamped_spring() -> System {
         .stop(10.0)
 }
 
-/// A room whose heating is switched on once, at `time` \[s\], until t = 10 s; `variable` of the switch drives it: `level` (Real), `count`
-/// (Integer) or `is_on` (Boolean).
+/// Returns a room until t = 10 s whose heating is switched on once, at `time` \[s\]. The switch drives it by `variable`:
+/// `level` (Real), `count` (Integer) or `is_on` (Boolean).
 pub fn switched_once(time: f64, variable: &str) -> System {
     System::new()
         .instance_of("switch", &joined::<Switch>())
@@ -42,7 +42,7 @@ pub fn switched_once(time: f64, variable: &str) -> System {
         .stop(10.0)
 }
 
-/// A wave of 60 Hz that drives a room until t = 10 s: with rows each second it looks constant to runs with 1 to 6 steps per row.
+/// Returns a 60 Hz wave that drives a room until t = 10 s. With rows every second, it looks constant in runs with 1 to 6 steps per row.
 pub fn fast_wave() -> System {
     System::new()
         .instance_of("wave", &joined::<Wave>())
@@ -51,7 +51,7 @@ pub fn fast_wave() -> System {
         .stop(10.0)
 }
 
-/// A switch that is turned on once.
+/// A switch that turns on once.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Switch {
     time: f64,
@@ -109,7 +109,7 @@ pub struct Room {
     temperature: f64,
 }
 
-/// Of [`Room`] \[s\].
+/// Time constant of [`Room`] \[s\].
 pub(super) const TAU: f64 = 10.0;
 
 impl Default for Room {
@@ -141,7 +141,7 @@ pub struct Thermostat {
     is_on: bool,
 }
 
-/// Of [`Thermostat`] while it heats \[K/s\], and where it begins and ends \[°C\].
+/// Heating rate of [`Thermostat`] \[K/s\], and the temperatures at which it turns on and off \[°C\].
 pub(super) const HEATING: f64 = 3.0;
 pub(super) const RANGE: [f64; 2] = [19.0, 21.0];
 
@@ -168,7 +168,7 @@ impl Model for Thermostat {
     }
 }
 
-/// A spring whose force is bounded, without memory.
+/// A memoryless spring whose force is bounded.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Clamped {
     x: Input,

@@ -7,7 +7,7 @@ use models::{Population, Predation, Reproduction, Species, Starvation};
 use super::fault::{Lacking, stripped};
 use crate::joined;
 
-/// Three species, an exact FMU each, until t = 100 s: `rabbits`, `foxes` and `wolves` step in this order.
+/// Returns three species, one exact FMU each, until t = 100 s; `rabbits`, `foxes` and `wolves` step in this order.
 pub fn three_species() -> System {
     let species = joined::<Species>();
     let names = ["rabbits", "foxes", "wolves"];
@@ -31,13 +31,13 @@ pub fn three_species() -> System {
     system.stop(100.0)
 }
 
-/// The same three species from components, until t = 100 s: three populations, and six components without memory that only change
-/// them; the rates of all that changes a population are summed.
+/// Returns the same three species as components, until t = 100 s: three populations, and six memoryless components that change
+/// them. The rates of all components that change a population are summed.
 pub fn three_species_components() -> System {
     components(joined::<Reproduction>(), joined::<Starvation>(), joined::<Predation>())
 }
 
-/// As [`three_species_components`], but the six components give no derivatives of any kind.
+/// Same as [`three_species_components`], but the six components provide no derivatives of any kind.
 pub fn three_species_plain_components() -> System {
     const LACKING: Lacking = Lacking::Derivatives;
     components(stripped::<Reproduction>(LACKING), stripped::<Starvation>(LACKING), stripped::<Predation>(LACKING))

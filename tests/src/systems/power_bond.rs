@@ -1,4 +1,4 @@
-//! The two-mass oscillator without dampers, split so that force and velocity are all that is exchanged: a power bond.
+//! The two-mass oscillator without dampers, split such that only force and velocity are exchanged: a power bond.
 
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use lotka::System;
@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::joined;
 
-/// Two masses of 1 kg between walls until t = 10 s, without dampers: `left` on a spring of 10 N/m, `right` on one of 20 N/m, a third one
-/// of 10 N/m between both. The spring between both is a part of `right`, which reads how fast its other end moves. Neither output has
-/// feedthrough. `right` starts at 0.5 m, where the spring between both is stretched as far. The power bond is `joint`.
+/// Returns two masses of 1 kg between walls until t = 10 s, without dampers: `left` on a spring of 10 N/m, `right` on one of
+/// 20 N/m, and a third one of 10 N/m between both. The middle spring is part of `right`, which reads the velocity of its other
+/// end. Neither output has direct feedthrough. `right` starts at 0.5 m, and the middle spring is stretched by the same amount.
+/// The power bond is `joint`.
 pub fn power_bond() -> System {
     System::new()
         .instance_of("left", &joined::<Mass>())
@@ -21,16 +22,16 @@ pub fn power_bond() -> System {
         .stop(10.0)
 }
 
-/// Energy of [`power_bond`] in both masses and all springs \[J\], from the outputs `left.x`, `left.v`, `right.x`, `right.v`, `right.f`.
+/// Returns the energy of [`power_bond`] in both masses and all springs \[J\], from the outputs `left.x`, `left.v`, `right.x`, `right.v`, `right.f`.
 pub fn energy_of_power_bond([x1, v1, x2, v2, f]: [f64; 5]) -> f64 {
     0.5 * (v1 * v1 + 10.0 * x1 * x1 + v2 * v2 + WALL * x2 * x2 + f * f / SPRING)
 }
 
-/// Stiffness of the spring to the wall and of the one to the neighbor \[N/m\].
+/// Stiffness of the spring to the wall and of the spring to the neighbor \[N/m\].
 const WALL: f64 = 20.0;
 const SPRING: f64 = 10.0;
 
-/// Longest step of the integration inside \[s\].
+/// Longest internal integration step \[s\].
 const INNER_STEP: f64 = 2e-3;
 
 /// `dx/dt = v`, `dv/dt = -20 x - f`, `f = 10 s`, `ds/dt = v - v_other`, by the classical Runge-Kutta method.

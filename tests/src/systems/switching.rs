@@ -1,4 +1,4 @@
-//! Coupled systems that switch, with their exact solutions between the events.
+//! Coupled systems that switch, with exact solutions between the events.
 
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use lotka::System;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::joined;
 
-/// Two tanks that exchange what they hold, one of them filled by a pump that a float in the other one switches, until t = 10 s:
+/// Returns two connected tanks until t = 10 s. A pump fills one of them; a float in the other one switches the pump:
 ///
 /// ```text
 /// dx1/dt = x2 - x1 + pump,   dx2/dt = x1 - 2 x2,   x1(0) = 1, x2(0) = 0.5
@@ -28,14 +28,14 @@ pub fn tanks() -> System {
     starts.into_iter().fold(system, |system, (variable, value)| system.start_value(variable, value))
 }
 
-/// The exact course of [`tanks`].
+/// The exact solution of [`tanks`].
 pub struct Course {
-    /// Begin of each piece \[s\], with the state there and the pump from there on. The first is the start, the others are events.
+    /// Start of each piece \[s\], the state there, and the pump rate from there on. The first is the start of the run, the others are events.
     pub pieces: Vec<(f64, [f64; 2], f64)>,
 }
 
 impl Course {
-    /// Pieces up to t = 10 s: the linear solution, and events by bisection.
+    /// Computes the pieces up to t = 10 s: the linear solution, and events by bisection.
     pub fn new() -> Self {
         let mut pieces = vec![(0.0, [1.0, 0.5], 2.0)];
         while let Some(next) = next_event(pieces[pieces.len() - 1], 10.0) {
@@ -44,7 +44,7 @@ impl Course {
         Self { pieces }
     }
 
-    /// The state at any time up to 10 s.
+    /// Returns the state at any time up to 10 s.
     pub fn at(&self, t: f64) -> [f64; 2] {
         let (begin, x, pump) = *self.pieces.iter().rev().find(|(begin, ..)| *begin <= t).unwrap_or(&self.pieces[0]);
         flow(x, pump, t - begin)
@@ -57,10 +57,10 @@ impl Default for Course {
     }
 }
 
-/// `x' = A x + (pump, 0)` with `A = (-1, 1; 1, -2)`, whose eigenvalues are `(-3 ± sqrt 5) / 2`.
+/// Solves `x' = A x + (pump, 0)` with `A = (-1, 1; 1, -2)`, whose eigenvalues are `(-3 ± sqrt 5) / 2`.
 fn flow(x: [f64; 2], pump: f64, h: f64) -> [f64; 2] {
     let root = 5.0_f64.sqrt();
-    // Where it rests: x2 = pump, x1 = 2 pump.
+    // The equilibrium is x2 = pump, x1 = 2 pump.
     let d = [x[0] - 2.0 * pump, x[1] - pump];
     [0.5 * (-3.0 + root), 0.5 * (-3.0 - root)].iter().fold([2.0 * pump, pump], |sum, eigenvalue| {
         // The eigenvector is (1, 1 + eigenvalue).

@@ -1,4 +1,4 @@
-//! The systems are those whose answers are known, and the weak FMUs are as weak as they say.
+//! The systems match their known solutions, and the weak FMUs have the weaknesses they claim.
 
 use fmu::{Fmu, InstantiateOptions};
 use fmu_sdk::Model;
@@ -11,7 +11,7 @@ use super::*;
 use crate::joined;
 use lotka_instance::conformance::{self, ModelUnderTest};
 
-/// Largest error of the known states, relative to the largest of each state, with Gauss–Seidel steps of `h`.
+/// Returns the largest error of the known states, relative to the largest value of each state, with Gauss–Seidel steps of `h`.
 fn error<const N: usize>(system: System, known: &Known<N>, h: f64) -> f64 {
     let mut results = Memory::new();
     system.sweep("gauss-seidel").step(h).build().unwrap().run(&mut [&mut results]).unwrap();
@@ -24,7 +24,7 @@ fn error<const N: usize>(system: System, known: &Known<N>, h: f64) -> f64 {
     states.fold(0.0, f64::max)
 }
 
-/// The simplest method converges to the known states.
+/// Asserts that the simplest method converges to the known states.
 fn converges<const N: usize>(system: impl Fn() -> System, known: &Known<N>, h: f64) {
     let [coarse, fine] = [h, 0.5 * h].map(|h| error(system(), known, h));
     assert!(fine < 0.02, "{:?}: {fine}", known.variables);
@@ -111,13 +111,13 @@ fn what_is_stripped_is_gone_without_a_warning() {
     }
 }
 
-/// The reference to the Real variable `name`.
+/// Returns the reference to the Real variable `name`.
 fn reference(fmu: &Fmu, name: &str) -> RealRef {
     let variable = fmu.description().variables.iter().find(|variable| variable.name == name).unwrap();
     RealRef(variable.value_reference)
 }
 
-/// An instance at t = 0, bound to its input and output.
+/// Returns an instance at t = 0, bound to its input and output.
 fn started(fmu: &Fmu, input: &str, output: &str, tolerance: Option<f64>) -> fmu::FmuInstance {
     let mut instance = instance(fmu, "one");
     instance.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance }).unwrap();
@@ -178,8 +178,8 @@ fn restoring_changes_noisy_prey_a_little_and_saving_does_not() {
     assert!(changes.iter().sum::<f64>().abs() / 1000.0 < 0.1);
 }
 
-/// Prey `M` and exact predators each second until t = 100 s with symmetric sweeps of a hundredth of it: half a step of prey, a step of
-/// predators, the other half.
+/// Returns prey `M` and exact predators at every second until t = 100 s. Each second has a hundred symmetric sweeps: half a step
+/// of prey, a step of predators, half a step of prey.
 fn symmetric<M: Model>(tolerance: Option<f64>) -> Vec<[f64; 2]> {
     let mut prey = started(&joined::<M>(), "y", "x", tolerance);
     let mut predator = started(&joined::<Predator>(), "x", "y", tolerance);
@@ -196,7 +196,7 @@ fn symmetric<M: Model>(tolerance: Option<f64>) -> Vec<[f64; 2]> {
     rows
 }
 
-/// Largest relative difference.
+/// Returns the largest relative difference.
 fn difference(rows: &[[f64; 2]], exact: &[[f64; 2]]) -> f64 {
     assert_eq!((rows.len(), exact.len()), (100, 100));
     let pairs = rows.iter().flatten().zip(exact.iter().flatten());

@@ -1,4 +1,4 @@
-//! Small models that show what a master does: what they are told of their inputs, and when.
+//! Small models that reveal what a master does: which inputs it sets, and when.
 
 use fmu_sdk::{Declaration, Experiment, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ impl Model for Square {
     }
 }
 
-/// Keeps what it was told of its input `u` in the last step, at its beginning and at its end. Its outputs follow from its state (Moore).
+/// Stores the values of its input `u` at the start and at the end of the last step. Its outputs depend on its state only (Moore).
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Listener {
     u: Input,
@@ -52,7 +52,7 @@ impl Model for Listener {
     }
 }
 
-/// `y = u + n` after n steps: the output follows the input without delay, and the state (Mealy).
+/// `y = u + n` after n steps: the output depends directly on the input and on the state (Mealy).
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Mirror {
     u: Input,

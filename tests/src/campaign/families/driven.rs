@@ -1,4 +1,4 @@
-//! Signals of an FMU without inputs that drive another one.
+//! Signals from an FMU without inputs that drive another FMU.
 
 use campaign_models::{Plant, Shape, Signal};
 use lotka::System;
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::joined;
 
-/// A signal that drives a plant.
+/// Returns a system in which a signal drives a plant.
 fn driven(random: &mut Random, shape: Shape, p: [f64; 4], (stop, rows): (f64, usize), knots: Vec<f64>) -> Case {
     let values = plant(random, (0.2, 2.0), (0.1, 1.0));
     let system = System::new().instance_of("signal", &joined::<Signal>()).instance_of("plant", &joined::<Plant<false>>());
@@ -18,7 +18,7 @@ fn driven(random: &mut Random, shape: Shape, p: [f64; 4], (stop, rows): (f64, us
     let equations = Equations {
         start: vec![of(&values, "x0"), of(&values, "x1")],
         derivative: Box::new(move |t, x, _| {
-            // Right before a knot it is what it was.
+            // Just before a knot, the signal still has its earlier value.
             slope(&values, x, shape.value(t, p)).to_vec()
         }),
         mode: None,
@@ -45,11 +45,11 @@ pub(super) fn kink(seed: u64) -> Case {
     driven(&mut random, Shape::Kink, p, span, vec![time])
 }
 
-/// As [`driven`], where the value before a jump belongs to what comes before it.
+/// Same as [`driven`], for signals that jump: just before a jump the signal has its earlier value.
 fn stepwise(random: &mut Random, shape: Shape, p: [f64; 4], span: (f64, usize), knots: Vec<f64>) -> Case {
     let mut case = driven(random, shape, p, span, knots.clone());
     let inner = std::mem::replace(&mut case.equations.derivative, Box::new(|_, _, _| Vec::new()));
-    // A counter of the knots passed is a state: between them the signal is smooth up to its ends.
+    // The number of knots passed is a state. Between two knots the signal is smooth, ends included.
     case.equations.start.push(0.0);
     let count = case.equations.start.len() - 1;
     case.equations.derivative = Box::new(move |t, x, mode| {

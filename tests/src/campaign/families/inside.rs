@@ -1,4 +1,4 @@
-//! Systems in which something happens inside an FMU, by its own state or by time.
+//! Systems with events inside an FMU, triggered by its own state or by time.
 
 use campaign_models::{Converter, Plant, Slider, Vessel};
 use lotka::System;
@@ -9,23 +9,23 @@ use super::{
 };
 use crate::joined;
 
-/// The mode in which a converter has the value 0: no mode is 0.
+/// The mode in which a converter outputs 0; an offset, because mode 0 is reserved.
 const MIDDLE: i32 = 1_000_000;
 
-/// What happens inside.
+/// The event inside the FMU.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Inside {
-    /// It opens and closes at levels of its own state.
+    /// The vessel opens and closes at levels of its own state.
     Opens,
-    /// It is reset at a level of its own state.
+    /// The vessel resets at a level of its own state.
     Fires,
-    /// More flows from a time on.
+    /// The flow changes at a time.
     Clock,
-    /// Its input has limits and a dead zone.
+    /// The input has limits and a dead zone.
     Limits,
 }
 
-/// An oscillator and a vessel that drive each other.
+/// Returns an oscillator and a vessel that drive each other.
 pub(super) fn vessel(seed: u64, what: Inside, is_exact: bool) -> Case {
     let mut random = Random::new(seed);
     let (stop, rows) = span(&mut random);
@@ -42,7 +42,7 @@ pub(super) fn vessel(seed: u64, what: Inside, is_exact: bool) -> Case {
         }
         Inside::Fires => {
             (high, low) = (1.0, 0.0);
-            // It is driven up all the time.
+            // The input keeps driving the state up.
             shift = rate + random.within(1.0, 2.0);
             x0 = random.within(0.0, 0.9);
         }
@@ -58,7 +58,7 @@ pub(super) fn vessel(seed: u64, what: Inside, is_exact: bool) -> Case {
     if let Some(connection) = system.description_mut().connections.first_mut() {
         connection.sources[0].offset = shift;
     }
-    // Before and after a time; where the input is; how often it fired, and one more; whether it is open.
+    // Modes: before or after the time; the range of the input; the number of resets plus one; closed or open.
     let wraps = move |mode: i32| if what == Inside::Fires { f64::from(mode - 1) * (high - low) } else { 0.0 };
     let input = move |x: &[f64]| shift + forth * x[0];
     let equations = Equations {
@@ -96,7 +96,7 @@ pub(super) fn vessel(seed: u64, what: Inside, is_exact: bool) -> Case {
     Case { system: system.stop(stop).output_interval(stop / rows as f64), equations, outputs }
 }
 
-/// A mass with dry friction that an oscillator drives through a spring, and that acts back.
+/// Returns a mass with dry friction, coupled both ways to an oscillator by a spring.
 pub(super) fn friction(seed: u64) -> Case {
     let mut random = Random::new(seed);
     let (stop, rows) = span(&mut random);
@@ -114,7 +114,7 @@ pub(super) fn friction(seed: u64) -> Case {
             let force = forth * x[0] - drag * x[3] - friction * f64::from(mode);
             vec![p, q, if mode == 2 { 0.0 } else { x[3] }, if mode == 2 { 0.0 } else { force }]
         }),
-        // 2 is where it sticks.
+        // Mode 2: the mass sticks.
         mode: Some(Box::new(move |_, x, mode| {
             let u = forth * x[0];
             let way = match mode {
@@ -132,7 +132,7 @@ pub(super) fn friction(seed: u64) -> Case {
     Case { system: system.stop(stop).output_interval(stop / rows as f64), equations, outputs }
 }
 
-/// A lag that follows an oscillator by way of a converter, and acts back.
+/// Returns a lag driven by an oscillator through a converter, with feedback to the oscillator.
 pub(super) fn converted(seed: u64) -> Case {
     let mut random = Random::new(seed);
     let (stop, rows) = span(&mut random);

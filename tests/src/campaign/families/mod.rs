@@ -15,26 +15,26 @@ use nonlinear::{species, van_der_pol};
 use smooth::{Variant, linear, lorenz, transient};
 use switched::{HIDDEN, Place, Switch, relay, sampled};
 
-/// A value in a state at a time.
+/// A value that depends on time and state.
 pub type Value = Box<dyn Fn(f64, &[f64]) -> f64 + Send + Sync>;
 
-/// A system, and what it must show.
+/// A system, and the solution it must produce.
 pub struct Case {
-    /// Stop time and distance of rows are set, the tolerance is not.
+    /// The system with stop time and row spacing, without tolerance.
     pub system: System,
     /// Its equations.
     pub equations: Equations,
-    /// Outputs that are judged, each with its value in a state at a time.
+    /// Outputs to check, each with its exact value as a function of time and state.
     pub outputs: Vec<(String, Value)>,
 }
 
-/// A family: its name, what it is, and its systems by seed.
+/// A family of systems: name, description, and a system per seed.
 pub struct Family {
-    /// As in the table.
+    /// Name in the table.
     pub name: &'static str,
-    /// In a few words.
+    /// Short description.
     pub what: &'static str,
-    /// A system.
+    /// Returns the system of a seed.
     pub case: fn(u64) -> Case,
 }
 
@@ -191,7 +191,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "late-dense", what: "late, with rows 5 to 40 times as dense", case: |seed| dense("late", seed) },
 ];
 
-/// A system of another family, with more rows.
+/// Returns a system of another family, with more rows.
 fn dense(family: &str, seed: u64) -> Case {
     let family = FAMILIES.iter().find(|other| other.name == family).unwrap();
     let mut case = (family.case)(seed);
@@ -206,7 +206,7 @@ fn starts<'a>(system: System, name: &str, values: impl IntoIterator<Item = (&'a 
     values.into_iter().fold(system, |system, (variable, value)| system.start_value(&format!("{name}.{variable}"), value))
 }
 
-/// A damped oscillation: frequency and damping per second, start values of size 1.
+/// Returns start values of a damped oscillation: frequency and damping per second, initial states of size 1.
 fn plant(random: &mut Random, frequency: (f64, f64), damping: (f64, f64)) -> [(&'static str, f64); 8] {
     let (w, d) = (random.log(frequency), random.log(damping));
     [
@@ -230,7 +230,7 @@ fn slope(values: &[(&'static str, f64)], x: &[f64], u: f64) -> [f64; 2] {
     [of("a0") * x[0] + of("a1") * x[1] + of("b0") * u, of("a2") * x[0] + of("a3") * x[1] + of("b1") * u]
 }
 
-/// An output that is a state.
+/// Returns an output that is a state.
 fn state(name: &str, index: usize) -> (String, Value) {
     (name.to_owned(), Box::new(move |_, x| x[index]))
 }

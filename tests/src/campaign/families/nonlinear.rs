@@ -1,4 +1,4 @@
-//! Smooth systems that are not linear.
+//! Smooth nonlinear systems.
 
 use campaign_models::{HalfVanDerPol, Rival};
 use lotka::System;
@@ -9,14 +9,14 @@ use super::{
 };
 use crate::joined;
 
-/// Three or four species in a ring, each of which lives on one neighbor and feeds the other.
+/// Returns three or four species in a ring, each of which eats one neighbor and is eaten by the other.
 pub(super) fn species(seed: u64) -> Case {
     let mut random = Random::new(seed);
     let count = 3 + random.below(2);
     let effects: Vec<f64> = (0..count).map(|_| random.log((0.2, 1.5))).collect();
     let start: Vec<f64> = (0..count).map(|_| random.log((0.3, 3.0))).collect();
     let (model, mut system) = (joined::<Rival>(), System::new());
-    // It gains from the one before, and loses to the one after; all of them stay at 1 if they are there.
+    // Each species gains from the previous one and loses to the next one. All populations equal to 1 is an equilibrium.
     let both = move |number: usize| (effects[(number + count - 1) % count], -effects[number]);
     for (number, x0) in start.iter().enumerate() {
         let (name, (a, b)) = (format!("s{number}"), both(number));
@@ -39,7 +39,7 @@ pub(super) fn species(seed: u64) -> Case {
     Case { system: system.stop(stop).output_interval(stop / rows as f64), equations, outputs }
 }
 
-/// The van der Pol oscillator from two FMUs.
+/// Returns the van der Pol oscillator as two FMUs.
 pub(super) fn van_der_pol(seed: u64) -> Case {
     let mut random = Random::new(seed);
     let mu = random.log((0.3, 8.0));

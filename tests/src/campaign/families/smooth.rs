@@ -1,4 +1,4 @@
-//! Systems that are smooth.
+//! Smooth systems.
 
 use campaign_models::{Lorenz, Plant};
 use lotka::System;
@@ -60,7 +60,7 @@ pub(super) fn linear(seed: u64, variant: Variant) -> Case {
     let stop = random.within(5.0, 15.0) * time;
     let start: Vec<f64> = plants.iter().flat_map(|values| [of(values, "x0"), of(values, "x1")]).collect();
     let d = if variant.direct { direct } else { 0.0 };
-    // y of the first one needs its own input, which is that of the last one.
+    // y of the first plant depends on its own input, which is the output of the last one.
     let input = move |x: &[f64], number: usize| {
         let first = |x: &[f64]| x[0] + d * factor * x[2 * (count - 1)];
         let y = |from: usize| if from == 0 { first(x) } else { x[2 * from] };
@@ -78,7 +78,7 @@ pub(super) fn linear(seed: u64, variant: Variant) -> Case {
     Case { system: system.stop(stop).output_interval(stop / rows as f64), equations, outputs }
 }
 
-/// A coupled pair, one part of which decays fast.
+/// Returns a coupled pair, one part of which decays fast.
 pub(super) fn transient(seed: u64) -> Case {
     let mut random = Random::new(seed);
     let row = random.within(0.1, 1.0);

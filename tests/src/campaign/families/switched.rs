@@ -9,35 +9,35 @@ use super::{
 };
 use crate::joined;
 
-/// Where a switch is.
+/// Position of a switch.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Place {
-    /// Behind an oscillator that nothing drives.
+    /// Driven by an undriven oscillator.
     Driven,
-    /// Behind two that drive each other.
+    /// Driven by one of two coupled oscillators.
     Behind,
-    /// In a loop with them.
+    /// In a loop with the oscillators.
     Loop,
 }
 
-/// What a switch is like.
+/// Properties of a switch.
 #[derive(Clone, Copy)]
 pub(super) struct Switch {
     pub(super) place: Place,
-    /// When it acts is declared.
+    /// The system declares its events.
     pub(super) is_declared: bool,
-    /// It switches at another level on the way back.
+    /// It switches back at another level (hysteresis).
     pub(super) has_band: bool,
     /// Its level moves.
     pub(super) drifts: bool,
-    /// What it switches acts at once, and not through a lag.
+    /// The switched quantity acts directly, not through a lag.
     pub(super) jumps: bool,
 }
 
-/// In a loop, at one level that nobody declares.
+/// In a loop, with one level that is not declared.
 pub(super) const HIDDEN: Switch = Switch { place: Place::Loop, is_declared: false, has_band: false, drifts: false, jumps: false };
 
-/// Two oscillators, one of which drives the other and switches a lag; the lag drives the second, or the first one in a loop.
+/// Returns two oscillators. One drives the other and switches a lag; the lag drives the second one, or the first one in a loop.
 pub(super) fn relay(seed: u64, switch: Switch) -> Case {
     let mut random = Random::new(seed);
     let (a, b) = (plant(&mut random, (0.5, 2.0), (0.02, 0.1)), plant(&mut random, (0.2, 1.0), (0.1, 0.5)));
@@ -49,7 +49,7 @@ pub(super) fn relay(seed: u64, switch: Switch) -> Case {
     let relay = if switch.jumps { joined::<Relay<true>>() } else { joined::<Relay<false>>() };
     let system = System::new().instance_of("a", &model).instance_of("b", &model).instance_of("relay", &relay);
     let system = starts(starts(system, "a", a), "b", b);
-    // What it is before the first step.
+    // The state before the first step.
     let is_on = of(&a, "x0") >= level;
     let y0 = if is_on { force } else { -force };
     let settings =
@@ -88,7 +88,7 @@ pub(super) fn relay(seed: u64, switch: Switch) -> Case {
     Case { system: system.stop(stop).output_interval(stop / rows as f64), equations, outputs }
 }
 
-/// A plant under a controller that samples.
+/// Returns a plant with a sampling controller.
 pub(super) fn sampled(seed: u64, is_declared: bool) -> Case {
     let mut random = Random::new(seed);
     let span = span(&mut random);

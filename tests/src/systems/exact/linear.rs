@@ -1,7 +1,7 @@
 //! Two masses between walls.
 
-/// Masses \[kg\], springs \[N/m\] and dampers \[N.s/m\] from the first wall to the second, positions at rest at t = 0 \[m\]; the second
-/// wall stands at `z` \[m\] for t > 0, and the masses are at rest there in the end.
+/// Masses \[kg\], springs \[N/m\] and dampers \[N.s/m\] from the first wall to the second, and initial positions at rest \[m\].
+/// For t > 0 the second wall is at `z` \[m\]; `z` is also the final position of the masses.
 pub(super) struct Linear {
     pub(super) m: [f64; 2],
     pub(super) k: [f64; 3],
@@ -13,9 +13,9 @@ pub(super) struct Linear {
 type Matrix = [[f64; 4]; 4];
 
 impl Linear {
-    /// Positions and velocities of both masses, first mass first, and the force of the middle spring and damper on it.
+    /// Returns positions and velocities of both masses, first mass first, and the force of the middle spring and damper on it.
     ///
-    /// With the first wall at 0 both walls agree only if the first has neither spring nor damper or `z` is 0.
+    /// With the first wall at 0, both walls agree only if the first one has neither spring nor damper, or if `z` is 0.
     pub(super) fn outputs(&self, t: f64) -> [f64; 5] {
         let step = exponential(&self.matrix(), t);
         let start = [self.x[0] - self.z, 0.0, self.x[1] - self.z, 0.0];
@@ -34,7 +34,7 @@ impl Linear {
     }
 }
 
-/// `exp(a t)` by scaling, a Taylor series, and squaring of what it differs from the unit matrix by, which keeps small numbers.
+/// Returns `exp(a t)` by scaling, Taylor series and squaring of the difference from the unit matrix, which keeps small numbers accurate.
 fn exponential(a: &Matrix, t: f64) -> Matrix {
     const TERMS: u32 = 16;
     let norm = a.iter().map(|row| row.iter().map(|a| a.abs()).sum::<f64>()).fold(0.0, f64::max) * t;

@@ -1,8 +1,8 @@
-//! Solutions of the systems with jumps and kinks, piece by piece.
+//! Piecewise solutions of the systems with jumps and kinks.
 
 use crate::systems::nonsmooth::{HEATING, RANGE, TAU};
 
-/// Temperature and heating of [`crate::systems::switched_heating`]. The times of the jumps are logarithms.
+/// Returns temperature and heating of [`crate::systems::switched_heating`]. The times of the jumps are logarithms.
 pub(super) fn switched_heating(time: f64) -> [f64; 2] {
     let (mut begin, mut temperature, mut is_on) = (0.0, 20.0, true);
     loop {
@@ -17,15 +17,15 @@ pub(super) fn switched_heating(time: f64) -> [f64; 2] {
     }
 }
 
-/// Deflection, velocity and force of [`crate::systems::clamped_spring`]: a parabola to x = 1, where v = -sqrt(2), then
-/// `cos s - sqrt(2) sin s` to x = 0; the rest by symmetry.
+/// Returns deflection, velocity and force of [`crate::systems::clamped_spring`]: a parabola until x = 1, where v = -sqrt(2),
+/// then `cos s - sqrt(2) sin s` until x = 0; the rest follows by symmetry.
 pub(super) fn clamped_spring(time: f64) -> [f64; 3] {
     let root = 2.0_f64.sqrt();
     let quarter = root + (1.0 / root).atan();
     let half = (time / (2.0 * quarter)).floor();
     let sign = if half % 2.0 == 0.0 { 1.0 } else { -1.0 };
     let into = time - 2.0 * quarter * half;
-    // The second quarter is the first one backward, mirrored.
+    // The second quarter is the first one in reverse, mirrored.
     let (t, mirror) = if into <= quarter { (into, 1.0) } else { (2.0 * quarter - into, -1.0) };
     let (x, v) = if t <= root {
         (2.0 - 0.5 * t * t, -t)

@@ -1,10 +1,10 @@
-//! The oscillator of van der Pol.
+//! The van der Pol oscillator.
 
 /// Longest step \[s\].
 const STEP: f64 = 0.05;
 const TERMS: usize = 24;
 
-/// Position and velocity at `t` from (2, 0) at 0, by Taylor series.
+/// Returns position and velocity at `t` from (2, 0) at 0, by Taylor series.
 pub(super) fn van_der_pol(t: f64) -> [f64; 2] {
     let steps = (t / STEP).ceil().max(1.0);
     (0..steps as u32).fold([2.0, 0.0], |state, _| step(state, t / steps))

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use super::prey::{Fields, Hunted, declare};
 
-/// Prey that are integrated inside by the explicit Euler method with steps of a millisecond, whatever the tolerance: coupled without
+/// Prey integrated internally by the explicit Euler method with steps of a millisecond, regardless of the tolerance. Without
 /// any other error, prey and predators are off by up to 3.6e-4 of their values until t = 100 s.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct EulerPrey {
     fields: Fields,
 }
 
-/// Longest step inside \[s\].
+/// Longest internal step \[s\].
 const LONGEST: f64 = 1e-3;
 
 impl Model for EulerPrey {

@@ -8,8 +8,8 @@ use super::prey::{Fields, Hunted, declare};
 /// Largest relative change of the population by one restore.
 pub const NOISE: f64 = 1e-8;
 
-/// Prey with exact steps that come back a little changed: whenever a state is restored, the population is multiplied by `1 + NOISE r`
-/// with `r` in [-1, 1], from a sequence that is the same for every instance and does not go back with the state.
+/// Prey with exact steps but inexact rollback. Whenever a state is restored, the population is multiplied by `1 + NOISE r` with
+/// `r` in [-1, 1]. The numbers `r` are the same for every instance, and a rollback does not rewind them.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct NoisyPrey {
     fields: Fields,
@@ -17,13 +17,13 @@ pub struct NoisyPrey {
     role: Role,
 }
 
-/// The kit copies states by `Clone`: into an instance when it restores, out of one when it saves. This tells the two apart.
+/// The kit clones states both to save and to restore them. The role distinguishes the two.
 #[derive(Debug, Default)]
 enum Role {
-    /// A saved state, or one that was serialized.
+    /// A saved or serialized state.
     #[default]
     Saved,
-    /// The state of an instance that restored this many states.
+    /// The state of a live instance, with the number of restores so far.
     Live { restores: u64 },
 }
 
@@ -47,7 +47,7 @@ impl Clone for NoisyPrey {
     }
 }
 
-/// The `n`-th number of a sequence in [-1, 1] that looks random (SplitMix64: G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom
+/// Returns the `n`-th number of a pseudorandom sequence in [-1, 1] (SplitMix64: G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom
 /// Number Generators, 2014, doi 10.1145/2660193.2660195).
 fn symmetric(n: u64) -> f64 {
     let z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);

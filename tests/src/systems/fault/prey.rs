@@ -1,4 +1,4 @@
-//! What the prey of this folder share: the variables of [`models::Prey`], under the same names.
+//! The common part of the prey models in this folder: the variables of [`models::Prey`], under the same names.
 
 use fmu_sdk::{Declaration, Input};
 use serde::{Deserialize, Serialize};
@@ -19,27 +19,27 @@ impl Default for Fields {
 }
 
 impl Fields {
-    /// dx/dt \[1/s\] for `x`, `tau` seconds after the start of the step.
+    /// Returns dx/dt \[1/s\] for `x`, `tau` seconds after the start of the step.
     pub(super) fn rate(&self, tau: f64, x: f64) -> f64 {
         x * (self.a - self.b * self.y.value(tau))
     }
 
-    /// What an exact step of `h` seconds multiplies the population by.
+    /// Returns the growth factor of the population over an exact step of `h` seconds.
     pub(super) fn growth(&self, h: f64) -> f64 {
         (self.a * h - self.b * self.y.integral(h)).exp()
     }
 
-    /// Makes a step of `h` seconds in the least number of equal parts that are no longer than `longest`. `part` makes one, from time
-    /// since the start of the step, population and length.
+    /// Makes a step of `h` seconds in the smallest number of equal parts not longer than `longest`. `part` makes one part from the
+    /// time since the start of the step, the population and the length.
     pub(super) fn in_parts(&self, h: f64, longest: f64, part: impl Fn(&Self, f64, f64, f64) -> f64) -> f64 {
-        // A step that is a multiple of the longest part up to rounding is not cut once more.
+        // Avoid an extra part if the step is a multiple of `longest` up to rounding.
         let n = (h / longest * (1.0 - 1e-9)).ceil().max(1.0) as u64;
         let length = h / n as f64;
         (0..n).fold(self.x, |x, i| part(self, i as f64 * length, x, length))
     }
 }
 
-/// A model that is such a prey.
+/// A model of such prey.
 pub(super) trait Hunted: 'static {
     fn fields(&self) -> &Fields;
     fn fields_mut(&mut self) -> &mut Fields;

@@ -1,20 +1,20 @@
-//! FMUs of the kit without what the kit gives every model.
+//! FMUs of the kit without some of its standard capabilities.
 
 use fmi2::ffi::Functions;
 use fmi2::{ModelDescription, description::CoSimulation};
 use fmu::Fmu;
 use fmu_sdk::Model;
 
-/// What an FMU does without.
+/// The missing capabilities of an FMU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lacking {
-    /// Inputs are held; there are no derivatives of outputs and no directional derivatives.
+    /// Inputs are held; there are neither output derivatives nor directional derivatives.
     Derivatives,
-    /// In addition, states are neither saved nor restored.
+    /// In addition, states can be neither saved nor restored.
     DerivativesAndStates,
 }
 
-/// An FMU of this kit, joined statically, whose description and functions lack what is said.
+/// Returns an FMU of this kit, linked statically, without the given capabilities.
 pub fn stripped<M: Model>(lacking: Lacking) -> Fmu {
     let (mut description, mut functions) = (fmu_sdk::description::<M>(), fmu_sdk::functions::<M>());
     without_derivatives(&mut description, &mut functions);
@@ -24,7 +24,7 @@ pub fn stripped<M: Model>(lacking: Lacking) -> Fmu {
     Fmu::from_functions(description, functions)
 }
 
-/// States are part of the structure only of FMUs with directional derivatives.
+/// The model structure lists states only for FMUs with directional derivatives.
 fn without_derivatives(description: &mut ModelDescription, functions: &mut Functions) {
     description.model_structure.derivatives.clear();
     let outputs: Vec<u32> = description.model_structure.outputs.iter().map(|output| output.index).collect();

@@ -1,23 +1,23 @@
-//! An FMU whose own error follows the tolerance it is given.
+//! An FMU whose internal error depends on the tolerance it receives.
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
 use super::prey::{Fields, Hunted, declare};
 
-/// Prey that are integrated inside by the explicit midpoint rule, with steps of `20 tolerance^(1/2)` seconds, as an integrator with
-/// error control would choose them, and with 1e-4 if it is given no tolerance: coupled without any other error, prey and predators are
-/// off by some ten times the tolerance until t = 100 s, where the steps inside are shorter than the communication steps.
+/// Prey integrated internally by the explicit midpoint rule, with steps of `20 tolerance^(1/2)` seconds, as an integrator with
+/// error control would choose them. The default tolerance is 1e-4. Without any other error, prey and predators are off by some
+/// ten times the tolerance until t = 100 s, if the internal steps are shorter than the communication steps.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct TolerantPrey {
     fields: Fields,
 }
 
-/// Tolerance if none is given.
+/// Default tolerance.
 const TOLERANCE: f64 = 1e-4;
-/// Smallest tolerance that makes a difference.
+/// Smallest effective tolerance.
 const SMALLEST: f64 = 1e-14;
-/// Longest step inside for a tolerance of 1 \[s\].
+/// Longest internal step for a tolerance of 1 \[s\].
 const LONGEST: f64 = 20.0;
 
 impl Model for TolerantPrey {
@@ -35,7 +35,7 @@ impl Model for TolerantPrey {
     }
 }
 
-/// The explicit midpoint rule.
+/// Makes a step of the explicit midpoint rule.
 fn midpoint(prey: &Fields, tau: f64, x: f64, h: f64) -> f64 {
     let middle = x + 0.5 * h * prey.rate(tau, x);
     x + h * prey.rate(tau + 0.5 * h, middle)

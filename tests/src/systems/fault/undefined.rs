@@ -1,4 +1,4 @@
-//! An FMU with an output that is no number.
+//! An FMU with an output that is NaN.
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
