@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 use crate::packed;
 
-/// A temporary folder, removed on drop. It contains `examples/` and `target/fmus/` as in a clone with packed FMUs, every FMU
-/// once more at the top level, and `system.toml` with predator and prey.
+/// A temporary folder, removed on drop. It contains `examples/` and `target/fmus/` as in a clone with packed FMUs, and every FMU
+/// once more at the top level. Its `system.toml` couples predator and prey.
 pub struct Scratch {
     dir: TempDir,
 }

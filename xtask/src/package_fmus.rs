@@ -111,7 +111,7 @@ impl Set {
     /// Builds and packs all FMUs of the set, or only those with the given names.
     ///
     /// # Errors
-    /// No FMU has one of these names, the build fails, an FMU cannot be packed, or a crate exports a model that is not in the list.
+    /// A name is unknown, the build fails, an FMU cannot be packed, or a crate exports a model that is not in the list.
     fn package(&self, workspace: &Workspace, output: Option<&Path>, only: &[&str]) -> TaskResult<Vec<Packed>> {
         let crates = workspace.cdylibs().into_iter().filter(|cdylib| cdylib.folder.starts_with(&self.crates));
         let mut crates = crates.map(|cdylib| self.with_model(cdylib)).collect::<TaskResult<Vec<_>>>()?;

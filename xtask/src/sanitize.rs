@@ -31,7 +31,7 @@ fn runner() -> String {
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// Every implementation of an instance, with models of the kit linked statically and as libraries, and the import of FMUs and
-/// faulty archives. Skips fatal errors: the standard forbids to free such an FMU, so its memory leaks.
+/// faulty archives. Skips fatal errors: the standard forbids freeing such an FMU, so its memory leaks.
 const BORDER: &[&str] = &["--workspace", "--test", "fmus", "--", "conformance::", "import::", "--skip", "after_a_fatal_error"];
 
 /// Tests for the faster tool only: all of the kit, and saved states.

@@ -17,8 +17,8 @@ pub fn switched_heating() -> System {
         .stop(20.0)
 }
 
-/// Returns a mass of 1 kg until t = 10 s, pulled back from x = 2 m by a force that grows by 1 N/m up to a maximum of 1 N: the
-/// force has kinks.
+/// Returns a mass of 1 kg until t = 10 s, which a force pulls back from x = 2 m. The force grows by 1 N/m up to a maximum of
+/// 1 N, so it has kinks.
 pub fn clamped_spring() -> System {
     let system = System::new()
         .instance_of("mass", &joined::<Mass>())

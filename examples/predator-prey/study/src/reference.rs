@@ -14,8 +14,8 @@ type Node = [[f64; 2]; 3];
 /// The exact solution from 10 and 10 on [0, 100] s.
 ///
 /// `tests/reference/lotka_volterra.csv` contains it every 0.1 s, with all digits correct. Between two rows it is interpolated
-/// by the polynomial of degree 5 through values and first two derivatives at both ends, which follow from the differential
-/// equations (quintic Hermite interpolation; error at most max |x⁽⁶⁾| 0.1⁶ / 46080, here below 1e-11 relative).
+/// by a polynomial of degree 5 through values and first two derivatives at both ends. The derivatives follow from the
+/// differential equations (quintic Hermite interpolation; error at most max |x⁽⁶⁾| 0.1⁶ / 46080, here below 1e-11 relative).
 #[derive(Debug, Clone)]
 pub struct Reference {
     nodes: Vec<Node>,

@@ -20,9 +20,9 @@ use formula::Formula;
 /// tightly than a sign and is right-associative. Functions have one argument.
 ///
 /// The model has no state. The directional derivatives are exact. An invalid formula is an error as soon as a value is read;
-/// the message shows the position and the available names. A result that is not finite, such as `ln(0)`, is returned
-/// unchanged before the first step, because importers try and reject values while they search for consistent ones. A step
-/// that ends with such a result is discarded, because a smaller step or other inputs may succeed.
+/// the message shows the position and the available names. Before the first step, a result that is not finite, such as
+/// `ln(0)`, is returned unchanged, because importers try values while they search for consistent ones. A step that ends with
+/// such a result is discarded, because a smaller step or other inputs may succeed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Expression {
     formula: Formula,

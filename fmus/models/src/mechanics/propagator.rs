@@ -107,7 +107,7 @@ fn series(matrix: impl Fn(State) -> State, first: State, n: u32) -> State {
 }
 
 /// The last propagators used, because error control alternates between two step sizes. A cached propagator is bit for bit the
-/// one that would be computed, so the cache is not part of the model state and is not serialized.
+/// one that would be computed. The cache is therefore not part of the model state and is not serialized.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cache {
     propagators: [Propagator; 2],

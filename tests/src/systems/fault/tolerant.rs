@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::prey::{Fields, Hunted, declare};
 
 /// Prey integrated internally by the explicit midpoint rule, with steps of `20 tolerance^(1/2)` seconds, as an integrator with
-/// error control would choose them. The default tolerance is 1e-4. Without any other error, prey and predators are off by some
-/// ten times the tolerance until t = 100 s, if the internal steps are shorter than the communication steps.
+/// error control would choose them. The default tolerance is 1e-4. If the internal steps are shorter than the communication
+/// steps, prey and predators are off by some ten times the tolerance until t = 100 s, without any other error.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct TolerantPrey {
     fields: Fields,
