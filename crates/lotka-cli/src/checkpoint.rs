@@ -63,6 +63,7 @@ impl<'a> CheckpointWriter<'a> {
         let note = postcard::to_stdvec(&(&self.folder, self.arguments, position)).unwrap_or_default();
         match CheckpointFile::write(&self.path, checkpoint, &note) {
             Ok(()) => {
+                self.has_failed = false;
                 let text = format!("checkpoint at t = {} s", checkpoint.time());
                 self.console.say(Verbosity::Detailed, &text);
             }
@@ -70,7 +71,7 @@ impl<'a> CheckpointWriter<'a> {
         }
     }
 
-    /// Warns, only once, that checkpoints cannot be written.
+    /// Warns that checkpoints cannot be written: once, until one is written again.
     pub(crate) fn fail(&mut self, code: Code, error: impl std::fmt::Display) {
         if !self.has_failed {
             let text = format!("{error}; the run continues without checkpoints until Lotka can write them again");

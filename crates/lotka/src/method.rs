@@ -38,7 +38,7 @@
 //!
 //! impl Sweep for Alternating {
 //!     fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], Step { t, h }: Step, _due: bool) -> Attempt<()> {
-//!         // A step that is repeated keeps its direction.
+//!         // A repeated step keeps its direction.
 //!         if self.last.is_none_or(|last| t > last) {
 //!             self.is_back = !self.is_back;
 //!             self.last = Some(t);

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// coefficient of restitution. The flight is exact: `h + v s - g s² / 2` after `s` seconds. The impacts follow at
 ///
 /// ```text
-/// t_1 = sqrt(2 h0 / g),   t_(n+1) = t_n + 2 e^n sqrt(2 g h0) / g,
+/// t_1 = sqrt(2 h0 / g),   t_(n+1) = t_n + 2 e^n sqrt(2 g h0) / g
 /// ```
 ///
 /// Without `v_rest`, there are infinitely many impacts before the time `t_1 (1 + e) / (1 - e)`. The parameter `impacts`
