@@ -19,6 +19,17 @@ pub struct InstantiateOptions {
     pub pending_timeout_s: f64,
 }
 
+impl fmt::Debug for InstantiateOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("InstantiateOptions")
+            .field("has_log", &self.log.is_some())
+            .field("logging_on", &self.logging_on)
+            .field("visible", &self.visible)
+            .field("pending_timeout_s", &self.pending_timeout_s)
+            .finish()
+    }
+}
+
 impl Default for InstantiateOptions {
     fn default() -> Self {
         Self { log: None, logging_on: false, visible: false, pending_timeout_s: 60.0 }

@@ -1,5 +1,7 @@
 //! The builder filled by [`crate::Model::declare`].
 
+use std::fmt;
+
 use fmi2::description::{Causality, DefaultExperiment, Initial, ScalarVariable, SimpleType, Unit, Variability, VariableKind};
 
 use super::access::{Access, EnvironmentAccess, InputAccess, RealFunction, Settable, Tables};
@@ -21,6 +23,12 @@ pub struct Declaration<M> {
     pub(super) types: Vec<SimpleType>,
     pub(super) experiment: Option<DefaultExperiment>,
     pub(super) environment: Option<EnvironmentAccess<M>>,
+}
+
+impl<M> fmt::Debug for Declaration<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Declaration").field("variables", &self.variables).finish_non_exhaustive()
+    }
 }
 
 /// Properties of a variable other than its attributes.

@@ -1,5 +1,7 @@
 //! The coupled instances: their signals and the step of one instance. Saved states are in `rollback.rs`.
 
+use std::fmt;
+
 use lotka_instance::{CallResult, Instance};
 
 use super::{
@@ -63,6 +65,13 @@ pub(super) struct Buffers {
     pub(super) changes: Vec<f64>,
     /// Derivative orders 1, 2, 3, one array each.
     pub(super) orders: [Vec<i32>; 3],
+}
+
+impl fmt::Debug for Coupled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = self.instances.iter().map(|instance| instance.inner.name()).collect();
+        f.debug_struct("Coupled").field("instances", &names).field("newest", &self.newest).finish_non_exhaustive()
+    }
 }
 
 impl Coupled {

@@ -1,5 +1,7 @@
 //! A master algorithm: a coupling scheme, and the iteration of loops if there is one.
 
+use std::fmt;
+
 use super::{
     Attempt, Coupled, Level, Step, Sweep,
     iteration::{Iteration, Unconverged},
@@ -19,6 +21,12 @@ pub struct Method {
     order: Vec<usize>,
     /// Order of consistency.
     consistency: u32,
+}
+
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Method").field("order", &self.order).field("consistency", &self.consistency).finish_non_exhaustive()
+    }
 }
 
 impl Method {
