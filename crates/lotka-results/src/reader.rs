@@ -299,14 +299,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back_bit_for_bit() {
+    fn what_is_written_or_left_in_memory_reads_back_bit_for_bit() {
         let column = |name: &str, value_type| Column::new(name, value_type);
         let types = [ValueType::Real, ValueType::Integer, ValueType::Boolean, ValueType::Text];
         let columns: Vec<_> = ["a.x", "n, \"n\"", "a.b", "a.s"].into_iter().zip(types).map(|(n, t)| column(n, t)).collect();
         let sources = [ColumnSource::Real(0), ColumnSource::Integer(0), ColumnSource::Boolean(0), ColumnSource::Text(0)];
         let (mut out, mut rows) = (Vec::new(), Vec::new());
-        let mut csv = Csv::new(&mut out);
+        let (mut csv, mut memory) = (Csv::new(&mut out), Memory::new());
         csv.observe(&Notification::Started { columns: &columns, start: 0.0, stop: 1.0 });
+        memory.observe(&Notification::Started { columns: &columns, start: 0.0, stop: 1.0 });
         for index in 0..2000_u64 {
             // The multiplier of SplitMix64 spreads the bits.
             let bits = (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -319,22 +320,25 @@ mod tests {
                 texts: vec![format!("t{text}")],
                 ..Signals::default()
             };
-            csv.observe(&Notification::Row(Row::new(0.1 * index as f64, &signals, &sources, &[])));
+            let row = Row::new(0.1 * index as f64, &signals, &sources, &[]);
+            csv.observe(&Notification::Row(row));
+            memory.observe(&Notification::Row(row));
             rows.push(signals);
         }
         csv.finish().unwrap();
-        let results = read(out).unwrap();
-        let [Values::Real(reals), Values::Integer(integers), Values::Boolean(booleans), Values::Text(texts)] =
-            ["a.x", "n, \"n\"", "a.b", "a.s"].map(|name| results.values(name).unwrap())
-        else {
-            panic!("other types")
-        };
-        for (index, row) in rows.iter().enumerate() {
-            assert_eq!(results.time()[index].to_bits(), (0.1 * index as f64).to_bits());
-            let (written, read) = (row.reals[0], reals[index]);
-            assert!(written.to_bits() == read.to_bits() || written.is_nan() && read.is_nan(), "{written:e} {read:e}");
-            assert_eq!((integers[index], booleans[index]), (row.integers[0].into(), row.booleans[0]));
-            assert_eq!(texts[index], row.texts[0]);
+        for results in [read(out).unwrap(), Results::from(&memory)] {
+            let [Values::Real(reals), Values::Integer(integers), Values::Boolean(booleans), Values::Text(texts)] =
+                ["a.x", "n, \"n\"", "a.b", "a.s"].map(|name| results.values(name).unwrap())
+            else {
+                panic!("other types")
+            };
+            for (index, row) in rows.iter().enumerate() {
+                assert_eq!(results.time()[index].to_bits(), (0.1 * index as f64).to_bits());
+                let (written, read) = (row.reals[0], reals[index]);
+                assert!(written.to_bits() == read.to_bits() || written.is_nan() && read.is_nan(), "{written:e} {read:e}");
+                assert_eq!((integers[index], booleans[index]), (row.integers[0].into(), row.booleans[0]));
+                assert_eq!(texts[index], row.texts[0]);
+            }
         }
     }
 

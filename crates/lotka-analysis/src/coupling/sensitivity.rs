@@ -80,7 +80,7 @@ fn step(
 fn refused(coupled: &Coupled, instance: usize, refusal: Refusal, (time, step): (f64, f64)) -> Error {
     match refusal {
         Refusal::NotFinite { signal, value } => {
-            Error::NotFinite { variable: coupled.plan.signal_names[signal].clone(), value, time: time + step }
+            Error::NotFinite { variable: coupled.signal_name(signal).to_owned(), value, time: time + step }
         }
         _ => Error::Discarded {
             instance: coupled.name(instance).to_owned(),

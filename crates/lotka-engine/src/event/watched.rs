@@ -35,13 +35,13 @@ pub(super) struct Slope {
 impl WatchedIndicator {
     pub(super) fn new(settings: &resolved::Indicator, coupled: &Coupled) -> Self {
         let signal = signal_of(coupled, settings.instance, settings.reference);
-        let name = coupled.plan.signal_names[signal].as_str();
+        let name = coupled.signal_name(signal);
         let (level, level_name) = match settings.level {
             IndicatorLevel::Value(value) => (Level::Value(value), value.to_string()),
             IndicatorLevel::Output { instance, reference } => {
                 let level = signal_of(coupled, instance, reference);
                 let is_held = coupled.plan.is_held[level];
-                let name = format!("`{}`", coupled.plan.signal_names[level]);
+                let name = format!("`{}`", coupled.signal_name(level));
                 (if is_held { Level::Held { signal: level, value: 0.0 } } else { Level::Signal(level) }, name)
             }
         };

@@ -71,7 +71,7 @@ impl FeedthroughLoop {
 
     /// Names of the unknowns.
     pub(super) fn unknowns(&self, coupled: &Coupled) -> Vec<String> {
-        self.signals.iter().map(|&signal| coupled.plan.signal_names[signal].clone()).collect()
+        self.signals.iter().map(|&signal| coupled.signal_name(signal).to_owned()).collect()
     }
 
     /// Finds consistent values, starting from the start values of the connected inputs. Afterwards the newest values are these.
@@ -216,7 +216,7 @@ impl FeedthroughLoop {
         if !closest.is_solution {
             let row = closest.worst();
             let problem = LoopProblem::Residual {
-                variable: coupled.plan.signal_names[self.signals[row]].clone(),
+                variable: coupled.signal_name(self.signals[row]).to_owned(),
                 value: closest.x[row],
                 residual: closest.residual[row],
                 share: closest.largest(),

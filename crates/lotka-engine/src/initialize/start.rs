@@ -64,7 +64,7 @@ fn check_finite(coupled: &Coupled, start: f64) -> Result<(), Box<Error>> {
     for signal in coupled.plan.instances.iter().flat_map(InstancePlan::connected) {
         let value = coupled.newest.reals[signal];
         if !value.is_finite() {
-            let variable = coupled.plan.signal_names[signal].clone();
+            let variable = coupled.signal_name(signal).to_owned();
             return Err(Box::new(Error::NotFinite { variable, value, time: start }));
         }
     }

@@ -210,7 +210,7 @@ pub(crate) fn check(coupled: &Coupled, found: &[Noise], setting: &'static str, t
             setting,
             tolerance: tolerances.relative,
             instance: coupled.name(worst.instance).to_owned(),
-            variable: coupled.plan.signal_names[worst.signal].clone(),
+            variable: coupled.signal_name(worst.signal).to_owned(),
             noise: worst.relative(),
             smallest: worst.smallest(tolerances),
         })),
@@ -223,7 +223,7 @@ pub(crate) fn reason(coupled: &Coupled, found: &[Noise], tolerances: Tolerances)
     let worst = found.iter().max_by(|a, b| a.excess(tolerances).total_cmp(&b.excess(tolerances)))?;
     (worst.excess(tolerances) > 1.0).then(|| {
         Box::new(Scatter {
-            variable: coupled.plan.signal_names[worst.signal].clone(),
+            variable: coupled.signal_name(worst.signal).to_owned(),
             relative: worst.relative(),
             smallest: worst.smallest(tolerances),
         })

@@ -25,7 +25,7 @@ pub(crate) enum Reason {
 pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (time, step): (f64, f64), iterations: u32) -> Error {
     match rejection {
         Rejection::NotFinite { signal, value } => {
-            Error::NotFinite { variable: coupled.plan.signal_names[signal].clone(), value, time: time + step }
+            Error::NotFinite { variable: coupled.signal_name(signal).to_owned(), value, time: time + step }
         }
         Rejection::NotConverged { component, norm, accelerated, .. } => Error::NotConverged {
             instances: member_names(coupled, component),
@@ -54,9 +54,9 @@ pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (ti
 pub(crate) fn variable(coupled: &Coupled, rejection: Rejection) -> Option<&str> {
     match rejection {
         Rejection::ErrorTest { signal, .. } | Rejection::NotConverged { signal, .. } => {
-            signal.map(|signal| coupled.plan.signal_names[signal].as_str())
+            signal.map(|signal| coupled.signal_name(signal))
         }
-        Rejection::NotFinite { signal, .. } => Some(&coupled.plan.signal_names[signal]),
+        Rejection::NotFinite { signal, .. } => Some(coupled.signal_name(signal)),
         Rejection::Discarded { .. } | Rejection::EarlyReturn { .. } => None,
     }
 }

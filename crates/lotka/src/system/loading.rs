@@ -77,12 +77,16 @@ impl System {
         Ok(Simulation { engine, description: self.description.clone(), models, stopwatches })
     }
 
+    /// Whether the model of the instance of this name is part of this program: it has no file.
+    pub(super) fn is_linked(&self, name: &str) -> bool {
+        self.fmus.get(name).is_some_and(|factory| factory.file().is_none())
+    }
+
     /// Where the instances run.
     pub(super) fn guards(&self, findings: &mut Findings) -> Vec<Guard> {
         let mut guards = resolve_isolation(&self.description, findings);
         for (instance, guard) in self.description.instances.iter().zip(&mut guards) {
-            let is_linked = self.fmus.get(&instance.name.value).is_some_and(|fmu| fmu.file().is_none());
-            if is_linked && guard.place == Isolation::Process {
+            if self.is_linked(&instance.name.value) && guard.place == Isolation::Process {
                 guard.place = Isolation::None;
                 let message = format!("instance `{}` cannot run in a separate process", instance.name.value);
                 findings.error(

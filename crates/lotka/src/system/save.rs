@@ -32,9 +32,8 @@ impl System {
     pub fn save(&self, path: impl AsRef<Path>) -> Result<Vec<Warning>, Error> {
         let path = path.as_ref();
         let cannot = |reason| Error::Save { path: path.to_owned(), reason };
-        let names = self.description.instances.iter().map(|instance| &instance.name.value);
-        let has_no_file = |name: &&String| self.fmus.get(*name).is_some_and(|factory| factory.file().is_none());
-        if let Some(name) = names.into_iter().find(has_no_file) {
+        let mut names = self.description.instances.iter().map(|instance| &instance.name.value);
+        if let Some(name) = names.find(|name| self.is_linked(name)) {
             let reason = format!("the model of instance `{name}` is part of this program; only models with a file can be saved");
             return Err(cannot(io::Error::new(io::ErrorKind::InvalidInput, reason)));
         }

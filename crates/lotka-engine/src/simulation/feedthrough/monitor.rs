@@ -57,7 +57,7 @@ impl One {
             )));
         };
         let first = self.outputs.iter().find(|&&output| follows[output]);
-        let name = |output: usize| &coupled.plan.signal_names[coupled.plan.instances[self.instance].outputs.start + output];
+        let name = |output: usize| coupled.signal_name(coupled.plan.instances[self.instance].outputs.start + output);
         Ok(first.map(|&output| format!("trial steps show direct feedthrough to `{}` at t = {time} s", name(output))))
     }
 }

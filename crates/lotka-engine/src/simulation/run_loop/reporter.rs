@@ -134,7 +134,7 @@ impl<'a, 'o> Reporter<'a, 'o> {
     #[cold]
     pub(super) fn slope_faults(&mut self, coupled: &mut Coupled, time: f64) {
         for signal in coupled.slope_faults.take() {
-            let name = &coupled.plan.signal_names[signal];
+            let name = coupled.signal_name(signal);
             let text = format!(
                 "the FMU returned a derivative of `{name}` that is not finite at t = {time} s; Lotka stops using this derivative"
             );
@@ -144,7 +144,7 @@ impl<'a, 'o> Reporter<'a, 'o> {
 
     /// Reports an accepted step; `signal` limits its size.
     pub(super) fn step(&mut self, coupled: &Coupled, step: &Proposal, estimates: Option<Estimates>, signal: Option<usize>) {
-        let variable = signal.map(|signal| coupled.plan.signal_names[signal].as_str());
+        let variable = signal.map(|signal| coupled.signal_name(signal));
         self.emit(&Notification::StepAccepted { time: step.end, step: step.h, estimates, variable });
     }
 }

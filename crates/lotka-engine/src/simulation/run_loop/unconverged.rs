@@ -65,8 +65,7 @@ impl RunLoop<'_, '_> {
 /// Describes the changes in the last iteration.
 fn changes(unconverged: &Unconverged, coupled: &Coupled) -> String {
     let discrete = unconverged.changed.iter().map(|name| format!("`{name}` still changes"));
-    let change =
-        |&(signal, residual): &(usize, f64)| format!("`{}` has residual {residual:.3e}", coupled.plan.signal_names[signal]);
+    let change = |&(signal, residual): &(usize, f64)| format!("`{}` has residual {residual:.3e}", coupled.signal_name(signal));
     let reals = unconverged.residuals.iter().take(MOST_NAMES).map(change);
     let rest = unconverged.residuals.len().saturating_sub(MOST_NAMES);
     let rest = (rest > 0).then(|| format!("{rest} more outputs have residuals above the tolerance"));
