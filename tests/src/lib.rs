@@ -7,6 +7,7 @@ mod command;
 mod fmus;
 pub mod hostile;
 mod hosts;
+pub mod lean;
 pub mod patience;
 pub mod quirks;
 mod rows;

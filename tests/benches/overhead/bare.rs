@@ -5,23 +5,13 @@ use std::{ffi::CString, hint::black_box, ptr, rc::Rc};
 use fmi2::ffi::{self, Functions};
 use fmu::Fmu;
 
-/// One instance with its only connected input and output. The functions are shared, as a program in C would.
-struct Side {
+/// One instance with its connected inputs and outputs. The functions are shared, as a program in C would.
+pub struct Side {
     functions: Rc<Functions>,
     component: ffi::Component,
     state: ffi::FmuState,
-    input: u32,
-    output: u32,
-}
-
-/// Prey and predator in bare loops.
-pub struct Bare {
-    prey: Side,
-    predator: Side,
-    x: f64,
-    y: f64,
-    h: f64,
-    text: Vec<u8>,
+    inputs: Vec<u32>,
+    outputs: Vec<u32>,
 }
 
 fn ok(status: ffi::RawStatus) {
@@ -29,9 +19,8 @@ fn ok(status: ffi::RawStatus) {
 }
 
 impl Side {
-    fn new(fmu: &Fmu, functions: &Rc<Functions>, input: &str, output: &str) -> Self {
-        let reference = |name: &str| fmu.description().variable(name).expect("our FMUs have it").value_reference;
-
+    pub fn new(fmu: &Fmu, functions: &Rc<Functions>, inputs: &[String], outputs: &[String]) -> Self {
+        let reference = |name: &String| fmu.description().variable(name).expect("our FMUs have it").value_reference;
         let name = CString::new("bare").expect("no NUL");
         let guid = CString::new(fmu.description().guid.as_str()).expect("no NUL");
         let callbacks = ffi::CallbackFunctions {
@@ -49,13 +38,13 @@ impl Side {
             functions: functions.clone(),
             component,
             state: ptr::null_mut(),
-            input: reference(input),
-            output: reference(output),
+            inputs: inputs.iter().map(reference).collect(),
+            outputs: outputs.iter().map(reference).collect(),
         }
     }
 
-    /// Back to the start, and through initialization mode.
-    fn begin(&mut self) -> f64 {
+    /// Back to the start, and through initialization mode. Reads the outputs.
+    pub fn begin(&mut self, outputs: &mut [f64]) {
         let reset = self.functions.reset.expect("our FMUs have all functions");
         // SAFETY: the component is alive.
         ok(unsafe { reset(self.component) });
@@ -65,26 +54,26 @@ impl Side {
         ok(unsafe { (self.functions.enter_initialization_mode)(self.component) });
         // SAFETY: as before.
         ok(unsafe { (self.functions.exit_initialization_mode)(self.component) });
-        self.get()
+        self.get(outputs);
     }
 
     #[inline(always)]
-    fn get(&self) -> f64 {
-        let mut value = 0.0;
+    fn get(&self, outputs: &mut [f64]) {
+        assert_eq!(outputs.len(), self.outputs.len());
         let get_real = self.functions.get_real.expect("our FMUs have all functions");
-        // SAFETY: one reference, one value.
-        ok(unsafe { get_real(self.component, &self.output, 1, &mut value) });
-        value
+        // SAFETY: as many references as values.
+        ok(unsafe { get_real(self.component, self.outputs.as_ptr(), self.outputs.len(), outputs.as_mut_ptr()) });
     }
 
     #[inline(always)]
-    fn step(&self, input: f64, t: f64, h: f64) -> f64 {
+    pub fn step(&self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) {
+        assert_eq!(inputs.len(), self.inputs.len());
         let set_real = self.functions.set_real.expect("our FMUs have all functions");
-        // SAFETY: one reference, one value.
-        ok(unsafe { set_real(self.component, &self.input, 1, &input) });
+        // SAFETY: as many references as values.
+        ok(unsafe { set_real(self.component, self.inputs.as_ptr(), self.inputs.len(), inputs.as_ptr()) });
         // SAFETY: the component is alive and at `t`.
         ok(unsafe { (self.functions.do_step)(self.component, t, h, 0) });
-        self.get()
+        self.get(outputs);
     }
 
     #[inline(always)]
@@ -113,22 +102,39 @@ impl Drop for Side {
     }
 }
 
-impl Bare {
-    pub fn new(prey: &Fmu, predator: &Fmu, h: f64) -> Self {
-        let side = |fmu: &Fmu, input, output| Side::new(fmu, &Rc::new(*fmu.functions()), input, output);
-        let (prey, predator) = (side(prey, "y", "x"), side(predator, "x", "y"));
-        Self { prey, predator, x: 0.0, y: 0.0, h, text: Vec::new() }
+/// Two instances in bare loops: each has one input, which is the output of the other.
+pub struct Pair {
+    sides: [Side; 2],
+    x: f64,
+    y: f64,
+    h: f64,
+    text: Vec<u8>,
+}
+
+impl Pair {
+    /// The FMUs with their inputs and outputs.
+    pub fn new(fmus: [(&Fmu, &str, &str); 2], h: f64) -> Self {
+        let sides = fmus
+            .map(|(fmu, input, output)| Side::new(fmu, &Rc::new(*fmu.functions()), &[input.to_owned()], &[output.to_owned()]));
+        Self { sides, x: 0.0, y: 0.0, h, text: Vec::new() }
     }
 
     pub fn begin(&mut self) {
-        self.x = self.prey.begin();
-        self.y = self.predator.begin();
+        self.sides[0].begin(std::slice::from_mut(&mut self.x));
+        self.sides[1].begin(std::slice::from_mut(&mut self.y));
+    }
+
+    #[inline(always)]
+    fn step(side: &Side, input: f64, t: f64, h: f64) -> f64 {
+        let mut output = 0.0;
+        side.step(&[input], t, h, std::slice::from_mut(&mut output));
+        output
     }
 
     #[inline(always)]
     fn gauss_seidel_step(&mut self, t: f64, h: f64) {
-        self.x = self.prey.step(self.y, t, h);
-        self.y = self.predator.step(self.x, t, h);
+        self.x = Self::step(&self.sides[0], self.y, t, h);
+        self.y = Self::step(&self.sides[1], self.x, t, h);
     }
 
     pub fn gauss_seidel(&mut self, steps: usize) {
@@ -146,8 +152,8 @@ impl Bare {
         for step in 0..steps {
             let h = (step + 1) as f64 * self.h - t;
             let (x, y) = (self.x, self.y);
-            self.x = self.prey.step(y, t, h);
-            self.y = self.predator.step(x, t, h);
+            self.x = Self::step(&self.sides[0], y, t, h);
+            self.y = Self::step(&self.sides[1], x, t, h);
             t += h;
         }
         black_box((self.x, self.y));
@@ -159,12 +165,10 @@ impl Bare {
         let tolerance = black_box(1e3);
         for _ in 0..steps {
             let start = [self.x, self.y];
-            self.prey.save();
-            self.predator.save();
+            self.sides.iter_mut().for_each(Side::save);
             self.gauss_seidel_step(t, h);
             let whole = [self.x, self.y];
-            self.prey.restore();
-            self.predator.restore();
+            self.sides.iter().for_each(Side::restore);
             [self.x, self.y] = start;
             self.gauss_seidel_step(t, 0.5 * h);
             let middle = [self.x, self.y];
@@ -196,41 +200,6 @@ impl Bare {
     }
 }
 
-/// Prey in a ring, each fed with the population of the one before: the same calls, from flat arrays.
-pub struct Ring {
-    sides: Vec<Side>,
-    values: Vec<f64>,
-    held: Vec<f64>,
-}
-
-impl Ring {
-    pub fn new(prey: &Fmu, count: usize) -> Self {
-        let functions = Rc::new(*prey.functions());
-        let sides = (0..count).map(|_| Side::new(prey, &functions, "y", "x")).collect();
-        Self { sides, values: vec![0.0; count], held: vec![0.0; count] }
-    }
-
-    pub fn begin(&mut self) {
-        for (side, value) in self.sides.iter_mut().zip(&mut self.values) {
-            *value = side.begin();
-        }
-    }
-
-    pub fn jacobi(&mut self, steps: usize, h: f64) {
-        let (mut t, count) = (0.0, self.sides.len());
-        for step in 0..steps {
-            let h = (step + 1) as f64 * h - t;
-            std::mem::swap(&mut self.values, &mut self.held);
-            for index in 0..count {
-                let source = if index == 0 { count - 1 } else { index - 1 };
-                self.values[index] = self.sides[index].step(self.held[source], t, h);
-            }
-            t += h;
-        }
-        black_box(&self.values);
-    }
-}
-
 /// The two WRMS norms of step doubling.
 fn norms(start: &[f64], whole: &[f64], middle: &[f64], end: &[f64], tolerance: f64) -> (f64, f64) {
     let (mut difference, mut slope) = (0.0, 0.0);
@@ -241,4 +210,95 @@ fn norms(start: &[f64], whole: &[f64], middle: &[f64], end: &[f64], tolerance: f
     }
     let count = end.len() as f64;
     ((difference / count).sqrt(), (slope / count).sqrt())
+}
+
+/// Where the inputs of a network come from.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Wiring {
+    /// Input `j` of an instance is output `j` of the instance before it.
+    Ring,
+    /// Input `j` of an instance is [`OFFSET`] plus [`FACTORS`] times outputs `j` of the two instances before it.
+    Sums,
+}
+
+/// Of [`Wiring::Sums`].
+pub const FACTORS: [f64; 2] = [0.5, 0.25];
+pub const OFFSET: f64 = 0.125;
+
+/// Equal instances, each fed by those before it: the same calls as a master makes, from flat arrays.
+pub struct Network {
+    sides: Vec<Side>,
+    values: Vec<f64>,
+    held: Vec<f64>,
+    inputs: Vec<f64>,
+    signals: usize,
+    wiring: Wiring,
+}
+
+impl Network {
+    /// `count` instances of an FMU with inputs `u1`, `u2` … and outputs `y1`, `y2` ….
+    pub fn new(fmu: &Fmu, (count, signals): (usize, usize), wiring: Wiring) -> Self {
+        let functions = Rc::new(*fmu.functions());
+        let [inputs, outputs] = ["u", "y"].map(|letter| (1..=signals).map(|n| format!("{letter}{n}")).collect::<Vec<_>>());
+        Self {
+            sides: (0..count).map(|_| Side::new(fmu, &functions, &inputs, &outputs)).collect(),
+            values: vec![0.0; count * signals],
+            held: vec![0.0; count * signals],
+            inputs: vec![0.0; signals],
+            signals,
+            wiring,
+        }
+    }
+
+    pub fn begin(&mut self) {
+        for (side, values) in self.sides.iter_mut().zip(self.values.chunks_mut(self.signals)) {
+            side.begin(values);
+        }
+    }
+
+    /// Places of the outputs of the instance that is this many before another one.
+    #[inline(always)]
+    fn before(&self, index: usize, distance: usize) -> std::ops::Range<usize> {
+        let source = if index >= distance { index - distance } else { index + self.sides.len() - distance };
+        source * self.signals..(source + 1) * self.signals
+    }
+
+    /// Steps one instance with inputs from the held values, or from the newest.
+    #[inline(always)]
+    fn step(&mut self, index: usize, is_held: bool, t: f64, h: f64) {
+        let [first, second] = [1, 2].map(|distance| self.before(index, distance));
+        let values = if is_held { &self.held } else { &self.values };
+        match self.wiring {
+            Wiring::Ring => self.inputs.copy_from_slice(&values[first]),
+            Wiring::Sums => {
+                let (first, second) = (&values[first], &values[second]);
+                for ((input, first), second) in self.inputs.iter_mut().zip(first).zip(second) {
+                    *input = OFFSET + FACTORS[0] * first + FACTORS[1] * second;
+                }
+            }
+        }
+        let outputs = &mut self.values[index * self.signals..(index + 1) * self.signals];
+        self.sides[index].step(&self.inputs, t, h, outputs);
+    }
+
+    pub fn jacobi(&mut self, steps: usize, size: f64) {
+        let mut t = 0.0;
+        for step in 0..steps {
+            let h = (step + 1) as f64 * size - t;
+            self.held.copy_from_slice(&self.values);
+            (0..self.sides.len()).for_each(|index| self.step(index, true, t, h));
+            t += h;
+        }
+        black_box(&self.values);
+    }
+
+    pub fn gauss_seidel(&mut self, steps: usize, size: f64) {
+        let mut t = 0.0;
+        for step in 0..steps {
+            let h = (step + 1) as f64 * size - t;
+            (0..self.sides.len()).for_each(|index| self.step(index, false, t, h));
+            t += h;
+        }
+        black_box(&self.values);
+    }
 }

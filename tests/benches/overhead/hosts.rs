@@ -12,14 +12,14 @@ const STEPS: usize = 50_000;
 const H: f64 = 1e-6;
 
 /// Medians in nanoseconds per step: in this process, in another one, in another one while every core has its host.
-pub struct Medians {
-    pub here: f64,
-    pub hosted: f64,
-    pub crowded: f64,
+struct Medians {
+    here: f64,
+    hosted: f64,
+    crowded: f64,
 }
 
 /// Steps an instance of the prey in each way.
-pub fn measure() -> Medians {
+fn measure() -> Medians {
     let path = tests::packed("prey");
     let fmu = Fmu::open(&path).expect("our FMUs load");
     let mut here = fmu.instantiate("here", &Default::default()).expect("our FMUs are instantiated");
@@ -66,4 +66,15 @@ fn start(instance: &mut dyn Instance, description: &ModelDescription) {
         .and_then(|()| instance.exit_initialization_mode())
         .and_then(|()| instance.bind(&[y], &[x]));
     started.expect("our FMUs start");
+}
+
+/// Prints what a step costs more than in this process.
+pub fn print() {
+    let medians = measure();
+    println!("\n{:<50} {:>9} {:>9} {:>9} {:>7}", "a step in a process of its own [ns]", "here", "there", "more", "aim");
+    for (name, there, aim) in [("with a spare core", medians.hosted, 1000.0), ("without a spare core", medians.crowded, 6000.0)] {
+        let more = there - medians.here;
+        let verdict = if more <= aim { "met" } else { "missed" };
+        println!("host, {name:<44} {:>9.0} {there:>9.0} {more:>9.0} {aim:>7.0}  {verdict}", medians.here);
+    }
 }

@@ -4,9 +4,9 @@ use std::ffi::CString;
 use std::sync::Arc;
 
 use fmi2::Function;
+use fmi2::ffi::RawStatus;
 use lotka_instance::{
-    BooleanRef, CallError, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome,
-    StringRef,
+    BooleanRef, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome, StringRef,
 };
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     blame::{BOOLEAN, INTEGER, REAL, STRING},
     warn_of_changes,
 };
-use crate::fmu::Binding;
+use crate::calls::Reply;
 use crate::process_state::ProcessState;
 
 impl Instance for FmuInstance {
@@ -191,25 +191,30 @@ impl Instance for FmuInstance {
     /// The phase in which a step is allowed also allows setting and reading: one check serves all three calls.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
+        let end = self.end_of_step(t, h)?;
+        let (last_call, address) = (self.binding.last_call, self.calls.address());
         if self.binding.inputs.len() + inputs.len() > 0 {
-            self.begin(Function::SetReal);
-            let reply = self.calls.set_real(&self.binding.inputs, inputs);
-            if let Err(error) = self.settle(Function::SetReal, reply) {
-                return self.naming_bound(error, |binding| &binding.inputs);
+            last_call.begin(Function::SetReal, address, self.progress.time);
+            match self.calls.set_real(&self.binding.inputs, inputs) {
+                Ok(0) => {}
+                reply => self.settle_inputs(reply)?,
             }
         }
-        let outcome = self.advance(t, h, commit)?;
-        if matches!(outcome, StepOutcome::Discarded(_)) {
-            return Ok(outcome);
+        last_call.begin(Function::DoStep, address, t);
+        match self.calls.do_step(t, h, commit) {
+            0 => self.progress.time = end,
+            status => return self.finish_unusual_step(status, t, h, outputs),
         }
         if self.binding.outputs.len() + outputs.len() > 0 {
-            self.begin(Function::GetReal);
-            let reply = self.calls.get_real(&self.binding.outputs, outputs);
-            if let Err(error) = self.settle(Function::GetReal, reply) {
-                return self.naming_bound(error, |binding| &binding.outputs);
+            last_call.begin_next(Function::GetReal, address);
+            match self.calls.get_real(&self.binding.outputs, outputs) {
+                Ok(0) => last_call.returned_from(Function::GetReal, address),
+                reply => self.settle_outputs(reply)?,
             }
+        } else {
+            last_call.returned_from(Function::DoStep, address);
         }
-        Ok(outcome)
+        Ok(StepOutcome::Complete)
     }
 
     fn new_slot(&mut self) -> CallResult<Slot> {
@@ -238,11 +243,32 @@ impl Instance for FmuInstance {
 }
 
 impl FmuInstance {
-    /// Returns the error of a call for bound variables, with their names.
+    /// Processes the result of setting the bound inputs, if it is not just OK.
     #[cold]
-    fn naming_bound<T>(&mut self, error: Box<CallError>, bound: fn(&Binding) -> &[RealRef]) -> CallResult<T> {
+    fn settle_inputs(&mut self, reply: Reply) -> CallResult<()> {
+        let result = self.settle(Function::SetReal, reply);
         let binding = Arc::clone(&self.binding);
-        self.naming(Err(error), REAL, bound(&binding).iter().map(|reference| reference.0))
+        self.naming(result, REAL, binding.inputs.iter().map(|reference| reference.0))
+    }
+
+    /// Does the same for reading the bound outputs.
+    #[cold]
+    fn settle_outputs(&mut self, reply: Reply) -> CallResult<()> {
+        let result = self.settle(Function::GetReal, reply);
+        let binding = Arc::clone(&self.binding);
+        self.naming(result, REAL, binding.outputs.iter().map(|reference| reference.0))
+    }
+
+    /// Processes the status of a step, if it is not OK, and reads the bound outputs unless the step was discarded.
+    #[cold]
+    fn finish_unusual_step(&mut self, status: RawStatus, t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+        let outcome = self.judge_step(status, t, h)?;
+        if !matches!(outcome, StepOutcome::Discarded(_)) && self.binding.outputs.len() + outputs.len() > 0 {
+            self.begin(Function::GetReal);
+            let reply = self.calls.get_real(&self.binding.outputs, outputs);
+            self.settle_outputs(reply)?;
+        }
+        Ok(outcome)
     }
 
     /// Converts texts for C; those with a NUL character inside are refused.

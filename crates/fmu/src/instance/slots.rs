@@ -4,7 +4,7 @@ use fmi2::Function;
 use lotka_instance::{CallResult, Cause, Slot};
 
 use super::{FmuInstance, Progress, envelope};
-use crate::calls::{Calls, SavedState};
+use crate::calls::{Calls, Reply, SavedState};
 
 /// Largest serialized state \[byte\].
 const SIZE_LIMIT: usize = 1 << 30;
@@ -21,6 +21,7 @@ struct Saved {
 }
 
 impl Slots {
+    #[inline]
     fn get(&mut self, slot: Slot) -> Option<&mut Saved> {
         self.0.get_mut(slot.0 as usize)?.as_mut()
     }
@@ -46,18 +47,28 @@ impl FmuInstance {
         Ok(Slot(index as u32))
     }
 
+    #[inline]
     pub(super) fn save_to(&mut self, slot: Slot) -> CallResult<()> {
         const FUNCTION: Function = Function::GetFMUstate;
         self.check(FUNCTION)?;
-        let progress = self.progress;
         let Some(saved) = self.slots.get(slot) else { return Err(self.bad_slot(FUNCTION, slot)) };
+        saved.progress = None;
         let reply = self.calls.save(&mut saved.state);
-        let is_empty = saved.state.is_empty();
-        saved.progress = if reply.is_ok_and(|status| status <= 1) && !is_empty { Some(progress) } else { None };
-        self.settle(FUNCTION, reply)?;
-        if is_empty { Err(self.error(FUNCTION, Cause::BadReply("the state is NULL".into()))) } else { Ok(()) }
+        if saved.state.is_empty() || !matches!(reply, Ok(0 | 1)) {
+            return self.settle_unsaved(reply);
+        }
+        saved.progress = Some(self.progress);
+        self.settle(FUNCTION, reply)
     }
 
+    /// Processes the result of a call that saved no state.
+    #[cold]
+    fn settle_unsaved(&mut self, reply: Reply) -> CallResult<()> {
+        self.settle(Function::GetFMUstate, reply)?;
+        Err(self.error(Function::GetFMUstate, Cause::BadReply("the state is NULL".into())))
+    }
+
+    #[inline]
     pub(super) fn restore_from(&mut self, slot: Slot) -> CallResult<()> {
         const FUNCTION: Function = Function::SetFMUstate;
         self.check(FUNCTION)?;

@@ -15,20 +15,24 @@ impl FmuInstance {
     /// Makes a step; the phase has been checked.
     #[inline]
     pub(super) fn advance(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
-        let end = t + h;
-        if !(t < end && end < f64::INFINITY) {
-            return Err(self.bad_step(t, h));
-        }
+        let end = self.end_of_step(t, h)?;
         self.binding.last_call.begin(Function::DoStep, self.calls.address(), t);
         let status = self.calls.do_step(t, h, commit);
-        self.binding.last_call.returned();
         match status {
             0 => {
                 self.progress.time = end;
+                self.binding.last_call.returned();
                 Ok(StepOutcome::Complete)
             }
             status => self.judge_step(status, t, h),
         }
+    }
+
+    /// The end of a step, which must be after its beginning \[s\].
+    #[inline]
+    pub(super) fn end_of_step(&self, t: f64, h: f64) -> CallResult<f64> {
+        let end = t + h;
+        if t < end && end < f64::INFINITY { Ok(end) } else { Err(self.bad_step(t, h)) }
     }
 
     #[cold]
@@ -38,7 +42,8 @@ impl FmuInstance {
     }
 
     #[cold]
-    fn judge_step(&mut self, status: RawStatus, t: f64, h: f64) -> CallResult<StepOutcome> {
+    pub(super) fn judge_step(&mut self, status: RawStatus, t: f64, h: f64) -> CallResult<StepOutcome> {
+        self.binding.last_call.returned();
         self.progress.time = t;
         match Status::try_from(status) {
             Ok(Status::Pending) => {

@@ -8,12 +8,12 @@ use super::{
     Attempt, Calls, CoupledInstance, DeliveredInput, Maker, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals,
     SlopeFaults, Stop, Tracer,
     attempt::{call_failed, proceed, refuse},
-    coupled_instance::Call,
+    coupled_instance::{Call, Route},
     rollback::SavedStates,
 };
 use crate::{
     graph::{Feed, InstancePlan, Plan},
-    signal::{Delivery, InputSettings, InputSignals},
+    signal::{Delivery, InputSettings, InputSignals, Knowledge},
     source::{Moment, Sources},
 };
 
@@ -43,10 +43,10 @@ pub struct Coupled {
     /// Records the steps in which an instance changes nothing, if a run needs it.
     pub(crate) pauses: Option<Box<Pauses>>,
     pub(crate) slope_faults: SlopeFaults,
-    /// Whether the steps of all instances end where one stops early.
-    pub(crate) ends_early: bool,
     /// Energy exchanged over power bonds, if there are any.
     pub(crate) bonds: Option<Box<PowerBonds>>,
+    /// Whether all Real signals are finite at the end of the last pass, not only the connected ones.
+    pub(crate) are_finite: bool,
     pub(crate) n_rollbacks: u64,
     pub(crate) n_iterations: u64,
     pub(super) saved: SavedStates,
@@ -78,7 +78,7 @@ impl Coupled {
     pub(crate) fn new(plan: Plan, instances: Vec<Box<dyn Instance>>) -> Self {
         let widest = plan.instances.iter().map(|instance_plan| instance_plan.input_references.len()).max().unwrap_or(0);
         let at_rows = |instance_plan: &InstancePlan| instance_plan.discrete.as_ref().is_some_and(|discrete| !discrete.every_step);
-        Self {
+        let mut coupled = Self {
             instances: instances
                 .into_iter()
                 .zip(&plan.instances)
@@ -95,8 +95,8 @@ impl Coupled {
             tracer: None,
             pauses: None,
             slope_faults: SlopeFaults::default(),
-            ends_early: false,
             bonds: None,
+            are_finite: false,
             n_rollbacks: 0,
             n_iterations: 0,
             saved: SavedStates::default(),
@@ -107,22 +107,39 @@ impl Coupled {
             },
             used: vec![0.0; plan.gathers.len()],
             plan,
-        }
+        };
+        coupled.choose_routes();
+        coupled
     }
 
     /// Sets the input signals of a step and how outputs are refreshed.
     #[doc(hidden)]
     pub fn set_inputs(&mut self, settings: Option<InputSettings>, refreshes: Vec<Refresh>) {
-        let is_held = settings.is_none();
-        for (index, (instance, instance_plan)) in self.instances.iter_mut().zip(&self.plan.instances).enumerate() {
-            let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.involves(index));
-            instance.hand_over(instance_plan, is_held && !is_watched);
-        }
         self.inputs = settings.map(|settings| Box::new(InputSignals::new(settings, &self.plan, &self.newest)));
         if let (Some(inputs), Some(sources)) = (&mut self.inputs, &self.sources) {
-            inputs.know(sources);
+            inputs.know(sources, &self.plan);
         }
-        self.refreshes = refreshes;
+        let are_stale = refreshes.iter().all(|refresh| *refresh == Refresh::Stale);
+        self.refreshes = if are_stale { Vec::new() } else { refreshes };
+        self.choose_routes();
+    }
+
+    /// Chooses the shortest way to step each instance.
+    fn choose_routes(&mut self) {
+        for (index, (instance, instance_plan)) in self.instances.iter_mut().zip(&self.plan.instances).enumerate() {
+            let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.involves(index));
+            let inputs = self.inputs.as_ref();
+            let sets_derivatives =
+                inputs.is_some_and(|inputs| inputs.delivery(index) == Delivery::Derivatives && inputs.degree(index) > 0);
+            let reads_slopes = inputs.is_some() && !instance_plan.slopes.is_empty();
+            let keeps_inputs = self.refreshes.get(index) == Some(&Refresh::Derivative);
+            let is_general = is_watched || sets_derivatives || reads_slopes || keeps_inputs || instance_plan.discrete.is_some();
+            if is_general {
+                instance.route = Route::General;
+            } else {
+                instance.choose_route(instance_plan, inputs.is_none());
+            }
+        }
     }
 
     /// Whether all inputs are held during a step. They then need copying only, and no output is refreshed.
@@ -201,7 +218,7 @@ impl Coupled {
         self.forget_saved();
         self.slope_faults = SlopeFaults::default();
         self.instances.iter_mut().for_each(|instance| instance.calls = Calls::default());
-        self.ends_early = false;
+        self.end_early(false);
         self.n_rollbacks = 0;
         self.n_iterations = 0;
     }
@@ -227,7 +244,12 @@ impl Coupled {
     /// unless this is the first step since a state was saved.
     #[inline]
     fn call(&self, t: f64, h: f64) -> Call {
-        Call { t, h, commit: t <= self.saved.restorable, ends_early: self.ends_early }
+        Call { t, h, commit: t <= self.saved.restorable }
+    }
+
+    /// Sets whether the steps of all instances end where one stops early.
+    pub(crate) fn end_early(&mut self, ends_early: bool) {
+        self.instances.iter_mut().for_each(|instance| instance.ends_early = ends_early);
     }
 
     /// Reads the outputs of an instance again, with the newest values as inputs.
@@ -260,7 +282,9 @@ impl Coupled {
     pub fn step_with_newest(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
         let call = self.call(t, h);
         let instance = &mut self.instances[index];
-        let (Some(inputs), outputs) = (instance.direct, instance.outputs) else { return self.general_step(index, false, call) };
+        let (Route::Direct(inputs), outputs) = (instance.route, instance.outputs) else {
+            return self.other_step(index, false, call);
+        };
         // Directly passed inputs never overlap the outputs of the instance.
         let (low, high) = self.newest.reals.split_at_mut(inputs.start.max(outputs.start) as usize);
         let (inputs, outputs) = if inputs.start < outputs.start {
@@ -276,12 +300,31 @@ impl Coupled {
     pub fn step_with_held(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
         let call = self.call(t, h);
         let instance = &mut self.instances[index];
-        let Some(inputs) = instance.direct else { return self.general_step(index, true, call) };
+        let Route::Direct(inputs) = instance.route else { return self.other_step(index, true, call) };
         let outputs = &mut self.newest.reals[instance.outputs.range()];
         instance.step(index, &self.held.reals[inputs.range()], outputs, call)
     }
 
-    /// Steps an instance whose inputs are computed, or that has integers, booleans or strings.
+    /// Steps an instance whose inputs are computed, or that exchanges more than Real values.
+    #[inline(never)]
+    fn other_step(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
+        let instance = &mut self.instances[index];
+        if matches!(instance.route, Route::General) {
+            return self.general_step(index, held, call);
+        }
+        let (values, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
+        let inputs = &mut self.buffers.gathered[..instance.n_inputs as usize];
+        match &mut self.inputs {
+            Some(signals) => {
+                signals.values(index, values, knowledge, inputs);
+                signals.arrived(index);
+            }
+            None => gather(&self.plan, &self.plan.instances[index], &values.reals, inputs),
+        }
+        instance.step(index, inputs, &mut self.newest.reals[instance.outputs.range()], call)
+    }
+
+    /// Steps an instance that exchanges more than Real values, or whose values are needed elsewhere.
     #[inline(never)]
     fn general_step(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
         proceed(self.set_discrete_inputs(index, held).map_err(call_failed))?;
@@ -290,7 +333,8 @@ impl Coupled {
         } else {
             let instance_plan = &self.plan.instances[index];
             let values = if held { &self.held } else { &self.newest };
-            let inputs = gather(&self.plan, instance_plan, &values.reals, &mut self.buffers.gathered);
+            let inputs = &mut self.buffers.gathered[..instance_plan.input_references.len()];
+            gather(&self.plan, instance_plan, &values.reals, inputs);
             let outputs = &mut self.newest.reals[instance_plan.outputs.clone()];
             self.instances[index].step(index, inputs, outputs, call)?;
             if let Some(bonds) = &mut self.bonds {
@@ -310,12 +354,9 @@ impl Coupled {
     /// because its input was not finite, the refusal names the source of that input.
     #[inline]
     #[doc(hidden)]
-    pub fn check_finite(&self, pass: Attempt<()>) -> Attempt<()> {
-        if pass.is_continue() && self.newest.reals.iter().all(|value| value.is_finite()) {
-            pass
-        } else {
-            self.refuse_not_finite(pass)
-        }
+    pub fn check_finite(&mut self, pass: Attempt<()>) -> Attempt<()> {
+        self.are_finite = self.newest.reals.iter().all(|value| value.is_finite());
+        if pass.is_continue() && self.are_finite { pass } else { self.refuse_not_finite(pass) }
     }
 
     #[cold]
@@ -336,13 +377,17 @@ impl Coupled {
         if instance_plan.input_references.is_empty() {
             return Ok(());
         }
-        let inputs = gather(&self.plan, instance_plan, &self.newest.reals, &mut self.buffers.gathered);
+        let inputs = &mut self.buffers.gathered[..instance_plan.input_references.len()];
+        gather(&self.plan, instance_plan, &self.newest.reals, inputs);
         self.instances[index].inner.set_real(&instance_plan.input_references, inputs)
     }
 
     /// Returns the Real inputs of an instance, computed from the newest values.
-    pub(crate) fn inputs_of(&mut self, index: usize) -> Vec<f64> {
-        gather(&self.plan, &self.plan.instances[index], &self.newest.reals, &mut self.buffers.gathered).to_vec()
+    pub(crate) fn inputs_of(&self, index: usize) -> Vec<f64> {
+        let instance_plan = &self.plan.instances[index];
+        let mut inputs = vec![0.0; instance_plan.input_references.len()];
+        gather(&self.plan, instance_plan, &self.newest.reals, &mut inputs);
+        inputs
     }
 
     /// Reads all outputs of one instance into the newest values.
@@ -365,8 +410,7 @@ impl Coupled {
 
 /// Computes the Real inputs of an instance: `offset + sum(factor * signal)`.
 #[inline]
-fn gather<'a>(plan: &Plan, instance_plan: &InstancePlan, signals: &[f64], gathered: &'a mut [f64]) -> &'a [f64] {
-    let gathered = &mut gathered[..instance_plan.input_references.len()];
+fn gather(plan: &Plan, instance_plan: &InstancePlan, signals: &[f64], gathered: &mut [f64]) {
     match &instance_plan.feed {
         Feed::Direct(range) => gathered.copy_from_slice(&signals[range.clone()]),
         Feed::Gather => {
@@ -375,5 +419,4 @@ fn gather<'a>(plan: &Plan, instance_plan: &InstancePlan, signals: &[f64], gather
             }
         }
     }
-    gathered
 }

@@ -25,11 +25,24 @@ pub(crate) struct Calls {
 pub(crate) struct CoupledInstance {
     pub(crate) inner: Box<dyn Instance>,
     pub(crate) calls: Calls,
-    /// The signals passed as inputs without copying; `None` for instances that take the general step.
-    pub(super) direct: Option<Span>,
+    pub(super) route: Route,
+    pub(super) n_inputs: u32,
     pub(super) outputs: Span,
     /// Whether a saved state of it may be restored.
     can_return: bool,
+    /// Whether the step of all instances ends where this one stops early; otherwise it completes the step at once.
+    pub(super) ends_early: bool,
+}
+
+/// How the inputs of an instance are set.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Route {
+    /// These signals are passed without copying.
+    Direct(Span),
+    /// Real inputs are computed, and nothing else is exchanged.
+    Computed,
+    /// Everything else.
+    General,
 }
 
 /// A step of one instance, from `t` by `h` \[s\].
@@ -39,8 +52,6 @@ pub(super) struct Call {
     pub(super) h: f64,
     /// Whether no state before `t` will be restored.
     pub(super) commit: bool,
-    /// Whether the step of all instances ends where this one stops early; otherwise it completes the step at once.
-    pub(super) ends_early: bool,
 }
 
 /// Adjacent Real signals.
@@ -68,15 +79,20 @@ impl CoupledInstance {
         Self {
             inner: instance,
             calls: Calls::default(),
-            direct: direct(instance_plan),
+            route: Route::General,
+            n_inputs: instance_plan.input_references.len() as u32,
             outputs: Span::new(&instance_plan.outputs),
             can_return,
+            ends_early: false,
         }
     }
 
-    /// Sets whether inputs are held, so that they can be passed without copying.
-    pub(super) fn hand_over(&mut self, instance_plan: &InstancePlan, is_held: bool) {
-        self.direct = direct(instance_plan).filter(|_| is_held);
+    /// Chooses the route if only Real inputs are exchanged: directly, if they are held and need no computation.
+    pub(super) fn choose_route(&mut self, instance_plan: &InstancePlan, is_held: bool) {
+        self.route = match &instance_plan.feed {
+            Feed::Direct(range) if is_held => Route::Direct(Span::new(range)),
+            _ => Route::Computed,
+        };
     }
 
     /// Steps with inputs that are already set, and reads the outputs.
@@ -129,7 +145,7 @@ impl CoupledInstance {
             match outcome {
                 StepOutcome::Complete => return Attempt::Continue(()),
                 StepOutcome::Discarded(discard) => return refuse(Refusal::Discarded { instance: index, discard: *discard }),
-                StepOutcome::EarlyReturn(time) if call.ends_early => {
+                StepOutcome::EarlyReturn(time) if self.ends_early => {
                     return refuse(Refusal::EarlyReturn { instance: index, time });
                 }
                 StepOutcome::EarlyReturn(time) => at = time,
@@ -139,13 +155,5 @@ impl CoupledInstance {
         }
         let discard = Discard { last_successful_time: Some(at), terminate: false };
         refuse(Refusal::Discarded { instance: index, discard })
-    }
-}
-
-/// The signals that can be passed as inputs without copying.
-fn direct(instance_plan: &InstancePlan) -> Option<Span> {
-    match &instance_plan.feed {
-        Feed::Direct(range) if instance_plan.discrete.is_none() => Some(Span::new(range)),
-        _ => None,
     }
 }

@@ -57,7 +57,7 @@ impl Coupled {
         let count = self.plan.instances[index].input_references.len();
         let ends = if knowledge == Knowledge::Held { &self.held } else { &self.newest };
         if let Some(inputs) = &self.inputs {
-            inputs.end_values(&self.plan, index, ends, knowledge, &mut self.buffers.gathered[..count]);
+            inputs.end_values(index, ends, knowledge, &mut self.buffers.gathered[..count]);
         }
         count
     }

@@ -91,8 +91,8 @@ impl Coupled {
     /// [`Coupled::allow_rollback`] was not called for `level`.
     #[inline]
     pub fn restore(&mut self, level: Level) -> Result<(), Box<Error>> {
+        self.restore_signals(level);
         let saved = &self.saved.levels[level as usize];
-        self.newest.copy_from(&saved.signals);
         self.n_rollbacks += 1;
         if let Some(bonds) = &mut self.bonds {
             bonds.restore(level);
@@ -123,6 +123,11 @@ impl Coupled {
             self.instances[index].calls.restores += 1;
         }
         Ok(())
+    }
+
+    /// Takes the newest values back to the saved point; the instances stay where they are.
+    pub(crate) fn restore_signals(&mut self, level: Level) {
+        self.newest.copy_from(&self.saved.levels[level as usize].signals);
     }
 
     /// Values at the saved point.

@@ -19,20 +19,20 @@ impl Coupled {
 
     fn step_along(&mut self, inputs: &mut InputSignals, index: usize, held: bool, call: Call) -> Attempt<()> {
         let (ends, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
-        let (plan, instance_plan) = (&self.plan, &self.plan.instances[index]);
+        let instance_plan = &self.plan.instances[index];
         let values = &mut self.buffers.gathered[..instance_plan.input_references.len()];
-        inputs.values(plan, index, ends, knowledge, values);
+        inputs.values(index, ends, knowledge, values);
         let used = &mut self.used[instance_plan.gathers.clone()];
-        let degree = inputs.degree(plan, instance_plan);
+        let degree = inputs.degree(index);
         if inputs.delivery(index) == Delivery::Derivatives && degree > 0 {
             let instance = &mut self.instances[index].inner;
             proceed(instance.set_real(&instance_plan.input_references, values).map_err(call_failed))?;
             for order in 1..=degree {
-                inputs.derivatives(plan, index, order, ends, knowledge, values);
+                inputs.derivatives(index, order, ends, knowledge, values);
                 let orders = &self.buffers.orders[order - 1][..values.len()];
                 proceed(instance.set_input_derivatives(&instance_plan.input_references, orders, values).map_err(call_failed))?;
             }
-            inputs.end_values(plan, index, ends, knowledge, used);
+            inputs.end_values(index, ends, knowledge, used);
             let outputs = &mut self.newest.reals[instance_plan.outputs.clone()];
             self.instances[index].step_and_read(index, instance_plan, outputs, call)?;
         } else {
@@ -42,14 +42,12 @@ impl Coupled {
         }
         if let Some(bonds) = &mut self.bonds {
             let ends = if held { &self.held } else { &self.newest };
-            bonds.stepped(index, (call.t, call.h), &self.newest, |term| {
-                inputs.delivered(&self.plan, index, term, ends, knowledge)
-            });
+            bonds.stepped(index, (call.t, call.h), &self.newest, |term| inputs.delivered(index, term, ends, knowledge));
         }
         match self.read_slopes(index) {
             Ok(false) => Attempt::Continue(()),
             Ok(true) => {
-                inputs.give_up_slopes(|signal| self.slope_faults.has(signal));
+                inputs.give_up_slopes(&self.plan, |signal| self.slope_faults.has(signal));
                 Attempt::Continue(())
             }
             Err(error) => proceed(Err(call_failed(error))),

@@ -15,7 +15,7 @@ impl Persistent for Coupled {
         transfer.value(&mut self.slope_faults.found)?;
         transfer.optional(self.inputs.as_deref_mut())?;
         if let Some(inputs) = &mut self.inputs {
-            inputs.give_up_slopes(|signal| self.slope_faults.has(signal));
+            inputs.give_up_slopes(&self.plan, |signal| self.slope_faults.has(signal));
         }
         transfer.optional(self.bonds.as_deref_mut())?;
         transfer.value(&mut self.n_rollbacks)?;

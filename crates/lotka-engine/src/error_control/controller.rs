@@ -9,6 +9,13 @@ pub trait Controller: Persistent + Send {
     fn accepted(&mut self, h: f64, error: f64, order: u32) -> f64;
     /// Factor after a step that was rejected because of this error.
     fn rejected(&mut self, error: f64, order: u32) -> f64;
+    /// Whether the factor after an accepted step with this error is certainly at least 1. Called instead of [`Controller::accepted`] where a step has the
+    /// maximum size, so that nothing needs to be computed; if it returns true, it records the error as that function does. By default it returns false,
+    /// and the factor is computed.
+    fn grows(&mut self, error: f64) -> bool {
+        let _ = error;
+        false
+    }
 }
 
 fn elementary(error: f64, order: u32) -> f64 {
@@ -35,6 +42,10 @@ impl Controller for Integral {
 
     fn rejected(&mut self, error: f64, order: u32) -> f64 {
         elementary(error, order)
+    }
+
+    fn grows(&mut self, error: f64) -> bool {
+        error <= 1.0
     }
 }
 
@@ -65,6 +76,19 @@ impl Controller for ProportionalIntegral {
     fn rejected(&mut self, error: f64, order: u32) -> f64 {
         self.last = None;
         elementary(error, order)
+    }
+
+    /// With `e_n <= 2 e_(n-1)` the factor is at least `2^(-0.4/(p+1)) e_n^(-0.3/(p+1))`, which is 1 at `e_n = 2^(-4/3) = 0.397`.
+    fn grows(&mut self, error: f64) -> bool {
+        let error = error.max(SMALLEST);
+        let grows = match self.last {
+            Some(last) => error <= last.min(1.0) || error <= 0.39 && error <= 2.0 * last,
+            None => error <= 1.0,
+        };
+        if grows {
+            self.last = Some(error);
+        }
+        grows
     }
 }
 
@@ -151,6 +175,34 @@ mod tests {
             for _ in 0..5 {
                 assert_eq!(controller.accepted(0.1, 1.0, 1), 1.0, "{name}");
             }
+        }
+    }
+
+    /// Two controllers of each kind with the same past.
+    #[test]
+    fn a_factor_said_to_be_at_least_1_is_and_the_error_is_recorded() {
+        let errors = [1e-12, 1e-6, 0.1, 0.2, 0.38, 0.4, 0.7, 0.99, 1.0, 1.1, 3.0];
+        for last in errors {
+            for error in errors {
+                for ((name, mut asked), (_, mut other)) in all().into_iter().zip(all()) {
+                    [&mut asked, &mut other].map(|controller| controller.accepted(0.1, last, 2));
+                    let factor = other.accepted(0.1, error, 2);
+                    if asked.grows(error) {
+                        assert!(factor >= 1.0, "{name}: {factor} for {error} after {last}");
+                        assert_eq!(asked.accepted(0.1, 0.3, 2), other.accepted(0.1, 0.3, 2), "{name}");
+                    } else {
+                        assert_eq!(asked.accepted(0.1, error, 2), factor, "{name}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn equal_small_errors_are_known_to_let_steps_grow() {
+        for (name, mut controller) in all().into_iter().take(2) {
+            controller.accepted(0.1, 1e-3, 1);
+            assert!(controller.grows(1.5e-3), "{name}");
         }
     }
 

@@ -19,7 +19,7 @@ pub(crate) struct Embedded {
 impl Embedded {
     pub(crate) fn new(EstimatorSettings { tolerances, .. }: EstimatorSettings, coupled: &mut Coupled) -> Self {
         let degree = coupled.inputs.as_mut().map_or(0, |inputs| {
-            inputs.allow_lower();
+            inputs.allow_lower(&coupled.plan);
             let degrees = inputs.signal_degrees(&coupled.plan);
             degrees.into_iter().filter(|degree| *degree > 0).min().unwrap_or(0) as u32
         });

@@ -37,9 +37,7 @@ impl ParallelEmbedded {
             .collect();
         let receives_derivatives = |&instance: &usize| {
             let inputs = coupled.inputs.as_ref();
-            inputs.is_some_and(|inputs| {
-                inputs.delivery(instance) == Delivery::Derivatives && inputs.degree(&coupled.plan, &plans[instance]) > 0
-            })
+            inputs.is_some_and(|inputs| inputs.delivery(instance) == Delivery::Derivatives && inputs.degree(instance) > 0)
         };
         let order = if instances.iter().all(receives_derivatives) { 2 } else { 1 };
         Self { tolerances, order, instances, errors: vec![0.0; signals.len()], signals }

@@ -20,12 +20,14 @@ pub(crate) struct StepSize {
     controller: Box<dyn Controller>,
     bounds: Bounds,
     order: u32,
+    /// The error that controllers aim at.
+    aim: f64,
     next: f64,
 }
 
 impl StepSize {
     pub(crate) fn new(controller: Box<dyn Controller>, bounds: Bounds, order: u32, first: f64) -> Self {
-        Self { controller, bounds, order, next: first }
+        Self { controller, bounds, order, aim: bounds.safety.powi(order as i32 + 1), next: first }
     }
 
     /// The step to try next.
@@ -37,16 +39,21 @@ impl StepSize {
         self.bounds.minimum
     }
 
-    /// Handles an accepted step of size `h`. A step that was shortened to end at a point does not reduce the next one.
+    /// Handles an accepted step of size `h`. Controllers see errors relative to their aim: at 1 they keep the step size, whatever their exponents are. A step that was shortened to end at a point does not reduce the next one.
     pub(crate) fn accepted(&mut self, h: f64, error: f64) {
-        let factor = self.controller.accepted(h, self.over_aim(error), self.order);
+        let error = error / self.aim;
+        if h >= self.bounds.maximum && self.next <= h && self.controller.grows(error) {
+            self.next = self.bounds.maximum;
+            return;
+        }
+        let factor = self.controller.accepted(h, error, self.order);
         let next = h * self.bounded(factor);
         self.next = if h < self.next { next.max(self.next) } else { next }.clamp(self.bounds.minimum, self.bounds.maximum);
     }
 
     /// Handles a step of size `h` that failed the error test; returns whether a smaller one may be tried.
     pub(crate) fn rejected(&mut self, h: f64, error: f64) -> bool {
-        let factor = self.controller.rejected(self.over_aim(error), self.order);
+        let factor = self.controller.rejected(error / self.aim, self.order);
         self.shrink(h, h * self.bounded(factor).min(1.0))
     }
 
@@ -59,11 +66,6 @@ impl StepSize {
         let may_shrink = h > self.bounds.minimum;
         self.next = next.max(self.bounds.minimum);
         may_shrink
-    }
-
-    /// The error relative to the target; at 1 the controller keeps the step size, whatever its exponents are.
-    fn over_aim(&self, error: f64) -> f64 {
-        error / self.bounds.safety.powi(self.order as i32 + 1)
     }
 
     fn bounded(&self, factor: f64) -> f64 {

@@ -146,6 +146,15 @@ impl Events {
         Ok(())
     }
 
+    /// Whether [`Events::look`] has something to find: an indicator is not before its level, or its slopes tell more.
+    #[inline]
+    pub(crate) fn may_have_happened(&self, end: &Signals) -> bool {
+        let is_before = |watched: &WatchedIndicator| {
+            watched.slope.is_none() && watched.indicator.crossing(&end.reals).is_none_or(|value| value < 0.0)
+        };
+        !self.watched.iter().all(|watched| !self.estimates_slopes && is_before(watched))
+    }
+
     /// Examines the end of a step of size `h`; `begin` are the values at its beginning.
     pub(crate) fn look(&mut self, begin: &Signals, end: &Signals, h: f64) -> Seen {
         if self.side(begin, end) > 0.0 {

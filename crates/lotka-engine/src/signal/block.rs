@@ -1,7 +1,7 @@
 //! The start block: the first steps of a method of degree 2 or 3, which has no history yet, or the first step of a method of degree 1
 //! whose slopes are not known yet.
 
-use super::polynomial::{CONDITIONS, Condition, Rows, rows};
+use super::polynomial::{CONDITIONS, Condition, Functional, Rows, rows};
 use crate::{algorithm::Signals, error_control::Tolerances};
 
 /// Values of all signals at the first, equidistant points, and the polynomial through them.
@@ -39,6 +39,11 @@ impl Block {
         self.values.len() - 1
     }
 
+    /// Whether signals of this degree follow the block.
+    pub(super) fn serves(&self, degree: usize) -> bool {
+        degree > 1 || degree == self.steps()
+    }
+
     /// Start and size of a step, counted from 0 \[s\].
     pub(crate) fn step(&self, number: usize) -> (f64, f64) {
         let begin = self.start + number as f64 * self.h;
@@ -73,12 +78,8 @@ impl Block {
         self.rows = rows(&conditions[..self.values.len()]);
     }
 
-    pub(super) fn rows(&self) -> &Rows {
-        &self.rows
-    }
-
-    /// Sum over the block's values of one signal.
-    pub(super) fn combine(&self, weights: &[f64; CONDITIONS], signal: usize) -> f64 {
-        self.values.iter().zip(weights).map(|(values, weight)| weight * values[signal]).sum()
+    /// The value of a functional of one signal.
+    pub(super) fn value(&self, functional: Functional, signal: usize) -> f64 {
+        self.values.iter().zip(functional.weights(&self.rows)).map(|(values, weight)| weight * values[signal]).sum()
     }
 }

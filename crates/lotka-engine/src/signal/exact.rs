@@ -1,10 +1,10 @@
 //! Polynomials of signals that are known over the whole step: source signals.
 
-use super::polynomial::{CONDITIONS, Rows};
+use super::polynomial::{CONDITIONS, Functional, Rows};
 use crate::source::Piece;
 
 /// The known data, in the order of the columns of the tables below.
-pub(super) fn data(piece: &Piece) -> [f64; CONDITIONS] {
+fn data(piece: &Piece) -> [f64; CONDITIONS] {
     [piece.mean, piece.begin, piece.end, piece.slope]
 }
 
@@ -21,7 +21,7 @@ const PARABOLA: Rows = [[0.0, 1.0, 0.0, 0.0], [6.0, -4.0, -2.0, 0.0], [-6.0, 3.0
 const CUBIC: Rows = [[0.0, 1.0, 0.0, 0.0], [6.0, -3.0, -3.0, 1.0], [-6.0, 0.0, 6.0, -3.0], [0.0, 2.0, -2.0, 2.0]];
 
 /// Coefficients of the polynomial of a degree of at least 1, in powers of the relative position in the step.
-pub(super) fn rows(piece: &Piece, degree: usize) -> &'static Rows {
+fn rows(piece: &Piece, degree: usize) -> &'static Rows {
     match degree {
         _ if piece.is_broken => &BROKEN,
         0 | 1 => &LINE,
@@ -30,9 +30,14 @@ pub(super) fn rows(piece: &Piece, degree: usize) -> &'static Rows {
     }
 }
 
-/// Weights of the exact mean, and of the exact value at the end.
-pub(super) const MEAN: [f64; CONDITIONS] = [1.0, 0.0, 0.0, 0.0];
-pub(super) const END: [f64; CONDITIONS] = [0.0, 0.0, 1.0, 0.0];
+/// The value of a functional of the signal, delivered as a polynomial of a degree of at least 1; mean and end value are exact.
+pub(super) fn value(piece: &Piece, degree: usize, functional: Functional) -> f64 {
+    match functional {
+        Functional::Mean => piece.mean,
+        Functional::End => piece.end,
+        _ => data(piece).iter().zip(functional.weights(rows(piece, degree))).map(|(datum, weight)| datum * weight).sum(),
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -1,10 +1,11 @@
 //! The inputs of all instances over one step.
 
 use super::{
-    Block, History, exact,
-    polynomial::CONDITIONS,
-    rules::{Datum, Known, Rules},
-    weighting::Weighting,
+    Block, History,
+    course::{CompiledInputs, Course, Origin, SignalFacts},
+    exact,
+    polynomial::{CONDITIONS, Functional},
+    rules::{Blend, Datum, KNOWS_END, Known, Rules, place_of_rule},
 };
 use crate::{
     algorithm::{DeliveredInput, Signals},
@@ -48,19 +49,16 @@ pub(crate) enum Knowledge {
 pub struct InputSignals {
     settings: InputSettings,
     /// The settings with a degree one lower, or the original ones while the two are swapped.
-    lower: Option<InputSettings>,
+    lower: Option<(InputSettings, CompiledInputs)>,
+    facts: SignalFacts,
+    compiled: CompiledInputs,
     history: History,
     rules: Rules,
     block: Option<Block>,
     in_block: bool,
-    /// Per signal: the index of its slope, if its source provides one.
-    slopes: Vec<Option<usize>>,
-    /// Per signal: its source instance; `None` for discrete ones, which are held.
-    sources: Vec<Option<usize>>,
-    /// Per signal: its index among the pieces, if it is known over the whole step.
-    known: Vec<Option<usize>>,
     pieces: Vec<Piece>,
-    /// Per instance: whether its newest values are those at the end of the step. `held_known` is the same at the beginning of the pass.
+    /// Per instance: whether its newest values are those at the end of the step; the last entry, for held signals, is false. `held_known` is
+    /// the same at the beginning of the pass.
     newest_known: Vec<bool>,
     held_known: Vec<bool>,
     h: f64,
@@ -68,16 +66,7 @@ pub struct InputSignals {
 
 impl InputSignals {
     pub(crate) fn new(settings: InputSettings, plan: &Plan, signals: &Signals) -> Self {
-        let mut slopes = vec![None; plan.signal_names.len()];
-        let mut sources = vec![None; plan.signal_names.len()];
-        for (instance, instance_plan) in plan.instances.iter().enumerate() {
-            for signal in instance_plan.outputs.clone().filter(|signal| !plan.is_held[*signal]) {
-                sources[signal] = Some(instance);
-            }
-            for (&signal, slope) in instance_plan.slope_signals.iter().zip(instance_plan.slopes.clone()) {
-                slopes[signal] = Some(slope);
-            }
-        }
+        let facts = SignalFacts::new(plan);
         // Held signals have degree 0.
         let degrees = settings.degrees.iter().copied().chain([0, settings.degree]);
         Self {
@@ -86,22 +75,30 @@ impl InputSignals {
             block: None,
             in_block: false,
             lower: None,
-            slopes,
-            sources,
-            known: vec![None; plan.signal_names.len()],
+            compiled: facts.compile(plan, &settings.degrees),
+            facts,
             pieces: Vec::new(),
-            newest_known: vec![false; plan.instances.len()],
-            held_known: vec![false; plan.instances.len()],
+            newest_known: vec![false; plan.instances.len() + 1],
+            held_known: vec![false; plan.instances.len() + 1],
             h: 0.0,
             settings,
         }
     }
 
     /// Sets which signals are known over each step.
-    pub(crate) fn know(&mut self, sources: &Sources) {
+    pub(crate) fn know(&mut self, sources: &Sources, plan: &Plan) {
         for (signal, piece) in sources.pieces() {
-            self.known[signal] = Some(self.pieces.len());
+            self.facts.pieces[signal] = Some(self.pieces.len());
             self.pieces.push(*piece);
+        }
+        self.compile(plan);
+    }
+
+    /// Compiles the inputs after a change.
+    fn compile(&mut self, plan: &Plan) {
+        self.compiled = self.facts.compile(plan, &self.settings.degrees);
+        if let Some((settings, compiled)) = &mut self.lower {
+            *compiled = self.facts.compile(plan, &settings.degrees);
         }
     }
 
@@ -113,9 +110,13 @@ impl InputSignals {
     }
 
     /// Ignores the slopes of some signals from now on.
-    pub(crate) fn give_up_slopes(&mut self, given_up: impl Fn(usize) -> bool) {
-        for (signal, slope) in self.slopes.iter_mut().enumerate() {
-            *slope = slope.filter(|_| !given_up(signal));
+    pub(crate) fn give_up_slopes(&mut self, plan: &Plan, given_up: impl Fn(usize) -> bool) {
+        let mut is_changed = false;
+        for (signal, slope) in self.facts.slopes.iter_mut().enumerate() {
+            is_changed |= slope.take_if(|_| given_up(signal)).is_some();
+        }
+        if is_changed {
+            self.compile(plan);
         }
     }
 
@@ -125,6 +126,7 @@ impl InputSignals {
         self.block = None;
     }
 
+    #[inline]
     pub(crate) fn delivery(&self, instance: usize) -> Delivery {
         self.settings.deliveries[instance]
     }
@@ -150,124 +152,123 @@ impl InputSignals {
     }
 
     /// Begins a step; `signals` are the values at its beginning.
+    #[inline]
     pub(crate) fn begin_step(&mut self, t: f64, h: f64, signals: &Signals) {
         self.history.begin(t, signals);
         self.rules.prepare(&self.history, h);
         self.newest_known.fill(false);
         self.held_known.fill(false);
         self.h = h;
-        self.in_block = self.block.as_ref().is_some_and(|block| block.contains(t));
-        match &mut self.block {
-            Some(block) if self.in_block => block.prepare(t, h),
-            _ => self.block = None,
+        if let Some(block) = &mut self.block {
+            self.in_block = block.contains(t);
+            if self.in_block {
+                block.prepare(t, h);
+            } else {
+                self.block = None;
+            }
+        } else {
+            self.in_block = false;
         }
     }
 
     /// Makes the newest values the held ones.
+    #[inline]
     pub(crate) fn hold(&mut self) {
         self.held_known.copy_from_slice(&self.newest_known);
     }
 
     /// Whether the newest values of all these instances are end values.
+    #[inline]
     pub(crate) fn knows_ends(&self, instances: &[usize]) -> bool {
         instances.iter().all(|&instance| self.newest_known[instance])
     }
 
     /// Records that the instance has stepped: its newest values are end values.
+    #[inline]
     pub(crate) fn arrived(&mut self, instance: usize) {
         self.newest_known[instance] = true;
     }
 
     /// Fills the inputs of an instance: means, end values for a memoryless one, or values at the beginning if derivatives follow.
-    pub(crate) fn values(&self, plan: &Plan, instance: usize, ends: &Signals, knowledge: Knowledge, into: &mut [f64]) {
-        let weights: fn(&Self, Weighting<'_>) -> [f64; CONDITIONS] = match self.delivery(instance) {
-            Delivery::Mean => |_, weighting| weighting.mean(),
-            Delivery::End => |_, weighting| weighting.end(),
-            Delivery::Derivatives => |signals, weighting| weighting.derivative(0, signals.h),
+    #[inline]
+    pub(crate) fn values(&self, instance: usize, ends: &Signals, knowledge: Knowledge, into: &mut [f64]) {
+        let functional = match self.delivery(instance) {
+            Delivery::Mean => Functional::Mean,
+            Delivery::End => Functional::End,
+            Delivery::Derivatives => Functional::Coefficient(0),
         };
-        self.fill(plan, &plan.instances[instance], (ends, knowledge), true, weights, into);
+        self.fill(instance, (ends, knowledge), functional, into);
     }
 
     /// The input delivered to an instance for the signal of one summand.
-    pub(crate) fn delivered(
-        &self,
-        plan: &Plan,
-        instance: usize,
-        term: usize,
-        ends: &Signals,
-        knowledge: Knowledge,
-    ) -> DeliveredInput {
-        const FACTORIALS: [f64; CONDITIONS] = [1.0, 1.0, 2.0, 6.0];
-        let signal = plan.terms[term].signal;
-        let weighting = self.weighting(self.settings.degrees[term], signal, self.known(knowledge));
-        let value = |weights: [f64; CONDITIONS]| self.combine(weighting, &weights, signal, ends);
+    pub(crate) fn delivered(&self, instance: usize, term: usize, ends: &Signals, knowledge: Knowledge) -> DeliveredInput {
+        let course = self.compiled.summands[term].course;
+        let value = |functional| self.value(course, functional, ends, self.known(knowledge));
         match self.delivery(instance) {
             Delivery::Mean => {
-                DeliveredInput { is_mean: self.settings.degrees[term] > 0, ..DeliveredInput::held(value(weighting.mean())) }
+                DeliveredInput { is_mean: self.settings.degrees[term] > 0, ..DeliveredInput::held(value(Functional::Mean)) }
             }
-            Delivery::End => DeliveredInput::held(value(weighting.end())),
+            Delivery::End => DeliveredInput::held(value(Functional::End)),
             Delivery::Derivatives => {
-                let coefficient = |order| value(weighting.derivative(order, self.h)) / FACTORIALS[order];
+                let coefficient = |order: usize| value(Functional::Coefficient(order)) / self.h.powi(order as i32);
                 DeliveredInput { coefficients: std::array::from_fn(coefficient), is_mean: false }
             }
         }
     }
 
     /// Fills the inputs of an instance with their values at the end of the step.
-    pub(crate) fn end_values(&self, plan: &Plan, instance: usize, ends: &Signals, knowledge: Knowledge, into: &mut [f64]) {
-        self.fill(plan, &plan.instances[instance], (ends, knowledge), true, |_, weighting| weighting.end(), into);
+    pub(crate) fn end_values(&self, instance: usize, ends: &Signals, knowledge: Knowledge, into: &mut [f64]) {
+        self.fill(instance, (ends, knowledge), Functional::End, into);
     }
 
     /// Fills the derivatives of `order` of the inputs of an instance at the beginning of the step \[1/s^order\].
-    pub(crate) fn derivatives(
-        &self,
-        plan: &Plan,
-        instance: usize,
-        order: usize,
-        ends: &Signals,
-        knowledge: Knowledge,
-        into: &mut [f64],
-    ) {
-        let weights = |signals: &Self, weighting: Weighting<'_>| weighting.derivative(order, signals.h);
-        self.fill(plan, &plan.instances[instance], (ends, knowledge), false, weights, into);
+    pub(crate) fn derivatives(&self, instance: usize, order: usize, ends: &Signals, knowledge: Knowledge, into: &mut [f64]) {
+        const FACTORIALS: [f64; CONDITIONS] = [1.0, 1.0, 2.0, 6.0];
+        let scale = FACTORIALS[order] / self.h.powi(order as i32);
+        let known = self.known(knowledge);
+        let coefficient = |course| scale * self.value(course, Functional::Coefficient(order), ends, known);
+        self.compiled.fill(instance, false, into, coefficient);
     }
 
     /// Writes the values (and slopes) at the end of the step, extrapolated by the signals, into `signals`, and marks them as known.
     /// The polynomial through them and the previously known values is the same.
     pub(crate) fn predict(&mut self, instances: &[usize], indices: &[usize], signals: &mut Signals) {
         for &signal in indices {
-            let weighting = self.weighting(self.settings.degree, signal, &self.newest_known);
-            if self.settings.degree == 0 || self.sources[signal].is_none() {
+            if self.settings.degree == 0 || self.facts.sources[signal].is_none() {
                 continue;
             }
-            signals.reals[signal] = self.combine(weighting, &weighting.end(), signal, signals);
-            if let Some(slope) = self.slopes[signal] {
-                signals.slopes[slope] = self.combine(weighting, &weighting.end_slope(self.h), signal, signals);
+            let course = self.facts.course(signal, self.settings.degree);
+            let end = self.value(course, Functional::End, signals, &self.newest_known);
+            signals.reals[signal] = end;
+            if let Some(slope) = self.facts.slopes[signal] {
+                signals.slopes[slope] = self.value(course, Functional::EndSlope, signals, &self.newest_known) / self.h;
             }
         }
         instances.iter().for_each(|&instance| self.arrived(instance));
     }
 
     /// Highest degree among the inputs of an instance.
-    pub(crate) fn degree(&self, plan: &Plan, instance_plan: &InstancePlan) -> usize {
-        let terms = plan.gathers[instance_plan.gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
-        terms.map(|term| self.settings.degrees[term]).max().unwrap_or(0)
+    #[inline]
+    pub(crate) fn degree(&self, instance: usize) -> usize {
+        self.compiled.degrees[instance]
     }
 
     /// Allocates what [`InputSignals::swap_degrees`] needs.
-    pub(crate) fn allow_lower(&mut self) {
+    pub(crate) fn allow_lower(&mut self, plan: &Plan) {
         let mut lower = self.settings.clone();
         for degree in lower.degrees.iter_mut().chain([&mut lower.degree]) {
             *degree = degree.saturating_sub(1);
             self.rules.allow(*degree);
         }
-        self.lower = Some(lower);
+        let compiled = self.facts.compile(plan, &lower.degrees);
+        self.lower = Some((lower, compiled));
     }
 
     /// Switches from the degrees of the method to those one lower, and back.
     pub(crate) fn swap_degrees(&mut self) {
-        if let Some(lower) = &mut self.lower {
-            std::mem::swap(&mut self.settings, lower);
+        if let Some((settings, compiled)) = &mut self.lower {
+            std::mem::swap(&mut self.settings, settings);
+            std::mem::swap(&mut self.compiled, compiled);
         }
     }
 
@@ -282,21 +283,23 @@ impl InputSignals {
 
     /// Extrapolates a signal to the end of the last step, with a polynomial of this degree through its past.
     pub(crate) fn extrapolate(&self, signal: usize, degree: usize, newest: &Signals) -> f64 {
-        if let Some(piece) = self.known[signal] {
+        if let Some(piece) = self.facts.pieces[signal] {
             let piece = &self.pieces[piece];
             return if degree == 0 { piece.begin } else { piece.begin + piece.begin_slope };
         }
-        let rule = self.rules.get(degree, Known { slope: self.slopes[signal].is_some(), end: false });
-        self.combine(Weighting::Rule(rule), &rule.end, signal, newest)
+        let slope = self.facts.slopes[signal];
+        let rule = place_of_rule(degree, Known { slope: slope.is_some(), end: false });
+        self.combine(rule, Functional::End, (signal, slope.unwrap_or(0)), newest)
     }
 
     /// The mean error of a signal over the step, relative to the error of [`InputSignals::extrapolate`]; `end` states whether its end value
     /// was used.
     pub(crate) fn mean_error(&self, signal: usize, degree: usize, end: bool) -> f64 {
-        let rule = |end| self.rules.get(degree, Known { slope: self.slopes[signal].is_some(), end });
+        let rule = |end| self.rules.get(place_of_rule(degree, Known { slope: self.facts.slopes[signal].is_some(), end }));
         rule(end).share(rule(false))
     }
 
+    #[inline]
     fn known(&self, knowledge: Knowledge) -> &[bool] {
         match knowledge {
             Knowledge::Held => &self.held_known,
@@ -304,62 +307,56 @@ impl InputSignals {
         }
     }
 
-    fn fill(
-        &self,
-        plan: &Plan,
-        instance_plan: &InstancePlan,
-        (ends, knowledge): (&Signals, Knowledge),
-        with_offset: bool,
-        weights: impl Fn(&Self, Weighting<'_>) -> [f64; CONDITIONS],
-        into: &mut [f64],
-    ) {
+    #[inline]
+    fn fill(&self, instance: usize, (ends, knowledge): (&Signals, Knowledge), functional: Functional, into: &mut [f64]) {
         let known = self.known(knowledge);
-        for (value, index) in into.iter_mut().zip(instance_plan.gathers.clone()) {
-            let gather = &plan.gathers[index];
-            let offset = if with_offset { gather.offset } else { 0.0 };
-            *value = gather.terms.clone().fold(offset, |sum, index| {
-                let term = plan.terms[index];
-                let weighting = self.weighting(self.settings.degrees[index], term.signal, known);
-                sum + term.factor * self.combine(weighting, &weights(self, weighting), term.signal, ends)
-            });
+        let compiled = &self.compiled;
+        if let Some(blends) = compiled.common_rule(instance).and_then(|rule| self.blends(usize::from(rule), functional, ends)) {
+            let value = |course: Course| blends[usize::from(known[course.source as usize])].value(course.signal as usize);
+            compiled.fill(instance, true, into, value);
+        } else {
+            compiled.fill(instance, true, into, |course| self.value(course, functional, ends, known));
         }
     }
 
-    fn weighting(&self, degree: usize, signal: usize, known: &[bool]) -> Weighting<'_> {
-        let Some(source) = self.sources[signal] else {
-            return Weighting::Rule(self.rules.get(0, Known { slope: false, end: true }));
+    /// A functional of all signals with this rule: with unknown, and with known end values.
+    #[inline]
+    fn blends<'a>(&'a self, rule: usize, functional: Functional, ends: &'a Signals) -> Option<[Blend<'a>; 2]> {
+        let blend = |rule| {
+            Blend::new(self.rules.get(rule), functional, |datum| match datum {
+                Datum::End => Some(&ends.reals[..]),
+                Datum::Past(age) => Some(self.history.values(age)),
+                Datum::EndSlope | Datum::PastSlope(_) => None,
+            })
         };
-        match &self.block {
-            _ if self.known[signal].is_some() => self.weighting_of_known(degree, signal),
-            Some(block) if self.in_block && (degree > 1 || degree == block.steps()) => Weighting::Block(block),
-            _ => Weighting::Rule(self.rules.get(degree, Known { slope: self.slopes[signal].is_some(), end: known[source] })),
-        }
+        if self.in_block { None } else { Some([blend(rule)?, blend(rule + KNOWS_END)?]) }
     }
 
-    /// A held signal has its delivered value, like any other.
-    fn weighting_of_known(&self, degree: usize, signal: usize) -> Weighting<'_> {
-        match self.known[signal] {
-            Some(piece) if degree > 0 => Weighting::Exact(&self.pieces[piece], degree),
-            _ => Weighting::Rule(self.rules.get(0, Known { slope: false, end: true })),
-        }
-    }
-
-    fn combine(&self, weighting: Weighting<'_>, weights: &[f64; CONDITIONS], signal: usize, ends: &Signals) -> f64 {
-        let rule = match weighting {
-            Weighting::Block(block) => return block.combine(weights, signal),
-            Weighting::Exact(piece, _) => {
-                return exact::data(piece).iter().zip(weights).map(|(datum, weight)| datum * weight).sum();
+    /// The value of a functional of a signal over the step.
+    #[inline]
+    fn value(&self, course: Course, functional: Functional, ends: &Signals, known: &[bool]) -> f64 {
+        let signal = course.signal as usize;
+        match (course.origin, &self.block) {
+            (Origin::Piece, _) => exact::value(&self.pieces[course.index as usize], usize::from(course.degree), functional),
+            (Origin::Values, Some(block)) if self.in_block && block.serves(usize::from(course.degree)) => {
+                block.value(functional, signal)
             }
-            Weighting::Rule(rule) => rule,
-        };
-        let slope = self.slopes[signal].unwrap_or(0);
-        let datum = |datum: Datum| match datum {
+            _ => {
+                let knows_end = usize::from(known[course.source as usize]);
+                self.combine(usize::from(course.rule) + KNOWS_END * knows_end, functional, (signal, course.index as usize), ends)
+            }
+        }
+    }
+
+    /// The value of a functional of the polynomial of a rule.
+    #[inline]
+    fn combine(&self, rule: usize, functional: Functional, (signal, slope): (usize, usize), ends: &Signals) -> f64 {
+        self.rules.get(rule).value(functional, |datum| match datum {
             Datum::End => ends.reals[signal],
-            Datum::EndSlope => ends.slopes[slope],
+            Datum::EndSlope => self.h * ends.slopes[slope],
             Datum::Past(age) => self.history.value(age, signal),
-            Datum::PastSlope(age) => self.history.slope(age, slope),
-        };
-        rule.data[..rule.count].iter().zip(weights).map(|(&known, weight)| weight * datum(known)).sum()
+            Datum::PastSlope(age) => self.h * self.history.slope(age, slope),
+        })
     }
 }
 
@@ -368,6 +365,6 @@ impl Persistent for InputSignals {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         self.history.transfer(transfer)?;
         transfer.value(&mut self.block)?;
-        if self.block.as_ref().is_none_or(|block| block.fits(self.sources.len())) { Ok(()) } else { Err(Mismatch) }
+        if self.block.as_ref().is_none_or(|block| block.fits(self.facts.sources.len())) { Ok(()) } else { Err(Mismatch) }
     }
 }

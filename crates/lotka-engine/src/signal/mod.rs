@@ -9,12 +9,12 @@
 //! Start reading at [`InputSignals`]. If all degrees are 0, this module is not used and costs nothing.
 
 mod block;
+mod course;
 mod exact;
 mod history;
 mod input_signals;
 mod polynomial;
 mod rules;
-mod weighting;
 
 pub(crate) use block::Block;
 pub(crate) use history::History;

@@ -79,22 +79,56 @@ fn powers(conditions: &[Condition], newton: [f64; CONDITIONS]) -> [f64; CONDITIO
     result
 }
 
-/// Weights of the mean over the step.
-pub(crate) fn mean(rows: &Rows) -> [f64; CONDITIONS] {
-    functional(rows, |power| 1.0 / (power + 1) as f64)
+/// A number that is computed from a polynomial over a step, in units of the step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Functional {
+    /// The mean over the step.
+    Mean,
+    /// The value at its end.
+    End,
+    /// The slope at its end.
+    EndSlope,
+    /// The coefficient of this power; that of power 0 is the value at the beginning.
+    Coefficient(usize),
 }
 
-/// Weights of the value at `s`.
-pub(crate) fn value_at(rows: &Rows, s: f64) -> [f64; CONDITIONS] {
-    functional(rows, |power| s.powi(power as i32))
+impl Functional {
+    /// Number of functionals.
+    pub(super) const COUNT: usize = 3 + CONDITIONS;
+
+    /// All of them, in the order of their places in tables.
+    pub(super) fn all() -> [Self; Self::COUNT] {
+        std::array::from_fn(|index| match index {
+            0 => Self::Mean,
+            1 => Self::End,
+            2 => Self::EndSlope,
+            _ => Self::Coefficient(index - 3),
+        })
+    }
+
+    /// Its place in tables.
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        match self {
+            Self::Mean => 0,
+            Self::End => 1,
+            Self::EndSlope => 2,
+            Self::Coefficient(power) => 3 + power,
+        }
+    }
+
+    /// Weights of the conditions of a polynomial.
+    pub(super) fn weights(self, rows: &Rows) -> [f64; CONDITIONS] {
+        match self {
+            Self::Mean => weighted(rows, |power| 1.0 / (power + 1) as f64),
+            Self::End => weighted(rows, |_| 1.0),
+            Self::EndSlope => weighted(rows, |power| power as f64),
+            Self::Coefficient(power) => rows[power],
+        }
+    }
 }
 
-/// Weights of the slope at the end of a step of `h` seconds.
-pub(crate) fn slope_at_end(rows: &Rows, h: f64) -> [f64; CONDITIONS] {
-    functional(rows, |power| power as f64 / h)
-}
-
-fn functional(rows: &Rows, factor: impl Fn(usize) -> f64) -> [f64; CONDITIONS] {
+fn weighted(rows: &Rows, factor: impl Fn(usize) -> f64) -> [f64; CONDITIONS] {
     let mut weights = [0.0; CONDITIONS];
     for (power, row) in rows.iter().enumerate() {
         for (weight, coefficient) in weights.iter_mut().zip(row) {
@@ -147,16 +181,28 @@ mod tests {
             let (rows, data, degree) = (rows(conditions), data(conditions), conditions.len() - 1);
             for s in [-0.3, 0.0, 0.5, 1.0, 1.4] {
                 let (value, _) = example(degree, s);
-                assert!((dot(&value_at(&rows, s), &data) - value).abs() < 1e-12, "{conditions:?} at {s}");
+                let weights = weighted(&rows, |power| s.powi(power as i32));
+                assert!((dot(&weights, &data) - value).abs() < 1e-12, "{conditions:?} at {s}");
             }
-            let exact: f64 = [2.0, -0.5, 1.0, -0.125][..=degree].iter().sum();
-            assert!((dot(&mean(&rows), &data) - exact).abs() < 1e-12, "{conditions:?}");
+            let mean: f64 = [2.0, -0.5, 1.0, -0.125][..=degree].iter().sum();
+            let (end, end_slope) = example(degree, 1.0);
+            let exact = [mean, end, end_slope].into_iter().chain([2.0, -1.0, 3.0, -0.5].into_iter().take(degree + 1));
+            for (functional, exact) in Functional::all().into_iter().zip(exact) {
+                assert!((dot(&functional.weights(&rows), &data) - exact).abs() < 1e-12, "{functional:?} of {conditions:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_functional_has_its_place() {
+        for (index, functional) in Functional::all().into_iter().enumerate() {
+            assert_eq!(functional.index(), index);
         }
     }
 
     #[test]
     fn the_mean_of_the_linear_extrapolation_is_the_known_formula() {
         let rows = rows(&[Condition::Value { s: 0.0 }, Condition::Value { s: -1.0 }]);
-        assert_eq!(mean(&rows)[..2], [1.5, -0.5]);
+        assert_eq!(Functional::Mean.weights(&rows)[..2], [1.5, -0.5]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     History, MAX_DEGREE,
-    polynomial::{CONDITIONS, Condition, Rows, mean, rows, slope_at_end, value_at},
+    polynomial::{CONDITIONS, Condition, Functional, rows},
 };
 
 /// One known number of a signal.
@@ -17,27 +17,30 @@ pub(super) enum Datum {
     PastSlope(usize),
 }
 
-/// A polynomial of one kind of signal in the present step.
+/// A polynomial of one kind of signal in the present step. Slopes count per step.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Rule {
-    pub(super) data: [Datum; CONDITIONS],
-    pub(super) count: usize,
+    data: [Datum; CONDITIONS],
+    count: usize,
     /// Their places, in steps from the beginning of the present one.
     places: [f64; CONDITIONS],
-    rows: Rows,
-    pub(super) mean: [f64; CONDITIONS],
-    pub(super) end: [f64; CONDITIONS],
+    /// Their weights in every functional.
+    weights: [[f64; CONDITIONS]; Functional::COUNT],
 }
 
 impl Rule {
-    /// Weights of the derivative of `order`, 0 being the value, at the beginning of a step of `h` seconds.
-    pub(super) fn derivative(&self, order: usize, h: f64) -> [f64; CONDITIONS] {
-        derivative(&self.rows, order, h)
-    }
-
-    /// Weights of the slope at the end of a step of `h` seconds.
-    pub(super) fn end_slope(&self, h: f64) -> [f64; CONDITIONS] {
-        slope_at_end(&self.rows, h)
+    /// The value of a functional, with the known data of one signal.
+    #[inline]
+    pub(super) fn value(&self, functional: Functional, datum: impl Fn(Datum) -> f64) -> f64 {
+        let weights = &self.weights[functional.index()];
+        // The most frequent kinds of data are compiled apart.
+        match (self.count, self.data) {
+            (1, [Datum::End, ..]) => weights[0] * datum(Datum::End),
+            (1, [Datum::Past(0), ..]) => weights[0] * datum(Datum::Past(0)),
+            (2, [Datum::End, Datum::Past(0), ..]) => weights[0] * datum(Datum::End) + weights[1] * datum(Datum::Past(0)),
+            (2, [Datum::Past(0), Datum::Past(1), ..]) => weights[0] * datum(Datum::Past(0)) + weights[1] * datum(Datum::Past(1)),
+            _ => self.data.iter().zip(weights).take(self.count).map(|(known, weight)| weight * datum(*known)).sum(),
+        }
     }
 
     /// The mean error of this polynomial over the step, relative to the error of `extrapolated` at its end. Returns 1 if their degrees
@@ -56,14 +59,37 @@ impl Rule {
     }
 }
 
+/// A functional as a weighted sum of arrays, for many signals with the same rule.
+pub(super) struct Blend<'a> {
+    count: usize,
+    weights: &'a [f64; CONDITIONS],
+    values: [&'a [f64]; CONDITIONS],
+}
+
+impl<'a> Blend<'a> {
+    /// Takes the values of all signals from `values`, which returns none for slopes. Returns `None` if the rule needs slopes.
+    #[inline]
+    pub(super) fn new(rule: &'a Rule, functional: Functional, values: impl Fn(Datum) -> Option<&'a [f64]>) -> Option<Self> {
+        let mut arrays: [&[f64]; CONDITIONS] = [&[]; CONDITIONS];
+        for (array, datum) in arrays.iter_mut().zip(&rule.data[..rule.count]) {
+            *array = values(*datum)?;
+        }
+        Some(Self { count: rule.count, weights: &rule.weights[functional.index()], values: arrays })
+    }
+
+    #[inline]
+    pub(super) fn value(&self, signal: usize) -> f64 {
+        let term = |index: usize| self.weights[index] * self.values[index][signal];
+        match self.count {
+            1 => term(0),
+            2 => term(0) + term(1),
+            count => (0..count).map(term).sum(),
+        }
+    }
+}
+
 /// Nodes and weights of the Gauss formula that integrates polynomials of degree 5 from 0 to 1.
 const GAUSS: [(f64, f64); 3] = [(0.112_701_665_379_258_31, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
-
-/// Weights of the derivative of `order` at the beginning of a step of `h` seconds.
-pub(super) fn derivative(rows: &Rows, order: usize, h: f64) -> [f64; CONDITIONS] {
-    const FACTORIALS: [f64; CONDITIONS] = [1.0, 1.0, 2.0, 6.0];
-    rows[order].map(|weight| weight * FACTORIALS[order] / h.powi(order as i32))
-}
 
 /// The known data of a signal, apart from its past values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,10 +100,49 @@ pub(super) struct Known {
     pub(super) end: bool,
 }
 
-/// The rules of a step for every degree in use and every combination of known data.
+/// Number of combinations of known data.
+const KINDS: usize = 4;
+
+/// The place of a rule in the table.
+#[inline]
+pub(super) fn place_of_rule(degree: usize, known: Known) -> usize {
+    KINDS * degree + usize::from(known.slope) + KNOWS_END * usize::from(known.end)
+}
+
+/// The distance in the table from a rule without the end value to the one with it.
+pub(super) const KNOWS_END: usize = 2;
+
+/// The rule of a held signal.
+pub(super) const HELD: usize = KNOWS_END;
+
+/// Number of past points, apart from the newest one, that a polynomial can use.
+const AGES: usize = MAX_DEGREE;
+
+/// What the weights depend on: the places of the past points, in steps from the newest one, and whether slopes are known there.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Spacing {
+    len: usize,
+    places: [f64; AGES],
+    has_slopes: [bool; AGES + 1],
+}
+
+/// The rules of the steps with one spacing.
+#[derive(Debug, Clone)]
+struct Table {
+    spacing: Spacing,
+    rules: [Rule; KINDS * (MAX_DEGREE + 1)],
+}
+
+/// Spacings that are kept: step doubling repeats three, with equal steps.
+const KEPT: usize = 4;
+
+/// The rules of a step for every degree in use and every combination of known data. They are computed anew only if the spacing of the points changes.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
-    table: [[Rule; 4]; MAX_DEGREE + 1],
+    kept: Vec<Table>,
+    /// The table of the present step, and the one to replace next.
+    current: usize,
+    oldest: usize,
     /// Degrees in use, as bits.
     degrees: u8,
     slopes: bool,
@@ -86,41 +151,90 @@ pub(super) struct Rules {
 impl Rules {
     pub(super) fn new(degrees: impl Iterator<Item = usize>, slopes: bool) -> Self {
         let degrees = degrees.fold(0, |bits, degree| bits | 1 << degree);
-        Self { table: Default::default(), degrees, slopes }
+        let none = Table { spacing: Spacing::default(), rules: Default::default() };
+        Self { kept: vec![none; KEPT], current: 0, oldest: 0, degrees, slopes }
     }
 
     /// Adds the rules of this degree.
     pub(super) fn allow(&mut self, degree: usize) {
         self.degrees |= 1 << degree;
+        self.kept.iter_mut().for_each(|table| table.spacing = Spacing::default());
     }
 
-    pub(super) fn get(&self, degree: usize, known: Known) -> &Rule {
-        &self.table[degree][usize::from(known.slope) + 2 * usize::from(known.end)]
+    #[inline]
+    pub(super) fn get(&self, place: usize) -> &Rule {
+        &self.kept[self.current].rules[place]
     }
 
-    /// Computes all weights for a step of size `h` that begins at the newest point. A polynomial with too few known values
+    /// Provides all weights for a step of size `h` that begins at the newest point. A polynomial with too few known values
     /// has a lower degree.
+    #[inline]
     pub(super) fn prepare(&mut self, history: &History, h: f64) {
-        for degree in (0..=MAX_DEGREE).filter(|degree| self.degrees & (1 << degree) != 0) {
+        let spacing = self.spacing(history, h);
+        if self.kept[self.current].spacing == spacing {
+            return;
+        }
+        match self.kept.iter().position(|table| table.spacing == spacing) {
+            Some(known) => self.current = known,
+            None => self.replace(spacing),
+        }
+    }
+
+    /// The spacing of the points that the degrees in use can reach.
+    fn spacing(&self, history: &History, h: f64) -> Spacing {
+        let reach = self.degrees.ilog2() as usize;
+        let mut spacing = Spacing { len: history.len().min(reach + 1), ..Spacing::default() };
+        let begin = history.time(0);
+        let steps = 1.0 / h;
+        let rounding = ROUNDING * (begin.abs() * steps + 1.0);
+        for age in 1..spacing.len {
+            spacing.places[age - 1] = whole((history.time(age) - begin) * steps, rounding);
+        }
+        if self.slopes {
+            for age in 0..spacing.len {
+                spacing.has_slopes[age] = history.has_slopes(age);
+            }
+        }
+        spacing
+    }
+
+    #[inline(never)]
+    fn replace(&mut self, spacing: Spacing) {
+        self.current = self.oldest;
+        self.oldest = (self.oldest + 1) % KEPT;
+        let (degrees, slopes) = (self.degrees, self.slopes);
+        let table = &mut self.kept[self.current];
+        table.spacing = spacing;
+        for degree in (0..=MAX_DEGREE).filter(|degree| degrees & (1 << degree) != 0) {
             for end in [false, true] {
-                for slope in [false, true].into_iter().take(1 + usize::from(self.slopes)) {
-                    let rule = rule(history, h, degree, Known { slope, end });
-                    self.table[degree][usize::from(slope) + 2 * usize::from(end)] = rule;
+                for slope in [false, true].into_iter().take(1 + usize::from(slopes)) {
+                    let known = Known { slope, end };
+                    table.rules[place_of_rule(degree, known)] = rule(&spacing, degree, known);
                 }
             }
         }
     }
 }
 
-fn rule(history: &History, h: f64, degree: usize, known: Known) -> Rule {
+/// Rounding of the places, in units of that of the times: differences of sums of a few steps.
+const ROUNDING: f64 = 16.0 * f64::EPSILON;
+
+/// A place before the newest point, as a whole number if it is one up to rounding: points at equal distances have equal weights, however their times
+/// are rounded.
+#[inline]
+fn whole(place: f64, rounding: f64) -> f64 {
+    let whole = (place - 0.5) as i64 as f64;
+    if (place - whole).abs() <= rounding { whole } else { place }
+}
+
+fn rule(spacing: &Spacing, degree: usize, known: Known) -> Rule {
     let mut data = [Datum::End; CONDITIONS];
     let mut count = 0;
-    for datum in order_of_use(known, degree).filter(|datum| is_available(*datum, history)).take(degree + 1) {
+    for datum in order_of_use(known, degree).filter(|datum| is_available(*datum, spacing)).take(degree + 1) {
         data[count] = datum;
         count += 1;
     }
-    let begin = history.time(0);
-    let place = |age: usize| (history.time(age) - begin) / h;
+    let place = |age: usize| age.checked_sub(1).map_or(0.0, |before| spacing.places[before]);
     let mut conditions = [Condition::Value { s: 0.0 }; CONDITIONS];
     for (condition, datum) in conditions.iter_mut().zip(&data[..count]) {
         *condition = match *datum {
@@ -130,17 +244,9 @@ fn rule(history: &History, h: f64, degree: usize, known: Known) -> Rule {
             Datum::PastSlope(age) => Condition::Slope { s: place(age) },
         };
     }
-    let mut rows = rows(&conditions[..count]);
-    // Slopes are given per second.
-    for row in &mut rows {
-        for (weight, datum) in row.iter_mut().zip(&data[..count]) {
-            if matches!(datum, Datum::EndSlope | Datum::PastSlope(_)) {
-                *weight *= h;
-            }
-        }
-    }
-    let places = conditions.map(Condition::place);
-    Rule { data, count, places, mean: mean(&rows), end: value_at(&rows, 1.0), rows }
+    let rows = rows(&conditions[..count]);
+    let weights = Functional::all().map(|functional| functional.weights(&rows));
+    Rule { data, count, places: conditions.map(Condition::place), weights }
 }
 
 /// Yields the data, newest first; a slope follows the value at its place. The slope at the end is used only with both values known, which
@@ -157,11 +263,11 @@ fn order_of_use(known: Known, degree: usize) -> impl Iterator<Item = Datum> {
     order.iter().copied()
 }
 
-fn is_available(datum: Datum, history: &History) -> bool {
+fn is_available(datum: Datum, spacing: &Spacing) -> bool {
     match datum {
         Datum::End | Datum::EndSlope => true,
-        Datum::Past(age) => age < history.len(),
-        Datum::PastSlope(age) => age < history.len() && history.has_slopes(age),
+        Datum::Past(age) => age < spacing.len,
+        Datum::PastSlope(age) => age < spacing.len && spacing.has_slopes[age],
     }
 }
 
@@ -177,7 +283,8 @@ mod tests {
         (0..4).for_each(|n| history.begin(f64::from(n), &signals));
         let mut rules = Rules::new([degree].into_iter(), slope);
         rules.prepare(&history, h);
-        [false, true].map(|end| rules.get(degree, Known { slope, end }).share(rules.get(degree, Known { slope, end: false })))
+        let rule = |end| rules.get(place_of_rule(degree, Known { slope, end }));
+        [false, true].map(|end| rule(end).share(rule(false)))
     }
 
     #[test]

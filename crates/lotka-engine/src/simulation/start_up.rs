@@ -56,7 +56,7 @@ pub(super) fn watch_events(
     events.follow(&run_loop.coupled.newest, f64::NAN);
     events.rereads.clone_from(run_loop.rereads);
     *run_loop.locator = Some(EventLocator::new(events));
-    run_loop.coupled.ends_early = true;
+    run_loop.coupled.end_early(true);
     allow_rollback(run_loop.coupled, Level::Communication)
 }
 

@@ -28,7 +28,7 @@ impl RunLoop<'_, '_> {
         let stop = last_successful_time.filter(|stop| *stop > self.clock.t);
         if !stepping.needs_rollback() {
             return match stop {
-                Some(stop) => self.end_inside(instance, stop).map(|()| end),
+                Some(stop) => self.end_inside(stepping, instance, stop).map(|()| end),
                 None => Ok(end),
             };
         }
@@ -47,14 +47,14 @@ impl RunLoop<'_, '_> {
         self.statistics.counters.n_step_attempts += 1;
         match stepping.attempt(self.method, self.coupled, self.clock.t, &proposal) {
             // This step is shorter than a step that was due anyway, so its error is not tested.
-            Attempt::Continue(estimates) => return self.accept(stepping, &proposal, estimates).map(|_| end),
+            Attempt::Continue(estimates) => return self.accept::<S, false>(stepping, &proposal, estimates).map(|_| end),
             Attempt::Break(why) => match *why {
                 Stop::Failed(error) => return Err(error),
                 Stop::Refused(refusal) => {
                     let is_there = matches!(&refusal, Refusal::Discarded { instance: other, discard } if *other == instance && discard.terminate);
                     self.reject(&proposal, refusal.into());
                     if is_there {
-                        return self.end_inside(instance, stop).map(|()| end);
+                        return self.end_inside(stepping, instance, stop).map(|()| end);
                     }
                 }
             },
@@ -64,7 +64,7 @@ impl RunLoop<'_, '_> {
 
     /// Writes the last row of a run that an instance ends at `stop`: reading it is allowed after a discarded step. The others are at the
     /// communication point or past it.
-    fn end_inside(&mut self, instance: usize, stop: f64) -> Result<(), Box<Error>> {
+    fn end_inside<S: Stepping>(&mut self, stepping: &S, instance: usize, stop: f64) -> Result<(), Box<Error>> {
         if self.coupled.instances.len() > 1 {
             let (name, time) = (self.coupled.name(instance), self.clock.time);
             let text = format!(
@@ -73,7 +73,11 @@ impl RunLoop<'_, '_> {
             );
             self.reporter.warn(Warning::new(Code::EndedInsideStep, text));
         }
-        self.coupled.newest.copy_from(self.begin);
+        if self.saves(stepping) {
+            self.coupled.restore_signals(Level::Communication);
+        } else {
+            self.coupled.newest.copy_from(self.begin);
+        }
         self.coupled.read_alone(instance)?;
         self.clock.end_at(stop);
         self.reporter.drain_log();

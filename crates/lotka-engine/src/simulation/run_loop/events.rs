@@ -46,12 +46,12 @@ impl RunLoop<'_, '_> {
         made: (Proposal, Option<Estimates>),
         shortened: Option<ShortenedStep>,
     ) -> Result<Flow, Box<Error>> {
-        let Some(locator) = self.locator.as_mut() else { return self.judge(stepping, &made.0, made.1) };
+        let Some(locator) = self.locator.as_mut() else { return self.judge::<S, false>(stepping, &made.0, made.1) };
         let (schedule, t) = (self.schedule.as_ref(), self.clock.t);
         let mut attempts = StepAttempts { stepping, method: self.method, coupled: self.coupled, t, is_at_begin: false };
         let verdict = locator.look(&mut attempts, made, shortened, |stepping| regular(stepping, schedule, t))?;
         match verdict {
-            Verdict::Judge(proposal, estimates) => self.judge(stepping, &proposal, estimates),
+            Verdict::Judge(proposal, estimates) => self.judge::<S, false>(stepping, &proposal, estimates),
             Verdict::Event(proposal, estimates, cause) => self.settle_event(stepping, &proposal, estimates, cause),
             Verdict::Reaction => self.end_event(stepping, &made.0),
             Verdict::Another => Ok(Flow::SamePoint),
@@ -97,10 +97,10 @@ impl RunLoop<'_, '_> {
             }
             self.report_event(proposal.end)?;
             self.coupled.restart_signals(false);
-            return self.accept(stepping, &Proposal { row: true, ..proposal }, estimates);
+            return self.accept::<S, false>(stepping, &Proposal { row: true, ..proposal }, estimates);
         }
         self.coupled.restart_signals(false);
-        let flow = self.accept(stepping, &proposal, estimates)?;
+        let flow = self.accept::<S, false>(stepping, &proposal, estimates)?;
         let (t, h) = (self.clock.t, tolerance(None, self.clock.t));
         if regular(stepping, self.schedule.as_ref(), t).h > 2.0 * h {
             self.locator.iter_mut().for_each(|locator| locator.react(t, h));
@@ -125,7 +125,7 @@ impl RunLoop<'_, '_> {
         }
         self.report_event(proposal.end)?;
         self.coupled.restart_signals(false);
-        self.accept(stepping, &Proposal { row: true, ..*proposal }, None)
+        self.accept::<S, false>(stepping, &Proposal { row: true, ..*proposal }, None)
     }
 
     /// Ends an event without the short step, which was refused.

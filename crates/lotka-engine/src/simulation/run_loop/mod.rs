@@ -145,28 +145,54 @@ impl<'a, 'o> RunLoop<'a, 'o> {
 
     /// Steps until the first communication point at or after `until` \[s\], or the end of the run. Rows are sent to the observers.
     pub(super) fn advance<S: Stepping>(&mut self, stepping: &mut S, until: f64) -> Result<Option<End>, Box<Error>> {
-        let saves = stepping.needs_rollback() || self.method.needs_rollback() || self.locator.is_some();
+        if self.is_plain() { self.steps::<S, true>(stepping, until) } else { self.steps::<S, false>(stepping, until) }
+    }
+
+    /// Whether the run has no parts but those that every run has. The loop is compiled without the others, too: most runs are plain.
+    fn is_plain(&self) -> bool {
+        self.locator.is_none()
+            && self.schedule.is_none()
+            && self.checkpoint_writer.is_none()
+            && self.monitors.are_idle()
+            && self.coupled.tracer.is_none()
+            && self.coupled.bonds.is_none()
+            && !self.method.needs_rollback()
+            && !self.reporter.wants_steps
+    }
+
+    /// Whether the state at each communication point is saved.
+    fn saves<S: Stepping>(&self, stepping: &S) -> bool {
+        stepping.needs_rollback() || self.method.needs_rollback() || self.locator.is_some()
+    }
+
+    fn steps<S: Stepping, const PLAIN: bool>(&mut self, stepping: &mut S, until: f64) -> Result<Option<End>, Box<Error>> {
+        let saves = self.saves(stepping);
+        let copies_begin = !saves || !self.monitors.switches.is_empty();
         loop {
             if *self.is_new_point {
                 if self.clock.time >= until && !self.is_amid_event() {
                     return Ok(None);
                 }
-                self.keep_checkpoint_if_asked(stepping)?;
-                if self.is_canceled() || !self.monitors.hold(self.coupled, self.clock.t)? {
+                if !PLAIN {
+                    self.keep_checkpoint_if_asked(stepping)?;
+                }
+                if self.is_canceled() || !PLAIN && !self.monitors.hold(self.coupled, self.clock.t)? {
                     return Ok(Some(End::Canceled));
                 }
-                self.begin.copy_from(&self.coupled.newest);
+                if copies_begin {
+                    self.begin.copy_from(&self.coupled.newest);
+                }
                 if saves {
                     self.coupled.save(Level::Communication, self.clock.t)?;
                 }
             }
-            let (proposal, shortened) = self.propose(stepping);
+            let (proposal, shortened) = if PLAIN { (stepping.propose(self.clock.t), None) } else { self.propose(stepping) };
             self.statistics.counters.n_step_attempts += 1;
             let flow = match stepping.attempt(self.method, self.coupled, self.clock.t, &proposal) {
-                Attempt::Continue(estimates) if self.locator.is_some() => {
+                Attempt::Continue(estimates) if !PLAIN && (shortened.is_some() || self.sees_events()) => {
                     self.look_for_events(stepping, (proposal, estimates), shortened)?
                 }
-                Attempt::Continue(estimates) => self.judge(stepping, &proposal, estimates)?,
+                Attempt::Continue(estimates) => self.judge::<S, PLAIN>(stepping, &proposal, estimates)?,
                 Attempt::Break(stop) => self.stopped(stepping, &proposal, *stop)?,
             };
             match flow {
@@ -177,6 +203,12 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         }
     }
 
+    /// Whether there may be an event in the step that was made.
+    #[inline(always)]
+    fn sees_events(&self) -> bool {
+        self.locator.as_ref().is_some_and(|locator| locator.events.may_have_happened(&self.coupled.newest))
+    }
+
     /// Whether the run must end here. It continues between an event and the step that shows its effect.
     #[inline]
     fn is_canceled(&self) -> bool {
@@ -185,7 +217,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
 
     /// Accepts a step, or rolls it back to try another one.
     #[inline(always)]
-    fn judge<S: Stepping>(
+    fn judge<S: Stepping, const PLAIN: bool>(
         &mut self,
         stepping: &mut S,
         proposal: &Proposal,
@@ -194,13 +226,13 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         if !self.keeps(stepping, proposal, estimates)? {
             return Ok(Flow::SamePoint);
         }
-        if let Some(tracer) = &mut self.coupled.tracer {
+        if !PLAIN && let Some(tracer) = &mut self.coupled.tracer {
             tracer.follow(&self.coupled.newest, (proposal.end, proposal.h), proposal.is_due(), proposal.ends_base);
         }
         if let Some(pauses) = &mut self.coupled.pauses {
             pauses.follow(&self.coupled.newest, proposal.end, proposal.h);
         }
-        self.accept(stepping, proposal, estimates)
+        self.accept::<S, PLAIN>(stepping, proposal, estimates)
     }
 
     /// Whether a step that was made is kept; otherwise it is rolled back.
@@ -228,18 +260,19 @@ impl<'a, 'o> RunLoop<'a, 'o> {
 
     /// Makes the end of a step the next communication point.
     #[inline(always)]
-    fn accept<S: Stepping>(
+    fn accept<S: Stepping, const PLAIN: bool>(
         &mut self,
         stepping: &S,
         proposal: &Proposal,
         estimates: Option<Estimates>,
     ) -> Result<Flow, Box<Error>> {
-        if self.method.unconverged().is_some() {
+        if !PLAIN && self.method.unconverged().is_some() {
             self.keep_unconverged(proposal);
         }
         self.clock.advance(proposal);
         self.statistics.accept(estimates);
-        if let Some(bonds) = &mut self.coupled.bonds
+        if !PLAIN
+            && let Some(bonds) = &mut self.coupled.bonds
             && (proposal.is_due() || self.method.late().is_none())
         {
             bonds.accept(self.clock.t);
@@ -250,22 +283,24 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         if self.coupled.slope_faults.has_unreported() {
             self.reporter.slope_faults(self.coupled, self.clock.time);
         }
-        if self.reporter.wants_steps {
+        if !PLAIN && self.reporter.wants_steps {
             let signal = stepping.limiting(self.coupled, estimates);
             self.reporter.step(self.coupled, proposal, estimates, signal);
         }
-        if let Some(locator) = self.locator.as_mut() {
+        if !PLAIN && let Some(locator) = self.locator.as_mut() {
             locator.events.follow(&self.coupled.newest, proposal.h);
         }
-        if self.monitors.turns.is_some() {
+        if !PLAIN && self.monitors.turns.is_some() {
             let late = if proposal.is_due() { None } else { self.method.late() };
             let (clock, counters) = (&*self.clock, &mut self.statistics.counters);
             self.monitors.follow_turns(self.coupled, (clock.t, clock.time), (proposal.h, proposal.is_event), late, counters)?;
         }
         if proposal.row || proposal.jumps {
-            self.row(proposal.end)?;
+            self.row_of_step(proposal.end)?;
         }
-        self.pass_known(proposal)?;
+        if !PLAIN {
+            self.pass_known(proposal)?;
+        }
         Ok(if proposal.last { Flow::End(End::StopTime) } else { Flow::NewPoint })
     }
 
@@ -309,10 +344,20 @@ impl<'a, 'o> RunLoop<'a, 'o> {
     }
 
     /// Sends a row to the observers. Unconnected integers, booleans and strings are read only now.
-    #[inline(always)]
     pub(super) fn row(&mut self, time: f64) -> Result<(), Box<Error>> {
         self.coupled.read_for_row()?;
         self.send_row(time);
+        Ok(())
+    }
+
+    /// Does the same at the end of a step, whose signals have been examined.
+    #[inline(always)]
+    fn row_of_step(&mut self, time: f64) -> Result<(), Box<Error>> {
+        if self.coupled.reads_at_rows() || !self.coupled.are_finite {
+            return self.row(time);
+        }
+        self.monitors.pass_row(time);
+        self.reporter.send_row(self.coupled, &self.coupled.newest, time);
         Ok(())
     }
 

@@ -43,6 +43,11 @@ pub(in crate::simulation) struct Monitors<'a> {
 }
 
 impl Monitors<'_> {
+    /// Whether no trials are made, and no level was found.
+    pub(super) fn are_idle(&self) -> bool {
+        self.feedthrough.is_none() && self.switches.is_empty() && self.turns.is_none() && self.other_switch.is_none()
+    }
+
     /// Makes the trials due at `t`. Returns true if the method can still rely on them and no other level was found.
     #[inline]
     pub(super) fn hold(&mut self, coupled: &mut Coupled, t: f64) -> Result<bool, Box<Error>> {

@@ -65,8 +65,7 @@ impl<'a, 'o> Reporter<'a, 'o> {
         self.journal.warnings.push(warning);
     }
 
-    /// Sends the newest values as a row.
-    #[inline(always)]
+    /// Sends the newest values as a row, and warns of those that are not finite.
     pub(super) fn row(&mut self, coupled: &Coupled, time: f64) {
         self.send_row(coupled, &coupled.newest, time);
         let (plan, signals) = (&coupled.plan, &coupled.newest);
@@ -80,6 +79,9 @@ impl<'a, 'o> Reporter<'a, 'o> {
     #[inline(always)]
     pub(super) fn send_row(&mut self, coupled: &Coupled, signals: &Signals, time: f64) {
         self.journal.n_rows += 1;
+        if self.observers.is_empty() {
+            return;
+        }
         self.emit(&Notification::Row(Row::new(time, signals, &coupled.plan.column_sources, &[])));
     }
 
