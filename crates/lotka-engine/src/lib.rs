@@ -26,8 +26,8 @@
 //! - Sources take part as instances without inputs in description, graph and plan, after all others, but make no steps. `Coupled::begin_step` has their values
 //!   over the whole step. `simulation/schedule.rs` ends steps at their jumps and kinks before they are tried, so that nothing is rolled back for them; the
 //!   same holds where `algorithm/overrides.rs` sets variables.
-//! - Inputs of degree 0 cost no more than copying. From degree 1 on `signal::InputSignals` computes a few weights per step and applies them to every input; its
-//!   history forgets points that were rolled back.
+//! - Inputs of degree 0 cost no more than copying. From degree 1 on `signal::InputSignals` applies a few weights to every input, and computes them anew only if the
+//!   distances of the past points change. Its history forgets points that were rolled back.
 //! - A run with `tolerance` is a series of runs on finer and finer meshes, with instances of their own: `simulation/verified/` makes them,
 //!   `error_control/global/` extrapolates the rows and chooses the next run. Two runs are made at the same time where one is certainly not enough.
 //!   `algorithm/trace.rs` follows values from step to step and finds jumps and kinks that rows cannot show; around these,
@@ -36,7 +36,9 @@
 //!   interpolates rows between its points.
 //! - Real signals are the outputs of all instances in one array. Where the inputs of an instance are an unchanged image of neighboring signals
 //!   (`Feed::Direct`), the loop passes the slice itself; otherwise it gathers them (factor, offset, sum).
-//! - `Instance::bind` names once what every `Instance::step` sets and reads; a step then is one call, also across a process border.
+//! - `Instance::bind` names once what every `Instance::step` sets and reads; a step then is one call, also across a process border. Instances
+//!   with `StepBeside` make it in two halves: `algorithm/beside.rs` begins the steps of all instances of a level, and then collects the results in order.
+//! - The run loop is compiled twice: most runs are plain, without events, known jumps, bonds or checkpoints.
 //! - The state of an FMU lives in integer slots of its instance. `Level::Communication` is the last communication point, `Level::Middle` the point between two
 //!   half steps, needed only if the half steps iterate.
 #![forbid(unsafe_code)]

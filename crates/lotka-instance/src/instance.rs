@@ -173,10 +173,21 @@ pub trait Instance: Send {
     /// Sets the Real variables that every [`Instance::step`] sets and reads. They stay bound until the next call.
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()>;
 
-    /// Sets the bound inputs, steps like [`Instance::do_step`], and reads the bound outputs: a single request where requests are expensive.
-    /// Outputs are read only after a complete step or an early return; one that the FMU does not write keeps its value. Without bound variables,
-    /// nothing is set or read.
+    /// Sets the bound inputs, steps like [`Instance::do_step`], and reads the bound outputs: a single request where requests are expensive. An empty
+    /// slice of inputs leaves them as they are. Outputs are read only after a complete step or an early return; one that the FMU does not write keeps its
+    /// value.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome>;
+
+    /// The two halves of a step that proceeds beside the work of the caller; `None` if the instance steps on the thread of the caller.
+    fn beside(&mut self) -> Option<&mut dyn StepBeside> {
+        None
+    }
+
+    /// The instance to be used instead of this one from now on, if there is one: it has the same state and answers in the same way. The
+    /// master asks once after the first steps of a run. By then an instance may know how long its steps take, and better ways to make them.
+    fn replacement(&mut self) -> Option<Box<dyn Instance>> {
+        None
+    }
 
     /// Allocates a slot for a saved state, which is still empty.
     fn new_slot(&mut self) -> CallResult<Slot>;
@@ -195,4 +206,21 @@ pub trait Instance: Send {
     fn free(self: Box<Self>) -> CallResult<()> {
         Ok(())
     }
+}
+
+/// A step in two halves, so that several instances step at the same time.
+///
+/// Between the halves no other function of the instance may be called.
+pub trait StepBeside {
+    /// Begins a step as [`Instance::step`] does. `outputs` are the values that remain if the model writes none.
+    ///
+    /// # Errors
+    /// The step cannot begin; it must not be finished then.
+    fn begin_step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &[f64]) -> CallResult<()>;
+
+    /// Waits for the end of the step, and returns what [`Instance::step`] returns.
+    ///
+    /// # Errors
+    /// Those of the step.
+    fn finish_step(&mut self, outputs: &mut [f64]) -> CallResult<StepOutcome>;
 }

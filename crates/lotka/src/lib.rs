@@ -104,6 +104,7 @@ mod codes;
 pub mod command;
 mod compile;
 mod error;
+mod forward;
 mod inspect;
 pub mod method;
 mod profile;
@@ -116,6 +117,7 @@ mod simulation;
 #[cfg(feature = "isolation")]
 pub mod supervisor;
 mod system;
+mod workers;
 
 pub use checkpoint::{CheckpointError, CheckpointFile};
 pub use compile::{CompileError, CompiledFmu, compile_fmu};

@@ -9,6 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::forward::forward;
 use lotka_instance::{
     BooleanRef, CallResult, Capabilities, Experiment, Instance, InstanceFactory, InstantiateOptions, InstantiationError,
     IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef,
@@ -77,15 +78,6 @@ impl Timed {
     }
 }
 
-/// Forwards calls to the wrapped instance, timed.
-macro_rules! timed {
-    ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
-        fn $name(&mut self, $($argument: $type),*) -> $result {
-            self.time(|inner| inner.$name($($argument),*))
-        }
-    )*};
-}
-
 impl Instance for Timed {
     fn name(&self) -> &str {
         self.inner.name()
@@ -103,32 +95,13 @@ impl Instance for Timed {
         self.inner.free()
     }
 
-    timed! {
-        fn set_debug_logging(on: bool, categories: &[&str]) -> CallResult<()>;
-        fn setup_experiment(experiment: &Experiment) -> CallResult<()>;
-        fn enter_initialization_mode() -> CallResult<()>;
-        fn exit_initialization_mode() -> CallResult<()>;
-        fn terminate() -> CallResult<()>;
-        fn reset() -> CallResult<()>;
-        fn get_real(references: &[RealRef], values: &mut [f64]) -> CallResult<()>;
-        fn get_integer(references: &[IntegerRef], values: &mut [i32]) -> CallResult<()>;
-        fn get_boolean(references: &[BooleanRef], values: &mut [bool]) -> CallResult<()>;
-        fn get_string(references: &[StringRef], values: &mut [String]) -> CallResult<()>;
-        fn set_real(references: &[RealRef], values: &[f64]) -> CallResult<()>;
-        fn set_integer(references: &[IntegerRef], values: &[i32]) -> CallResult<()>;
-        fn set_boolean(references: &[BooleanRef], values: &[bool]) -> CallResult<()>;
-        fn set_string(references: &[StringRef], values: &[&str]) -> CallResult<()>;
-        fn set_input_derivatives(references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()>;
-        fn get_output_derivatives(references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()>;
-        fn directional_derivative(unknowns: &[RealRef], knowns: &[RealRef], seed: &[f64], result: &mut [f64]) -> CallResult<()>;
-        fn bind(inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()>;
-        fn step(inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome>;
-        fn do_step(t: f64, h: f64, commit: bool) -> CallResult<StepOutcome>;
-        fn new_slot() -> CallResult<Slot>;
-        fn save(slot: Slot) -> CallResult<()>;
-        fn restore(slot: Slot) -> CallResult<()>;
-        fn free_slot(slot: Slot) -> CallResult<()>;
-        fn serialize(slot: Slot) -> CallResult<Vec<u8>>;
-        fn deserialize(slot: Slot, bytes: &[u8]) -> CallResult<()>;
+    fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
+        self.inner.bind(inputs, outputs)
     }
+
+    fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+        self.time(|inner| inner.step(inputs, t, h, commit, outputs))
+    }
+
+    forward!(time);
 }

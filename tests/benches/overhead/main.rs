@@ -8,9 +8,10 @@ mod bare;
 mod count;
 mod hosts;
 mod loops;
+mod parallel;
 mod table;
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use count::Count;
 use loops::Loop;
@@ -55,6 +56,25 @@ impl Bench {
     }
 }
 
+impl Bench {
+    fn parallel(&mut self, folder: &Path) {
+        let wanted: Vec<_> = parallel::NAMES.into_iter().filter(|name| self.wants(name)).collect();
+        if !wanted.is_empty() {
+            title("two threads, elapsed time; the limit is half that of one");
+        }
+        for name in wanted {
+            let mut line = parallel::measure(name, folder);
+            for _ in 1..ATTEMPTS {
+                if self.committed.is_exceeded(&line) {
+                    line.improve(&parallel::measure(name, folder));
+                }
+            }
+            self.committed.print(&line);
+            self.lines.push(line);
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
@@ -70,6 +90,7 @@ fn main() -> ExitCode {
     bench.loops("two FMUs in C, per communication step", loops::of_c(folder.path()));
     bench.loops("two FMUs of the kit", loops::of_kit());
     bench.loops("networks of FMUs in C", loops::of_networks(folder.path()));
+    bench.parallel(folder.path());
     if bench.wants("host") {
         hosts::print();
     }

@@ -14,7 +14,7 @@ use super::{
     blame::{BOOLEAN, INTEGER, REAL, STRING},
     warn_of_changes,
 };
-use crate::calls::Reply;
+use crate::calls::{Refused, Reply};
 use crate::process_state::ProcessState;
 
 impl Instance for FmuInstance {
@@ -192,8 +192,11 @@ impl Instance for FmuInstance {
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
         let end = self.end_of_step(t, h)?;
+        if outputs.len() != self.binding.outputs.len() {
+            return Err(self.refusal(Function::GetReal, Refused::Lengths));
+        }
         let (last_call, address) = (self.binding.last_call, self.calls.address());
-        if self.binding.inputs.len() + inputs.len() > 0 {
+        if !inputs.is_empty() {
             last_call.begin(Function::SetReal, address, self.progress.time);
             match self.calls.set_real(&self.binding.inputs, inputs) {
                 Ok(0) => {}
@@ -205,7 +208,7 @@ impl Instance for FmuInstance {
             0 => self.progress.time = end,
             status => return self.finish_unusual_step(status, t, h, outputs),
         }
-        if self.binding.outputs.len() + outputs.len() > 0 {
+        if !outputs.is_empty() {
             last_call.begin_next(Function::GetReal, address);
             match self.calls.get_real(&self.binding.outputs, outputs) {
                 Ok(0) => last_call.returned_from(Function::GetReal, address),
@@ -263,7 +266,7 @@ impl FmuInstance {
     #[cold]
     fn finish_unusual_step(&mut self, status: RawStatus, t: f64, h: f64, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         let outcome = self.judge_step(status, t, h)?;
-        if !matches!(outcome, StepOutcome::Discarded(_)) && self.binding.outputs.len() + outputs.len() > 0 {
+        if !matches!(outcome, StepOutcome::Discarded(_)) && !outputs.is_empty() {
             self.begin(Function::GetReal);
             let reply = self.calls.get_real(&self.binding.outputs, outputs);
             self.settle_outputs(reply)?;

@@ -102,7 +102,8 @@ impl FmuInstance {
         }
     }
 
-    fn refusal(&self, function: Function, refused: Refused) -> Box<CallError> {
+    #[cold]
+    pub(super) fn refusal(&self, function: Function, refused: Refused) -> Box<CallError> {
         self.error(
             function,
             match refused {

@@ -3,6 +3,7 @@
 use lotka_engine::{
     Error,
     algorithm::{Attempt, Coupled, Level, Step, Sweep},
+    graph::Gather,
     signal::{Delivery, InputSettings},
 };
 
@@ -129,10 +130,10 @@ impl<'a> TestHarness<'a> {
 
     fn perturbed<T>(&mut self, perturbed: Option<Perturbation>, work: impl FnOnce(&mut Coupled) -> T) -> T {
         let Some(Perturbation { gather, by, .. }) = perturbed else { return work(self.coupled) };
-        let offset = self.coupled.plan.gathers[gather].offset;
-        self.coupled.plan.gathers[gather].offset = offset + by;
+        let unchanged = self.coupled.plan.gathers[gather].clone();
+        self.coupled.compute_input(gather, Gather { offset: unchanged.offset + by, ..unchanged.clone() });
         let result = work(self.coupled);
-        self.coupled.plan.gathers[gather].offset = offset;
+        self.coupled.compute_input(gather, unchanged);
         result
     }
 }

@@ -112,9 +112,10 @@ pub(crate) struct Arguments {
     #[arg(long)]
     #[serde(skip)]
     pub(crate) watch: bool,
-    /// With `tolerance`, make at most this many runs at the same time.
+    /// Step instances, or make the runs of a tolerance, on at most this many threads.
     ///
-    /// The results do not depend on this number.
+    /// The default is the number of processors. The results do not depend on it. Only FMUs that are known to be thread-safe share this
+    /// process with threads; FMUs in processes of their own always step at the same time.
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) threads: Option<u32>,
     /// Show log lines of the FMUs up to this level.

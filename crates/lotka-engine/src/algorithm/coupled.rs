@@ -5,14 +5,14 @@ use std::fmt;
 use lotka_instance::{CallResult, Instance};
 
 use super::{
-    Attempt, Calls, CoupledInstance, DeliveredInput, Maker, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals,
-    SlopeFaults, Stop, Tracer,
-    attempt::{call_failed, proceed, refuse},
+    Attempt, Calls, CoupledInstance, Maker, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop, Tracer,
+    attempt::refuse,
+    beside::Beside,
     coupled_instance::{Call, Route},
     rollback::SavedStates,
 };
 use crate::{
-    graph::{Feed, InstancePlan, Plan},
+    graph::{Feed, Gather, InstancePlan, Plan},
     signal::{Delivery, InputSettings, InputSignals, Knowledge},
     source::{Moment, Sources},
 };
@@ -51,6 +51,7 @@ pub struct Coupled {
     pub(crate) n_iterations: u64,
     pub(super) saved: SavedStates,
     pub(super) buffers: Buffers,
+    pub(super) beside: Beside,
     /// The input values that the FMUs assumed at the end of the step, indexed like [`Plan::gathers`].
     pub(super) used: Vec<f64>,
     /// Instances with unconnected integers, booleans and strings.
@@ -105,9 +106,11 @@ impl Coupled {
                 changes: vec![0.0; plan.instances.iter().map(|instance_plan| instance_plan.outputs.len()).max().unwrap_or(0)],
                 orders: [1, 2, 3].map(|order| vec![order; plan.signal_names.len().max(widest)]),
             },
+            beside: Beside::default(),
             used: vec![0.0; plan.gathers.len()],
             plan,
         };
+        coupled.find_beside();
         coupled.choose_routes();
         coupled
     }
@@ -140,6 +143,15 @@ impl Coupled {
                 instance.choose_route(instance_plan, inputs.is_none());
             }
         }
+    }
+
+    /// Changes how a Real input is computed from now on; `input` is an index of [`Plan::gathers`].
+    #[doc(hidden)]
+    pub fn compute_input(&mut self, input: usize, gather: Gather) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.compute_input(input, &gather);
+        }
+        self.plan.gathers[input] = gather;
     }
 
     /// Whether all inputs are held during a step. They then need copying only, and no output is refreshed.
@@ -243,7 +255,7 @@ impl Coupled {
     /// Returns a step with what it guarantees to the instance. A state from before the step may be restored
     /// unless this is the first step since a state was saved.
     #[inline]
-    fn call(&self, t: f64, h: f64) -> Call {
+    pub(super) fn call(&self, t: f64, h: f64) -> Call {
         Call { t, h, commit: t <= self.saved.restorable }
     }
 
@@ -312,14 +324,11 @@ impl Coupled {
         if matches!(instance.route, Route::General) {
             return self.general_step(index, held, call);
         }
-        let (values, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
+        let values = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
         let inputs = &mut self.buffers.gathered[..instance.n_inputs as usize];
-        match &mut self.inputs {
-            Some(signals) => {
-                signals.values(index, values, knowledge, inputs);
-                signals.arrived(index);
-            }
-            None => gather(&self.plan, &self.plan.instances[index], &values.reals, inputs),
+        compute(&self.plan, self.inputs.as_deref(), index, values, inputs);
+        if let Some(signals) = &mut self.inputs {
+            signals.arrived(index);
         }
         instance.step(index, inputs, &mut self.newest.reals[instance.outputs.range()], call)
     }
@@ -327,27 +336,10 @@ impl Coupled {
     /// Steps an instance that exchanges more than Real values, or whose values are needed elsewhere.
     #[inline(never)]
     fn general_step(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
-        proceed(self.set_discrete_inputs(index, held).map_err(call_failed))?;
-        if self.inputs.is_some() {
-            self.step_along_signals(index, held, call)?;
-        } else {
-            let instance_plan = &self.plan.instances[index];
-            let values = if held { &self.held } else { &self.newest };
-            let inputs = &mut self.buffers.gathered[..instance_plan.input_references.len()];
-            gather(&self.plan, instance_plan, &values.reals, inputs);
-            let outputs = &mut self.newest.reals[instance_plan.outputs.clone()];
-            self.instances[index].step(index, inputs, outputs, call)?;
-            if let Some(bonds) = &mut self.bonds {
-                let values = if held { &self.held } else { &self.newest };
-                let delivered = |term: usize| DeliveredInput::held(values.reals[self.plan.terms[term].signal]);
-                bonds.stepped(index, (call.t, call.h), &self.newest, delivered);
-            }
-        }
-        let reads_discrete = self.plan.instances[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);
-        if reads_discrete {
-            proceed(self.read_discrete(index).map_err(call_failed))?;
-        }
-        Attempt::Continue(())
+        let n = self.prepare_step(index, held)?;
+        let outputs = &mut self.newest.reals[self.plan.instances[index].outputs.clone()];
+        self.instances[index].step(index, &self.buffers.gathered[..n], outputs, call)?;
+        self.conclude_step(index, held, call)
     }
 
     /// Checks a pass over all instances: every connected output must be a finite number. If an instance failed
@@ -408,9 +400,24 @@ impl Coupled {
     }
 }
 
+/// Computes the Real inputs of an instance, as the input signals of a step if there are any.
+#[inline]
+pub(super) fn compute(
+    plan: &Plan,
+    signals: Option<&InputSignals>,
+    index: usize,
+    (values, knowledge): (&Signals, Knowledge),
+    inputs: &mut [f64],
+) {
+    match signals {
+        Some(signals) => signals.values(index, values, knowledge, inputs),
+        None => gather(plan, &plan.instances[index], &values.reals, inputs),
+    }
+}
+
 /// Computes the Real inputs of an instance: `offset + sum(factor * signal)`.
 #[inline]
-fn gather(plan: &Plan, instance_plan: &InstancePlan, signals: &[f64], gathered: &mut [f64]) {
+pub(super) fn gather(plan: &Plan, instance_plan: &InstancePlan, signals: &[f64], gathered: &mut [f64]) {
     match &instance_plan.feed {
         Feed::Direct(range) => gathered.copy_from_slice(&signals[range.clone()]),
         Feed::Gather => {

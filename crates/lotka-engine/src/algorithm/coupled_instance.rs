@@ -32,6 +32,8 @@ pub(crate) struct CoupledInstance {
     can_return: bool,
     /// Whether the step of all instances ends where this one stops early; otherwise it completes the step at once.
     pub(super) ends_early: bool,
+    /// Whether its steps can proceed beside the loop.
+    pub(super) steps_beside: bool,
 }
 
 /// How the inputs of an instance are set.
@@ -84,6 +86,7 @@ impl CoupledInstance {
             outputs: Span::new(&instance_plan.outputs),
             can_return,
             ends_early: false,
+            steps_beside: false,
         }
     }
 
@@ -95,26 +98,7 @@ impl CoupledInstance {
         };
     }
 
-    /// Steps with inputs that are already set, and reads the outputs.
-    pub(super) fn step_and_read(
-        &mut self,
-        index: usize,
-        instance_plan: &InstancePlan,
-        outputs: &mut [f64],
-        call: Call,
-    ) -> Attempt<()> {
-        self.calls.steps += 1;
-        let commit = call.commit || !self.can_return;
-        match self.inner.do_step(call.t, call.h, commit) {
-            Ok(StepOutcome::Complete) => {}
-            result => self.go_on(index, result, call, |instance, t, h| instance.do_step(t, h, commit))?,
-        }
-        if outputs.is_empty() {
-            return Attempt::Continue(());
-        }
-        proceed(self.inner.get_real(&instance_plan.output_references, outputs).map_err(call_failed))
-    }
-
+    /// Sets these inputs, if there are any, steps, and reads the outputs.
     #[inline]
     pub(super) fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], call: Call) -> Attempt<()> {
         self.calls.steps += 1;
@@ -122,6 +106,26 @@ impl CoupledInstance {
         match self.inner.step(inputs, call.t, call.h, commit, outputs) {
             Ok(StepOutcome::Complete) => Attempt::Continue(()),
             result => self.go_on(index, result, call, |instance, t, h| instance.step(inputs, t, h, commit, outputs)),
+        }
+    }
+
+    /// Begins a step beside the loop; the instance must be one that can.
+    pub(super) fn begin(&mut self, inputs: &[f64], outputs: &[f64], call: Call) -> Attempt<()> {
+        let commit = call.commit || !self.can_return;
+        let Some(halves) = self.inner.beside() else { return Attempt::Continue(()) };
+        proceed(halves.begin_step(inputs, call.t, call.h, commit, outputs).map_err(call_failed))
+    }
+
+    /// Ends a step that was begun.
+    pub(super) fn finish(&mut self, index: usize, outputs: &mut [f64], call: Call) -> Attempt<()> {
+        self.calls.steps += 1;
+        let Some(halves) = self.inner.beside() else { return Attempt::Continue(()) };
+        match halves.finish_step(outputs) {
+            Ok(StepOutcome::Complete) => Attempt::Continue(()),
+            result => {
+                let commit = call.commit || !self.can_return;
+                self.go_on(index, result, call, |instance, t, h| instance.step(&[], t, h, commit, outputs))
+            }
         }
     }
 

@@ -8,6 +8,7 @@
 
 mod acceleration;
 mod attempt;
+mod beside;
 mod coupled;
 mod coupled_instance;
 mod discrete;

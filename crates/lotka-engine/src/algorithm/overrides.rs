@@ -9,7 +9,7 @@ use lotka_instance::{BooleanRef, CallResult, IntegerRef, RealRef, StringRef};
 use super::{Coupled, attempt::call_failed};
 use crate::{
     Error,
-    graph::{DiscreteSource, Feed, Plan},
+    graph::{DiscreteSource, Feed, Gather, Plan},
     resolved::{self, Action, SignalType, Target, TypedValue},
 };
 
@@ -163,11 +163,11 @@ impl Coupled {
     fn feed(&mut self, place: &Place, value: Option<&TypedValue>, bias: f64) {
         match (place, value) {
             (Place::Real { gather, terms, offset }, value) => {
-                let gather = &mut self.plan.gathers[*gather];
-                (gather.terms, gather.offset) = match value {
+                let (terms, offset) = match value {
                     Some(TypedValue::Real(value)) => (terms.start..terms.start, value + bias),
                     _ => (terms.clone(), offset + bias),
                 };
+                self.compute_input(*gather, Gather { terms, offset });
             }
             (&Place::Integer { instance, position, source, slot }, value) => {
                 let value = if let Some(TypedValue::Integer(value)) = value { Some(*value) } else { None };

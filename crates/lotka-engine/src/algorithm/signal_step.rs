@@ -1,53 +1,72 @@
-//! The step of an instance whose inputs are polynomials.
+//! The step of an instance that exchanges more than Real values, or whose inputs are delivered with derivatives: what comes before the step, and what
+//! comes after it.
 
 use super::{
-    Attempt, Coupled,
+    Attempt, Coupled, DeliveredInput,
     attempt::{call_failed, proceed},
+    coupled::gather,
     coupled_instance::Call,
 };
-use crate::signal::{Delivery, InputSignals, Knowledge};
+use crate::signal::{Delivery, Knowledge};
 
 impl Coupled {
-    /// Steps one instance; `held` selects the values that count as known at the end.
-    pub(super) fn step_along_signals(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
-        let Some(mut inputs) = self.inputs.take() else { return Attempt::Continue(()) };
-        let result = self.step_along(&mut inputs, index, held, call);
-        inputs.arrived(index);
-        self.inputs = Some(inputs);
-        result
-    }
-
-    fn step_along(&mut self, inputs: &mut InputSignals, index: usize, held: bool, call: Call) -> Attempt<()> {
+    /// Sets all that an instance receives, except for the inputs that the step itself sets. Returns their number; they are gathered.
+    pub(super) fn prepare_step(&mut self, index: usize, held: bool) -> Attempt<usize> {
+        proceed(self.set_discrete_inputs(index, held).map_err(call_failed))?;
         let (ends, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
         let instance_plan = &self.plan.instances[index];
         let values = &mut self.buffers.gathered[..instance_plan.input_references.len()];
+        let Some(inputs) = &self.inputs else {
+            gather(&self.plan, instance_plan, &ends.reals, values);
+            return Attempt::Continue(values.len());
+        };
         inputs.values(index, ends, knowledge, values);
         let used = &mut self.used[instance_plan.gathers.clone()];
         let degree = inputs.degree(index);
-        if inputs.delivery(index) == Delivery::Derivatives && degree > 0 {
-            let instance = &mut self.instances[index].inner;
-            proceed(instance.set_real(&instance_plan.input_references, values).map_err(call_failed))?;
-            for order in 1..=degree {
-                inputs.derivatives(index, order, ends, knowledge, values);
-                let orders = &self.buffers.orders[order - 1][..values.len()];
-                proceed(instance.set_input_derivatives(&instance_plan.input_references, orders, values).map_err(call_failed))?;
-            }
-            inputs.end_values(index, ends, knowledge, used);
-            let outputs = &mut self.newest.reals[instance_plan.outputs.clone()];
-            self.instances[index].step_and_read(index, instance_plan, outputs, call)?;
-        } else {
+        if inputs.delivery(index) != Delivery::Derivatives || degree == 0 {
             used.copy_from_slice(values);
-            let outputs = &mut self.newest.reals[instance_plan.outputs.clone()];
-            self.instances[index].step(index, values, outputs, call)?;
+            return Attempt::Continue(values.len());
         }
+        let instance = &mut self.instances[index].inner;
+        proceed(instance.set_real(&instance_plan.input_references, values).map_err(call_failed))?;
+        for order in 1..=degree {
+            inputs.derivatives(index, order, ends, knowledge, values);
+            let orders = &self.buffers.orders[order - 1][..values.len()];
+            proceed(instance.set_input_derivatives(&instance_plan.input_references, orders, values).map_err(call_failed))?;
+        }
+        inputs.end_values(index, ends, knowledge, used);
+        Attempt::Continue(0)
+    }
+
+    /// Reads what the step itself does not read, and records the step.
+    pub(super) fn conclude_step(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
+        let (ends, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
         if let Some(bonds) = &mut self.bonds {
-            let ends = if held { &self.held } else { &self.newest };
-            bonds.stepped(index, (call.t, call.h), &self.newest, |term| inputs.delivered(index, term, ends, knowledge));
+            let (inputs, terms) = (&self.inputs, &self.plan.terms);
+            bonds.stepped(index, (call.t, call.h), &self.newest, |term| match inputs {
+                Some(inputs) => inputs.delivered(index, term, ends, knowledge),
+                None => DeliveredInput::held(ends.reals[terms[term].signal]),
+            });
         }
+        if let Some(inputs) = &mut self.inputs {
+            inputs.arrived(index);
+            self.follow_slopes(index)?;
+        }
+        let reads_discrete = self.plan.instances[index].discrete.as_ref().is_some_and(|discrete| discrete.every_step);
+        if reads_discrete {
+            proceed(self.read_discrete(index).map_err(call_failed))?;
+        }
+        Attempt::Continue(())
+    }
+
+    /// Reads the slopes of the outputs of an instance; those that turn out to be useless are ignored from now on.
+    fn follow_slopes(&mut self, index: usize) -> Attempt<()> {
         match self.read_slopes(index) {
             Ok(false) => Attempt::Continue(()),
             Ok(true) => {
-                inputs.give_up_slopes(&self.plan, |signal| self.slope_faults.has(signal));
+                if let Some(inputs) = &mut self.inputs {
+                    inputs.give_up_slopes(&self.plan, |signal| self.slope_faults.has(signal));
+                }
                 Attempt::Continue(())
             }
             Err(error) => proceed(Err(call_failed(error))),

@@ -3,6 +3,7 @@
 mod dependencies;
 mod evaluation;
 mod plan;
+mod step_levels;
 
 pub use dependencies::{Graph, StronglyConnectedComponent};
 pub use dependencies::{Preferences, analyze, follows, in_loop, inputs_in_loops_at_start};
@@ -10,5 +11,6 @@ pub(crate) use dependencies::{components_along, has_algebraic_loop, has_feedthro
 pub use evaluation::{Equation, EvaluationSet, Port};
 pub use plan::ColumnSource;
 pub use plan::Plan;
-pub use plan::{DiscreteSource, InstancePlan};
+pub use plan::{DiscreteSource, Gather, InstancePlan};
 pub(crate) use plan::{Feed, Input, InstanceReads, Kind, Mapped, Recorded, RowReads};
+pub use step_levels::StepLevels;

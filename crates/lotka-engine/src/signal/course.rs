@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::rules::{HELD, Known, place_of_rule};
-use crate::graph::Plan;
+use crate::graph::{Gather, Plan};
 
 /// How a signal is assumed to change during a step.
 #[derive(Debug, Clone, Copy)]
@@ -142,6 +142,11 @@ impl CompiledInputs {
             let summands = self.summands[input.summands.clone()].iter();
             *into = summands.fold(offset, |sum, summand| sum + summand.factor * value(summand.course));
         }
+    }
+
+    /// Changes how an input is computed; its summands are among those that it had.
+    pub(super) fn compute_input(&mut self, input: usize, gather: &Gather) {
+        self.inputs[input] = CompiledInput { offset: gather.offset, summands: gather.terms.clone() };
     }
 
     #[inline]

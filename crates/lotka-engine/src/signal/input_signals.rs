@@ -10,7 +10,7 @@ use super::{
 use crate::{
     algorithm::{DeliveredInput, Signals},
     checkpoint::{Mismatch, Persistent, Transfer, Transferred},
-    graph::{InstancePlan, Plan},
+    graph::{Gather, InstancePlan, Plan},
     source::{Piece, Sources},
 };
 
@@ -100,6 +100,12 @@ impl InputSignals {
         if let Some((settings, compiled)) = &mut self.lower {
             *compiled = self.facts.compile(plan, &settings.degrees);
         }
+    }
+
+    /// Changes how an input is computed from now on.
+    pub(crate) fn compute_input(&mut self, input: usize, gather: &Gather) {
+        let lower = self.lower.as_mut().map(|(_, compiled)| compiled);
+        [&mut self.compiled].into_iter().chain(lower).for_each(|compiled| compiled.compute_input(input, gather));
     }
 
     /// Sets the course of these signals over the step that begins.

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     Error,
     algorithm::{EstimatorMethod, Overrides},
-    graph::{Graph, Plan, Recorded},
+    graph::{Graph, Plan, Recorded, StepLevels},
     initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown, input_starts},
     resolved::{self, Interface, Resolved, Stepping},
 };
@@ -102,6 +102,8 @@ pub(super) fn lay_out(
     let scope = (resolved.instances, levels.as_slice());
     let mut plan = Plan::new(names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, scope, recorded);
     plan.loop_tolerance = resolved.loop_tolerance;
+    let connections = resolved.links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
+    plan.step_levels = StepLevels::new(&graph.order, names.len(), connections);
     if let Some(events) = &resolved.events {
         plan.instances
             .iter_mut()

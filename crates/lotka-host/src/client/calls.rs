@@ -2,10 +2,12 @@
 
 use fmi2::Function;
 use lotka_instance::{
-    BooleanRef, CallResult, Capabilities, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome, StringRef,
+    BooleanRef, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepBeside, StepOutcome,
+    StringRef,
 };
 
 use super::HostedInstance;
+use super::instance::BegunStep;
 use crate::protocol::{Channel, PostedStep, Reply, Request};
 
 impl Instance for HostedInstance {
@@ -110,7 +112,7 @@ impl Instance for HostedInstance {
 
     fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
         let reply = self.ask(Function::DoStep, &Request::DoStep { t, h, commit })?;
-        self.finish_step(Function::DoStep, reply, (t, h), &mut [])
+        self.judge_step(Function::DoStep, reply, (t, h), &mut [])
     }
 
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
@@ -118,24 +120,12 @@ impl Instance for HostedInstance {
     }
 
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
-        const FUNCTION: Function = Function::DoStep;
-        if !Channel::fits(inputs.len() + outputs.len()) {
-            let request = Request::Step { inputs: inputs.to_vec(), t, h, commit, outputs: outputs.to_vec() };
-            let reply = self.ask(FUNCTION, &request)?;
-            return self.finish_step(FUNCTION, reply, (t, h), outputs);
-        }
-        self.check(FUNCTION)?;
-        match self.loader.process.step(inputs, PostedStep { t, h, commit }, outputs, self.limit()) {
-            Ok(None) => {
-                self.time = Some(t + h);
-                Ok(StepOutcome::Complete)
-            }
-            Ok(Some(reply)) => {
-                let reply = self.settle(FUNCTION, Ok(reply))?;
-                self.finish_step(FUNCTION, reply, (t, h), &mut [])
-            }
-            Err(end) => Err(self.ended(FUNCTION, end)),
-        }
+        self.begin_step(inputs, t, h, commit, outputs)?;
+        self.finish_step(outputs)
+    }
+
+    fn beside(&mut self) -> Option<&mut dyn StepBeside> {
+        Some(self)
     }
 
     fn new_slot(&mut self) -> CallResult<Slot> {
@@ -181,5 +171,40 @@ impl Instance for HostedInstance {
 
     fn free(mut self: Box<Self>) -> CallResult<()> {
         self.finish()
+    }
+}
+
+/// The host steps while the master does something else.
+impl StepBeside for HostedInstance {
+    fn begin_step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &[f64]) -> CallResult<()> {
+        self.check(Function::DoStep)?;
+        let (limit, process) = (self.limit(), &mut self.loader.process);
+        let posted = if Channel::fits(inputs.len() + outputs.len()) {
+            process.post_step(inputs, PostedStep { t, h, commit }, outputs, limit)
+        } else {
+            let request = Request::Step { inputs: inputs.to_vec(), t, h, commit, outputs: outputs.to_vec() };
+            process.post(&request, limit)
+        };
+        let time = posted.map_err(|end| self.ended(Function::DoStep, end))?;
+        self.begun = Some(BegunStep { t, h, time });
+        Ok(())
+    }
+
+    fn finish_step(&mut self, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+        const FUNCTION: Function = Function::DoStep;
+        let Some(BegunStep { t, h, time }) = self.begun.take() else {
+            return Err(self.error(FUNCTION, Cause::BadArgument("no step has begun".to_owned())));
+        };
+        match self.loader.process.finish_step(time, outputs) {
+            Ok(None) => {
+                self.time = Some(t + h);
+                Ok(StepOutcome::Complete)
+            }
+            Ok(Some(reply)) => {
+                let reply = self.settle(FUNCTION, Ok(reply))?;
+                self.judge_step(FUNCTION, reply, (t, h), outputs)
+            }
+            Err(end) => Err(self.ended(FUNCTION, end)),
+        }
     }
 }

@@ -9,6 +9,7 @@ use lotka_instance::{CallError, CallResult, Cause, Phase, ProcessEnd, StepOutcom
 
 use super::HostedFmu;
 use super::fmu::Loader;
+use super::time_limit::TimeLimit;
 use crate::Error;
 use crate::process_state::Watched;
 use crate::protocol::{Reply, Request};
@@ -30,6 +31,15 @@ pub struct HostedInstance {
     last: Option<Box<CallError>>,
     /// Number of denied system calls that errors have reported.
     n_denied_reported: usize,
+    /// The step that has begun.
+    pub(super) begun: Option<BegunStep>,
+}
+
+/// A step from `t` by `h` \[s\] that the host makes.
+pub(super) struct BegunStep {
+    pub(super) t: f64,
+    pub(super) h: f64,
+    pub(super) time: TimeLimit,
 }
 
 const PHASES: [Phase; 9] = [
@@ -59,6 +69,7 @@ impl HostedInstance {
             saved_times: Vec::new(),
             last: None,
             n_denied_reported: 0,
+            begun: None,
         };
         match reply {
             Ok(Reply::Done) => Ok(instance),
@@ -192,7 +203,7 @@ impl HostedInstance {
     }
 
     #[cold]
-    fn error(&self, function: Function, cause: Cause) -> Box<CallError> {
+    pub(super) fn error(&self, function: Function, cause: Cause) -> Box<CallError> {
         let (instance, time, log) = (self.name.clone(), self.time, self.loader.process.circumstances());
         Box::new(CallError { instance, function: function.into(), variables: Vec::new(), time, cause, log })
     }
@@ -207,7 +218,7 @@ impl HostedInstance {
     }
 
     /// Processes the result of a step from `t` by `h`.
-    pub(super) fn finish_step(
+    pub(super) fn judge_step(
         &mut self,
         function: Function,
         reply: Reply,

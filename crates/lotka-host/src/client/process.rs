@@ -104,9 +104,16 @@ impl HostProcess {
 
     /// Sends a request and waits for the reply.
     pub fn ask(&mut self, request: &Request, limit: Option<Duration>) -> Result<Reply, ProcessEnd> {
+        let longest = if matches!(request, Request::Serialize(_)) { LONGEST_MESSAGE } else { LONGEST_REPLY };
+        let mut time = self.post(request, limit)?;
+        self.wait(&mut time)?;
+        self.reply(&mut time, longest)
+    }
+
+    /// Sends a request. The caller must wait for the reply.
+    pub fn post(&mut self, request: &Request, limit: Option<Duration>) -> Result<TimeLimit, ProcessEnd> {
         self.begin()?;
         let mut time = TimeLimit::new(limit);
-        let longest = if matches!(request, Request::Serialize(_)) { LONGEST_MESSAGE } else { LONGEST_REPLY };
         self.channel.write_request(request);
         while self.channel.post_part() {
             self.wait(&mut time)?;
@@ -114,22 +121,26 @@ impl HostProcess {
                 return Err(self.kill(ProcessEnd::Corrupted("the order of replies".to_owned())));
             }
         }
-        self.wait(&mut time)?;
-        self.reply(&mut time, longest)
+        Ok(time)
     }
 
-    /// Makes a step whose numbers fit into the memory; `None` if it is complete and the outputs are available.
+    /// Begins a step whose numbers fit into the memory; `outputs` are the values that remain if the FMU writes none.
     #[inline]
-    pub fn step(
+    pub fn post_step(
         &mut self,
         inputs: &[f64],
         step: PostedStep,
-        outputs: &mut [f64],
+        outputs: &[f64],
         limit: Option<Duration>,
-    ) -> Result<Option<Reply>, ProcessEnd> {
+    ) -> Result<TimeLimit, ProcessEnd> {
         self.begin()?;
-        let mut time = TimeLimit::new(limit);
         self.channel.post_step(inputs, step, outputs);
+        Ok(TimeLimit::new(limit))
+    }
+
+    /// Waits for the end of a step; `None` if it is complete and the outputs are available.
+    #[inline]
+    pub fn finish_step(&mut self, mut time: TimeLimit, outputs: &mut [f64]) -> Result<Option<Reply>, ProcessEnd> {
         self.wait(&mut time)?;
         if self.channel.kind() == Ok(Kind::Stepped) {
             self.channel.stepped(outputs);

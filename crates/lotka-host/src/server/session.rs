@@ -97,7 +97,7 @@ impl Session {
         let instance = self.instance.as_mut().ok_or(Garbled("a step of no instance"))?;
         match instance.step(&self.inputs, t, h, commit, &mut self.outputs) {
             Ok(StepOutcome::Complete) => self.channel.post_stepped(&self.outputs),
-            Ok(outcome) => self.reply(&Reply::Outcome(outcome, Vec::new()))?,
+            Ok(outcome) => self.reply(&Reply::Outcome(outcome, self.outputs.clone()))?,
             Err(error) => self.reply(&Reply::Failed(error))?,
         }
         Ok(())

@@ -41,7 +41,7 @@ pub type Factory<'a> = dyn FnMut(&str) -> Box<dyn Instance> + 'a;
 
 type Check = fn(&mut Factory<'_>, &ModelUnderTest);
 
-const CHECKS: [(&str, Check); 22] = [
+const CHECKS: [(&str, Check); 24] = [
     ("life cycle", life::phases_follow_the_call_table),
     ("calls out of order are refused", life::calls_out_of_order_are_refused),
     ("reset starts anew", life::reset_starts_anew),
@@ -54,6 +54,8 @@ const CHECKS: [(&str, Check); 22] = [
     ("unequal lengths are refused", values::unequal_lengths_are_refused),
     ("unknown references are errors", values::unknown_references_are_errors),
     ("fused step", steps::fused_step_equals_three_calls),
+    ("step without inputs", steps::a_step_without_inputs_leaves_them_as_they_are),
+    ("step in two halves", steps::two_halves_are_a_step),
     ("impossible steps are refused", steps::impossible_steps_are_refused),
     ("rollback", states::rollback_is_exact),
     ("slots keep their states", states::slots_keep_their_states),

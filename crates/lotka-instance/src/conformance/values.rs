@@ -90,7 +90,9 @@ pub(super) fn unequal_lengths_are_refused(make: &mut Factory<'_>, model: &ModelU
     refused_as_unfit(instance.set_string(&[], &["a"]));
     refused_as_unfit(instance.get_string(&[], &mut [String::new()]));
     must(instance.bind(&[UNKNOWN], &[]));
-    refused_as_unfit(instance.step(&[], model.start, model.h, true, &mut []));
+    refused_as_unfit(instance.step(&[0.0, 0.0], model.start, model.h, true, &mut []));
+    must(instance.bind(&[], &[UNKNOWN]));
+    refused_as_unfit(instance.step(&[], model.start, model.h, true, &mut [0.0, 0.0]));
     assert_eq!(instance.phase(), Phase::StepComplete);
     steps(instance.as_mut(), model, 0, 1);
 }

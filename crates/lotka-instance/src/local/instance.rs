@@ -238,9 +238,10 @@ impl<M: LocalModel> Instance for LocalInstance<M> {
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow("step", &[Phase::StepComplete])?;
         let (set, read) = std::mem::take(&mut self.bound);
-        let fits = set.len() == inputs.len() && read.len() == outputs.len();
+        let fits = (inputs.is_empty() || set.len() == inputs.len()) && read.len() == outputs.len();
         let result = match fits {
             false => self.unfit("step", "the slices differ in length from the bound variables"),
+            true if inputs.is_empty() => self.do_step(t, h, commit),
             true => self.set_real(&set, inputs).and_then(|()| self.do_step(t, h, commit)),
         };
         let result = match result {

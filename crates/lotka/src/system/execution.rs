@@ -70,10 +70,12 @@ impl System {
         self
     }
 
-    /// Limits the number of threads on which runs with `tolerance` are made at the same time; more than two have no effect.
+    /// Limits the number of threads, by default the number of processors. The results are the same, bit for bit.
     ///
-    /// The results are the same, bit for bit. By default there are two threads if all FMUs are known to be thread-safe, or if
-    /// there are enough processors to run the others in their own processes.
+    /// In a single run, instances step at the same time if the coupling scheme permits it, their FMUs are known to be thread-safe, and their
+    /// steps take more than a few microseconds. With `tolerance`, two runs are made at the same time; more than two threads have no effect then. By
+    /// default there are two if all FMUs are known to be thread-safe, or if there are enough processors to run the others in
+    /// their own processes.
     #[must_use]
     pub fn threads(mut self, most: usize) -> Self {
         self.execution.threads = Some(most);

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
     rc::Rc,
     sync::Arc,
+    thread,
 };
 
 use fmu::{Archive, Fmu, OpenOptions};
@@ -21,6 +22,7 @@ use super::{System, hosts};
 use crate::{
     Error, LoadError, Simulation,
     profile::{Profiled, Stopwatch},
+    workers::{Candidates, Workers},
 };
 
 /// An opened FMU, or a substitute.
@@ -56,8 +58,15 @@ impl System {
         self.part_singles(&mut opened, &guards)?;
         let stopwatches: Vec<_> = opened.iter().filter(|_| self.execution.profile).map(|_| Stopwatch::default()).collect();
         let concurrent = self.concurrent(&opened, guards, &stopwatches);
-        let timed = |(index, opened): (usize, Opened)| Model::Factory(Profiled::wrap(opened.factory, stopwatches.get(index)));
-        let mut models: Vec<_> = opened.into_iter().enumerate().map(timed).collect();
+        let workers = self.workers(&opened);
+        let model = |(index, opened): (usize, Opened)| {
+            let factory = match &workers {
+                Some(workers) if self.may_share_threads(index, &opened) => Candidates::wrap(opened.factory, workers),
+                _ => Profiled::wrap(opened.factory, stopwatches.get(index)),
+            };
+            Model::Factory(factory)
+        };
+        let mut models: Vec<_> = opened.into_iter().enumerate().map(model).collect();
         let descriptions: Vec<_> = models.iter().map(Model::description).collect();
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
         models.extend(sources.into_iter().map(Model::Source));
@@ -166,16 +175,28 @@ impl System {
         guards: Vec<Guard>,
         stopwatches: &[Stopwatch],
     ) -> Vec<Option<Arc<dyn ConcurrentModel>>> {
-        let all = self.description.isolation.thread_safe.as_ref();
-        let guarded = self.description.instances.iter().zip(opened).zip(guards).enumerate();
+        let guarded = opened.iter().zip(guards).enumerate();
         guarded
-            .map(|(index, ((instance, opened), guard))| {
-                let said = instance.isolation.thread_safe.as_ref().or(all).map(|said| said.value);
-                let is_safe = said.unwrap_or_else(|| opened.factory.description().is_thread_safe);
+            .map(|(index, (opened, guard))| {
                 let beside = || hosts::beside(opened.factory.origin(), guard.options, stopwatches.get(index));
-                (opened.is_here && !is_safe).then(beside)
+                (opened.is_here && !self.may_share_threads(index, opened)).then(beside)
             })
             .collect()
+    }
+
+    /// Whether an instance in this process may be used at the same time as others: the user or its FMU says so.
+    fn may_share_threads(&self, index: usize, opened: &Opened) -> bool {
+        let all = self.description.isolation.thread_safe.as_ref();
+        let said = self.description.instances[index].isolation.thread_safe.as_ref().or(all).map(|said| said.value);
+        opened.is_here && said.unwrap_or_else(|| opened.factory.description().is_thread_safe)
+    }
+
+    /// Threads for the steps of a single run. The runs of a series are made at the same time instead, and a profile needs steps one after the other.
+    fn workers(&self, opened: &[Opened]) -> Option<Arc<Workers>> {
+        let is_series = self.description.experiment.tolerance.is_some();
+        let threads = self.execution.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+        let is_of_use = threads > 1 && opened.len() > 1 && !is_series && !self.execution.profile;
+        is_of_use.then(|| Workers::new(threads))
     }
 
     /// FMUs that permit one instance per process, but have several, run in separate processes.

@@ -1,7 +1,7 @@
 //! The same numbers, bit by bit, wherever an FMU runs.
 
 use lotka::{Direction, Memory, System};
-use tests::hostile::Hostile;
+use tests::hostile::{Gate, Hostile};
 use tests::packed;
 
 use super::built;
@@ -76,4 +76,23 @@ fn fmus_that_allow_one_instance_per_process_get_processes_by_themselves() {
         .stop(1.0)
         .step(0.1);
     assert!(run(&system.host_program(tests::host_program())) == run(&both));
+}
+
+/// Each of two instances waits in its step until the other one is in its step, too.
+#[test]
+fn hosts_step_at_the_same_time() {
+    for (sweep, connections) in [("jacobi", vec![("a.u", "b.y"), ("b.u", "a.y")]), ("gauss-seidel", vec![])] {
+        let gate = Gate::new();
+        let fmu = built(Hostile::new("gated").gated("fmi2DoStep", &gate));
+        let system = System::new().instance("a", &fmu.path).instance("b", &fmu.path).stop(0.3).step(0.1).sweep(sweep);
+        let system = connections.iter().fold(system, |system, (input, output)| system.connect(input, output));
+        let system = system.input_degree(0).host_program(tests::host_program()).isolate(true);
+        let run = std::thread::spawn(move || run(&system));
+        for step in 0..3 {
+            let waiting = [gate.arrival(|| run.is_finished()), gate.arrival(|| run.is_finished())];
+            let times = waiting.map(|waiting| waiting.time);
+            assert!(times.iter().all(|time| (time - 0.1 * f64::from(step)).abs() < 1e-9), "{sweep}: {times:?}");
+        }
+        run.join().unwrap();
+    }
 }

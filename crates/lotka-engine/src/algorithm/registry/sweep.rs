@@ -31,7 +31,7 @@ impl SweepMethod {
     pub fn make(&self) -> Box<dyn Sweep> {
         match self {
             Self::GaussSeidel => Box::new(GaussSeidel),
-            Self::Jacobi => Box::new(Jacobi),
+            Self::Jacobi => Box::<Jacobi>::default(),
             Self::Symmetric => Box::<Symmetric>::default(),
             Self::Custom(custom) => (custom.make)(),
         }

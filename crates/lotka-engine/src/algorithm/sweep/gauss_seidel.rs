@@ -15,7 +15,7 @@ impl Sweep for GaussSeidel {
     #[inline]
     fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step, _: bool) -> Attempt<()> {
         if coupled.holds_inputs() {
-            return instances.iter().try_for_each(|&instance| coupled.step_with_newest(instance, step.t, step.h));
+            return coupled.step_in_order(instances, step.t, step.h);
         }
         if coupled.knows_ends(instances) {
             return instances.iter().try_for_each(|&instance| {
@@ -23,9 +23,7 @@ impl Sweep for GaussSeidel {
                 coupled.refresh(&[instance])
             });
         }
-        for &instance in instances {
-            coupled.step_with_newest(instance, step.t, step.h)?;
-        }
+        coupled.step_in_order(instances, step.t, step.h)?;
         coupled.refresh(instances)
     }
 

@@ -9,7 +9,11 @@ use crate::{
 /// Order `degree + 1`; the instances of a pass do not read each other's new values. Memoryless instances have no values at the beginning to
 /// start from. They step after the others, and outputs with direct feedthrough are refreshed at the end. Where a loop is iterated, all of
 /// them use the known end values.
-pub(crate) struct Jacobi;
+#[derive(Debug, Default)]
+pub(crate) struct Jacobi {
+    /// Room for the instances of a pass that are not memoryless.
+    with_memory: Vec<usize>,
+}
 
 impl Persistent for Jacobi {}
 
@@ -18,19 +22,19 @@ impl Sweep for Jacobi {
     fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step, _: bool) -> Attempt<()> {
         coupled.hold(instances.len());
         if coupled.holds_inputs() {
-            return instances.iter().try_for_each(|&instance| coupled.step_with_held(instance, step.t, step.h));
+            return coupled.step_together(instances, true, step.t, step.h);
         }
         if coupled.knows_ends(instances) {
-            return instances.iter().try_for_each(|&instance| {
-                coupled.step_with_held(instance, step.t, step.h)?;
-                coupled.refresh_with_held(instance)
-            });
+            coupled.step_together(instances, true, step.t, step.h)?;
+            return instances.iter().try_for_each(|&instance| coupled.refresh_with_held(instance));
         }
-        for &instance in instances {
-            if !coupled.is_memoryless(instance) {
-                coupled.step_with_held(instance, step.t, step.h)?;
-            }
+        if !instances.iter().any(|&instance| coupled.is_memoryless(instance)) {
+            coupled.step_together(instances, true, step.t, step.h)?;
+            return coupled.refresh(instances);
         }
+        self.with_memory.clear();
+        self.with_memory.extend(instances.iter().filter(|&&instance| !coupled.is_memoryless(instance)));
+        coupled.step_together(&self.with_memory, true, step.t, step.h)?;
         for &instance in instances {
             if coupled.is_memoryless(instance) {
                 coupled.step_with_newest(instance, step.t, step.h)?;

@@ -8,7 +8,7 @@ use lotka_instance::{
     description::{Causality, Variability, VariableKind},
 };
 
-use super::{Discrete, DiscreteSource, Feed, Gather, InstancePlan, Mapped, Plan, Term};
+use super::{Discrete, DiscreteSource, Feed, Gather, InstancePlan, Mapped, Plan, StepLevels, Term};
 use crate::{
     graph::{Graph, dependencies},
     resolved::{Link, LinkSource, SignalType},
@@ -45,6 +45,7 @@ impl Plan {
                 slopes: 0,
                 loop_tolerance: 0.0,
                 longest_chain: dependencies::longest_chain(names.len(), &graph.immediate),
+                step_levels: StepLevels::default(),
                 components: graph.components,
                 nominals: Vec::new(),
                 integers: Vec::new(),

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
 
-use super::StronglyConnectedComponent;
+use super::{StepLevels, StronglyConnectedComponent};
 use crate::record::Column;
 
 /// All data that the loop needs about the system. Real signals are the outputs of all instances in one array.
@@ -37,6 +37,8 @@ pub struct Plan {
     pub(crate) longest_chain: usize,
     /// Permitted residual of a loop of direct feedthrough at the start, relative to its terms, if the user sets one.
     pub(crate) loop_tolerance: f64,
+    /// Instances that may step at the same time where they step one after the other.
+    pub(crate) step_levels: StepLevels,
     /// Strongly connected components.
     pub components: Vec<StronglyConnectedComponent>,
     /// Declared nominal values of the Real outputs, for those [`Plan::signal_names`] that are outputs.
@@ -127,7 +129,9 @@ impl InstancePlan {
 /// A Real input: `offset` plus the sum over `terms`.
 #[derive(Debug, Clone)]
 pub struct Gather {
+    /// A range of [`Plan::terms`].
     pub terms: Range<usize>,
+    /// In the unit of the input.
     pub offset: f64,
 }
 

@@ -49,6 +49,9 @@ use crate::{
     record::{Notification, Observer, Rejection},
 };
 
+/// Number of steps after which instances may be replaced by others that step faster.
+const FIRST_STEPS: u64 = 16;
+
 /// All data that a run carries from one communication point to the next, apart from the instances and its stepping.
 pub(super) struct RunState {
     pub(super) method: Method,
@@ -178,6 +181,9 @@ impl<'a, 'o> RunLoop<'a, 'o> {
                 }
                 if self.is_canceled() || !PLAIN && !self.monitors.hold(self.coupled, self.clock.t)? {
                     return Ok(Some(End::Canceled));
+                }
+                if self.statistics.counters.n_steps == FIRST_STEPS {
+                    self.coupled.replace_instances();
                 }
                 if copies_begin {
                     self.begin.copy_from(&self.coupled.newest);

@@ -1,0 +1,41 @@
+//! Calls that a wrapper of an instance passes on.
+
+/// Implements the functions of [`lotka_instance::Instance`] that make one call of the wrapped instance, through a method of the wrapper that takes the call:
+/// all but `name`, `phase`, `capabilities`, `bind`, the steps, and what has a default.
+macro_rules! forward {
+    ($through:ident) => {
+        crate::forward::forward! { $through:
+            fn set_debug_logging(on: bool, categories: &[&str]) -> CallResult<()>;
+            fn setup_experiment(experiment: &Experiment) -> CallResult<()>;
+            fn enter_initialization_mode() -> CallResult<()>;
+            fn exit_initialization_mode() -> CallResult<()>;
+            fn terminate() -> CallResult<()>;
+            fn reset() -> CallResult<()>;
+            fn get_real(references: &[RealRef], values: &mut [f64]) -> CallResult<()>;
+            fn get_integer(references: &[IntegerRef], values: &mut [i32]) -> CallResult<()>;
+            fn get_boolean(references: &[BooleanRef], values: &mut [bool]) -> CallResult<()>;
+            fn get_string(references: &[StringRef], values: &mut [String]) -> CallResult<()>;
+            fn set_real(references: &[RealRef], values: &[f64]) -> CallResult<()>;
+            fn set_integer(references: &[IntegerRef], values: &[i32]) -> CallResult<()>;
+            fn set_boolean(references: &[BooleanRef], values: &[bool]) -> CallResult<()>;
+            fn set_string(references: &[StringRef], values: &[&str]) -> CallResult<()>;
+            fn set_input_derivatives(references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()>;
+            fn get_output_derivatives(references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()>;
+            fn directional_derivative(unknowns: &[RealRef], knowns: &[RealRef], seed: &[f64], result: &mut [f64]) -> CallResult<()>;
+            fn do_step(t: f64, h: f64, commit: bool) -> CallResult<StepOutcome>;
+            fn new_slot() -> CallResult<Slot>;
+            fn save(slot: Slot) -> CallResult<()>;
+            fn restore(slot: Slot) -> CallResult<()>;
+            fn free_slot(slot: Slot) -> CallResult<()>;
+            fn serialize(slot: Slot) -> CallResult<Vec<u8>>;
+            fn deserialize(slot: Slot, bytes: &[u8]) -> CallResult<()>;
+        }
+    };
+    ($through:ident: $(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {$(
+        fn $name(&mut self, $($argument: $type),*) -> $result {
+            self.$through(|inner| inner.$name($($argument),*))
+        }
+    )*};
+}
+
+pub(crate) use forward;
