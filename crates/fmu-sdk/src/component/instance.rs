@@ -12,12 +12,15 @@ use crate::model::RefusalKind;
 use crate::{Environment, Model, Refusal};
 
 /// Marks live instances, so that a foreign or freed pointer is refused if it can be recognized.
-const MAGIC: u64 = u64::from_le_bytes(*b"fmu-sdk\x01");
+const LIVE: u64 = u64::from_le_bytes(*b"fmu-sdk\x01");
+/// Marks live instances between steps, in [`Phase::StepComplete`] with every value computed, whose model keeps no log. A call that is allowed there
+/// needs no other check, before or after.
+const READY: u64 = u64::from_le_bytes(*b"fmu-sdk\x02");
 
 /// One instance.
 #[repr(C)] // the mark comes first
 pub(crate) struct Component<M: Model> {
-    magic: u64,
+    mark: u64,
     pub state: State<M>,
     pub declared: &'static Declared<M>,
     pub logger: Logger,
@@ -29,7 +32,7 @@ pub(crate) struct Component<M: Model> {
 impl<M: Model> Component<M> {
     /// Creates an instance on the heap and returns the pointer for the importer.
     pub fn into_raw(declared: &'static Declared<M>, state: State<M>, logger: Logger, environment: Environment) -> ffi::Component {
-        let component = Self { magic: MAGIC, state, declared, logger, environment, strings: Vec::new() };
+        let component = Self { mark: LIVE, state, declared, logger, environment, strings: Vec::new() };
         Box::into_raw(Box::new(component)).cast()
     }
 
@@ -41,7 +44,18 @@ impl<M: Model> Component<M> {
     #[inline]
     pub unsafe fn from_raw<'a>(pointer: ffi::Component) -> Option<&'a mut Self> {
         // SAFETY: passed on; the mark comes first.
-        unsafe { marked(pointer, MAGIC) }
+        unsafe { marked(pointer, [READY, LIVE]) }
+    }
+
+    /// Returns the instance behind the pointer if it is at a communication point, and nothing is left to do after a successful call that
+    /// [keeps](keeps_mark) its mark.
+    ///
+    /// # Safety
+    /// As for [`Self::from_raw`].
+    #[inline]
+    pub unsafe fn ready<'a>(pointer: ffi::Component) -> Option<&'a mut Self> {
+        // SAFETY: passed on; the mark comes first.
+        unsafe { marked(pointer, [READY]) }
     }
 
     /// Frees the instance.
@@ -51,14 +65,13 @@ impl<M: Model> Component<M> {
     pub unsafe fn free(pointer: ffi::Component) {
         // SAFETY: passed on.
         let Some(component) = (unsafe { Self::from_raw(pointer) }) else { return };
-        component.magic = 0;
+        component.mark = 0;
         // SAFETY: the pointer comes from `Box::into_raw` and is not used again.
         drop(unsafe { Box::from_raw(pointer.cast::<Self>()) });
     }
 
     /// Whether `function` may be called now. Beyond the call table, values may be read right after instantiation, as some
     /// importers do: they are the results that initialization would have.
-    #[inline]
     pub fn allows(&self, function: Function) -> bool {
         use Function::{GetBoolean, GetInteger, GetReal, GetString};
         let phase = self.state.run.phase;
@@ -66,10 +79,33 @@ impl<M: Model> Component<M> {
             || (phase == Phase::Instantiated && matches!(function, GetReal | GetInteger | GetBoolean | GetString))
     }
 
-    /// Sends the log of the model to the importer. Returns `true` if it contained a warning.
+    /// Marks the instance according to its phase.
     #[inline]
-    pub fn deliver_log(&self) -> bool {
-        self.declared.environment.is_some() && self.environment.deliver(&self.logger)
+    fn settle(&mut self) {
+        let run = &self.state.run;
+        let is_ready = run.phase == Phase::StepComplete && !run.stale && self.declared.environment.is_none();
+        self.mark = if is_ready { READY } else { LIVE };
+    }
+
+    /// Continues from a saved state, which is kept.
+    #[inline]
+    pub fn restore(&mut self, saved: &State<M>) {
+        self.state.clone_from(saved);
+        self.state.enter(self.declared, &self.environment);
+        self.settle();
+    }
+
+    /// Concludes a call: sends the log of the model to the importer, logs a failure, and returns the status.
+    #[inline(never)]
+    pub fn conclude(&mut self, function: Function, outcome: Result<(), Refusal>) -> ffi::RawStatus {
+        let is_warned = self.declared.environment.is_some() && self.environment.deliver(&self.logger);
+        let status = match outcome {
+            Ok(()) if is_warned => Status::Warning,
+            Ok(()) => Status::Ok,
+            Err(refusal) => self.refuse(function, &refusal),
+        };
+        self.settle();
+        status as ffi::RawStatus
     }
 
     /// Returns the refusal of a call out of order.
@@ -85,7 +121,7 @@ impl<M: Model> Component<M> {
 
     /// Logs why `function` fails, changes the phase accordingly, and returns the status.
     #[cold]
-    pub fn refuse(&mut self, function: Function, refusal: &Refusal) -> ffi::RawStatus {
+    fn refuse(&mut self, function: Function, refusal: &Refusal) -> Status {
         let status = match refusal.kind() {
             RefusalKind::Discard { last_successful_time, terminate } => {
                 if function == Function::DoStep {
@@ -102,6 +138,18 @@ impl<M: Model> Component<M> {
             }
         };
         self.logger.explain(status, &format!("{function}: {refusal}"));
-        status as ffi::RawStatus
+        status
     }
+}
+
+/// Whether a successful call of `function` leaves a ready instance with the mark that its phase requires.
+pub(super) const fn keeps_mark(function: Function) -> bool {
+    use Function::{
+        DoStep, GetBoolean, GetDirectionalDerivative, GetFMUstate, GetInteger, GetReal, GetRealOutputDerivatives, GetString,
+        SetBoolean, SetFMUstate, SetInteger, SetReal, SetRealInputDerivatives, SetString,
+    };
+    let accesses_values =
+        matches!(function, GetReal | GetInteger | GetBoolean | GetString | SetReal | SetInteger | SetBoolean | SetString);
+    let accesses_derivatives = matches!(function, GetDirectionalDerivative | GetRealOutputDerivatives | SetRealInputDerivatives);
+    accesses_values || accesses_derivatives || matches!(function, DoStep | GetFMUstate | SetFMUstate)
 }

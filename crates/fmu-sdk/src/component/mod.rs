@@ -6,8 +6,8 @@ mod pointers;
 mod saved;
 mod state;
 
-pub(crate) use guard::{guard, isolate};
+pub(crate) use guard::{guard, guard_arrays, isolate};
 pub(crate) use instance::Component;
-pub(crate) use pointers::{put, slice, slice_mut, text};
+pub(crate) use pointers::{fits, put, slice, slice_mut, text};
 pub(crate) use saved::Saved;
 pub(crate) use state::State;

@@ -2,25 +2,27 @@
 
 use std::ffi::{CStr, c_void};
 use std::mem::MaybeUninit;
+use std::ptr;
 
 use fmi2::ffi::FmiString;
 
 use crate::Refusal;
 
-/// Converts a pointer that the importer received earlier: a `T` that starts with `mark`; `None` for NULL and for a pointer recognized as invalid.
+/// Converts a pointer that the importer received earlier: a `T` that starts with one of `marks`; `None` for NULL and for a pointer recognized as
+/// invalid.
 ///
 /// # Safety
 /// If it is neither NULL nor misaligned, `pointer` points to readable memory of the size of a `T` whose first field is a `u64`. If
-/// that is `mark`, it is a live `T` to which there is no other reference during `'a`.
+/// that is one of `marks`, it is a live `T` to which there is no other reference during `'a`.
 #[inline]
-pub(super) unsafe fn marked<'a, T>(pointer: *mut c_void, mark: u64) -> Option<&'a mut T> {
+pub(super) unsafe fn marked<'a, T, const N: usize>(pointer: *mut c_void, marks: [u64; N]) -> Option<&'a mut T> {
     let pointer = pointer.cast::<T>();
     if pointer.is_null() || !pointer.is_aligned() {
         return None;
     }
     // SAFETY: not null, aligned, and readable as the caller guarantees.
     let found = unsafe { pointer.cast::<u64>().read() };
-    if found != mark {
+    if !marks.contains(&found) {
         return None;
     }
     // SAFETY: a live value, to which the caller has the only reference.
@@ -33,11 +35,8 @@ pub(super) unsafe fn marked<'a, T>(pointer: *mut c_void, mark: u64) -> Option<&'
 /// If it is neither NULL nor misaligned, `pointer` points to `n` initialized values that outlive `'a` and do not change.
 #[inline]
 pub(crate) unsafe fn slice<'a, T>(pointer: *const T, n: usize) -> Result<&'a [T], Refusal> {
-    if n == 0 {
-        return Ok(&[]);
-    }
-    check(pointer, n)?;
-    // SAFETY: not null and aligned, of a possible size, and valid as the caller guarantees.
+    let pointer = if fits(pointer, n) { pointer } else { unfit(pointer.is_null(), n).map(|()| ptr::dangling())? };
+    // SAFETY: not null and aligned, of a possible size, and valid as the caller guarantees; empty if it is dangling.
     Ok(unsafe { std::slice::from_raw_parts(pointer, n) })
 }
 
@@ -47,11 +46,8 @@ pub(crate) unsafe fn slice<'a, T>(pointer: *const T, n: usize) -> Result<&'a [T]
 /// If it is neither NULL nor misaligned, `pointer` points to memory for `n` values that no other code uses during `'a`.
 #[inline]
 pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, n: usize) -> Result<&'a mut [MaybeUninit<T>], Refusal> {
-    if n == 0 {
-        return Ok(&mut []);
-    }
-    check(pointer, n)?;
-    // SAFETY: not null and aligned, of a possible size, and usable as the caller guarantees.
+    let pointer = if fits(pointer, n) { pointer } else { unfit(pointer.is_null(), n).map(|()| ptr::dangling_mut())? };
+    // SAFETY: not null and aligned, of a possible size, and usable as the caller guarantees; empty if it is dangling.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast(), n) })
 }
 
@@ -61,7 +57,9 @@ pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, n: usize) -> Result<&'a m
 /// As for [`slice_mut`] with `n = 1`.
 #[inline]
 pub(crate) unsafe fn put<T>(pointer: *mut T, value: T) -> Result<(), Refusal> {
-    check(pointer, 1)?;
+    if !fits(pointer, 1) {
+        return unfit(pointer.is_null(), 1);
+    }
     // SAFETY: not null and aligned, and usable as the caller guarantees.
     unsafe { pointer.write(value) };
     Ok(())
@@ -79,14 +77,22 @@ pub(crate) unsafe fn text<'a>(pointer: FmiString) -> Option<&'a CStr> {
     Some(unsafe { CStr::from_ptr(pointer) })
 }
 
+/// The number of values above which an array of any type of FMI exceeds the address space.
+const LIMIT: usize = isize::MAX as usize / 16;
+
+/// Whether `pointer` can be an array of `n` values. An empty array may also be anything else.
 #[inline]
-fn check<T>(pointer: *const T, n: usize) -> Result<(), Refusal> {
-    let possible = n <= isize::MAX as usize / size_of::<T>().max(1);
-    if pointer.is_null() || !pointer.is_aligned() || !possible { Err(unfit(pointer.is_null(), n)) } else { Ok(()) }
+pub(crate) fn fits<T>(pointer: *const T, n: usize) -> bool {
+    const { assert!(size_of::<T>() <= 16) };
+    !pointer.is_null() && pointer.is_aligned() && n <= LIMIT
 }
 
+/// Returns why a pointer is not an array; `Ok` if the array is empty, for which every pointer will do.
 #[cold]
-fn unfit(null: bool, n: usize) -> Refusal {
+fn unfit(null: bool, n: usize) -> Result<(), Refusal> {
+    if n == 0 {
+        return Ok(());
+    }
     let what = if null { "NULL" } else { "not an array of this type" };
-    Refusal::error(format!("expected an array of {n} values, but the pointer is {what}"))
+    Err(Refusal::error(format!("expected an array of {n} values, but the pointer is {what}")))
 }

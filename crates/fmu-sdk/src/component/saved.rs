@@ -32,7 +32,7 @@ impl<M: Model> Saved<M> {
     #[inline]
     pub unsafe fn from_raw<'a>(pointer: ffi::FmuState) -> Option<&'a mut Self> {
         // SAFETY: passed on; the mark comes first.
-        unsafe { marked(pointer, MAGIC) }
+        unsafe { marked(pointer, [MAGIC]) }
     }
 
     /// Frees the saved state; returns `false` if the pointer is recognized as invalid.

@@ -140,6 +140,12 @@ impl<M: Model> State<M> {
 }
 
 impl Run {
+    /// Whether values that are set now are start values.
+    #[inline]
+    pub fn is_before_first_step(&self) -> bool {
+        matches!(self.phase, Phase::Instantiated | Phase::Initialization)
+    }
+
     #[inline]
     fn check_step(&self, t: f64, h: f64) -> Result<(), Refusal> {
         if t == self.time && h > 0.0 && t + h <= self.stop { Ok(()) } else { self.check_with_slack(t, h) }

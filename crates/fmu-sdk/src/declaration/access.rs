@@ -8,7 +8,7 @@ use crate::{Environment, Input};
 /// Reads a variable.
 pub(crate) type Getter<M, T> = Box<dyn Fn(&mut M) -> T + Send + Sync>;
 /// Writes a variable; returns `false` if its type has no such value.
-pub(crate) type Setter<M, T> = Box<dyn Fn(&mut M, T) -> bool + Send + Sync>;
+pub(crate) type Write<M, T> = Box<dyn Fn(&mut M, T) -> bool + Send + Sync>;
 /// Returns the polynomial of an input.
 pub(crate) type InputAccess<M> = Box<dyn Fn(&mut M) -> Option<&mut Input> + Send + Sync>;
 
@@ -18,54 +18,65 @@ pub(crate) type EnvironmentAccess<M> = Box<dyn Fn(&mut M) -> &mut Environment + 
 /// Computes a Real from the model.
 pub type RealFunction<M> = fn(&M) -> f64;
 
-/// One variable as accessed by the exported functions.
-pub(crate) struct Access<M, T> {
-    /// 0-based index into the variables of the model description.
-    pub variable: usize,
-    pub get: Getter<M, T>,
-    pub set: Option<Setter<M, T>>,
-    pub settable: Settable,
-    /// Whether minimum and maximum are enforced, because the variable is a parameter or a start value.
-    pub checked: bool,
+/// The variables of one base type, by value reference.
+pub(crate) struct Table<M, T> {
+    /// 0-based indices into the variables of the model description.
+    pub variables: Vec<usize>,
+    pub getters: Vec<Getter<M, T>>,
+    /// As declared; `None` for variables that the model computes.
+    pub writes: Vec<Option<Write<M, T>>>,
+    /// Made of `writes`, once the attributes of all variables are known.
+    pub setters: Vec<Setter<M, T>>,
 }
 
-/// The variables of all base types.
-pub(crate) struct Tables<M> {
-    pub reals: Vec<Access<M, f64>>,
-    pub integers: Vec<Access<M, i32>>,
-    pub booleans: Vec<Access<M, bool>>,
-    pub strings: Vec<Access<M, String>>,
-}
-
-impl<M> Default for Tables<M> {
+impl<M, T> Default for Table<M, T> {
     fn default() -> Self {
-        Self { reals: Vec::new(), integers: Vec::new(), booleans: Vec::new(), strings: Vec::new() }
+        Self { variables: Vec::new(), getters: Vec::new(), writes: Vec::new(), setters: Vec::new() }
     }
 }
 
-/// When a variable may be set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Settable {
+/// How a variable is written, and when. Minimum and maximum of parameters and start values are enforced, those of inputs are not.
+pub(crate) enum Setter<M, T> {
     Never,
-    BeforeFirstStep,
-    Always,
+    BeforeFirstStep(Write<M, T>),
+    /// A tunable parameter: whenever values may be set.
+    Tunable(Write<M, T>),
+    /// An input: whenever values may be set.
+    Input(Write<M, T>),
 }
 
-impl Settable {
-    pub fn of(variable: &ScalarVariable) -> Self {
-        match (variable.causality(), variable.variability()) {
-            (Causality::Input, _) | (Causality::Parameter, Variability::Tunable) => Self::Always,
-            _ if variable.start_is_settable() => Self::BeforeFirstStep,
+impl<M, T> Setter<M, T> {
+    /// Returns the setter that the attributes of `variable` require.
+    pub fn of(variable: &ScalarVariable, write: Option<Write<M, T>>) -> Self {
+        match (write, variable.causality(), variable.variability()) {
+            (None, ..) => Self::Never,
+            (Some(write), Causality::Input, _) => Self::Input(write),
+            (Some(write), Causality::Parameter, Variability::Tunable) => Self::Tunable(write),
+            (Some(write), ..) if variable.start_is_settable() => Self::BeforeFirstStep(write),
             _ => Self::Never,
         }
     }
 
-    #[inline]
-    pub fn allows(self, phase: Phase) -> bool {
+    /// Returns how the variable is written if that is allowed in `phase`.
+    pub fn in_phase(&self, phase: Phase) -> Option<&Write<M, T>> {
         match self {
-            Self::Always => true,
-            Self::BeforeFirstStep => matches!(phase, Phase::Instantiated | Phase::Initialization),
-            Self::Never => false,
+            Self::Input(write) | Self::Tunable(write) => Some(write),
+            Self::BeforeFirstStep(write) => matches!(phase, Phase::Instantiated | Phase::Initialization).then_some(write),
+            Self::Never => None,
         }
+    }
+}
+
+/// The variables of all base types.
+pub(crate) struct Tables<M> {
+    pub reals: Table<M, f64>,
+    pub integers: Table<M, i32>,
+    pub booleans: Table<M, bool>,
+    pub strings: Table<M, String>,
+}
+
+impl<M> Default for Tables<M> {
+    fn default() -> Self {
+        Self { reals: Table::default(), integers: Table::default(), booleans: Table::default(), strings: Table::default() }
     }
 }

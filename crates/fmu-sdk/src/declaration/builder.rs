@@ -4,8 +4,8 @@ use std::fmt;
 
 use fmi2::description::{Causality, DefaultExperiment, Initial, ScalarVariable, SimpleType, Unit, Variability, VariableKind};
 
-use super::access::{Access, EnvironmentAccess, InputAccess, RealFunction, Settable, Tables};
-use super::value::{Value, sealed::Table};
+use super::access::{EnvironmentAccess, Getter, InputAccess, RealFunction, Tables, Write};
+use super::value::{Value, sealed::Tabled};
 use super::variable::VariableBuilder;
 use crate::Environment;
 
@@ -119,14 +119,8 @@ impl<M: 'static> Declaration<M> {
         initial: Option<Initial>,
     ) -> VariableBuilder<'_, M, V> {
         let read = access.clone();
-        let access = Access {
-            variable: self.variables.len(),
-            get: Box::new(move |m| read(m).read()),
-            set: Some(Box::new(move |m, value| access(m).write(value))),
-            settable: Settable::Never,
-            checked: false,
-        };
-        self.add(name, access, causality, variability, initial)
+        let write: Write<_, _> = Box::new(move |m, value| access(m).write(value));
+        self.add(name, Box::new(move |m| read(m).read()), Some(write), causality, variability, initial)
     }
 
     fn computation<V: Value>(
@@ -136,27 +130,23 @@ impl<M: 'static> Declaration<M> {
         causality: Causality,
         variability: Variability,
     ) -> VariableBuilder<'_, M, V> {
-        let access = Access {
-            variable: self.variables.len(),
-            get: Box::new(move |m| value(m).read()),
-            set: None,
-            settable: Settable::Never,
-            checked: false,
-        };
-        self.add(name, access, causality, variability, Some(Initial::Calculated))
+        self.add(name, Box::new(move |m| value(m).read()), None, causality, variability, Some(Initial::Calculated))
     }
 
     fn add<V: Value>(
         &mut self,
         name: &str,
-        access: Access<M, V::Base>,
+        get: Getter<M, V::Base>,
+        write: Option<Write<M, V::Base>>,
         causality: Causality,
         variability: Variability,
         initial: Option<Initial>,
     ) -> VariableBuilder<'_, M, V> {
         let table = V::Base::table_mut(&mut self.tables);
-        let value_reference = table.len() as u32;
-        table.push(access);
+        let value_reference = table.variables.len() as u32;
+        table.variables.push(self.variables.len());
+        table.getters.push(get);
+        table.writes.push(write);
         if let Some(simple_type) = V::simple_type().filter(|new| self.types.iter().all(|t| t.name != new.name)) {
             self.types.push(simple_type);
         }

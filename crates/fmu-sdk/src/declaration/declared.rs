@@ -1,13 +1,15 @@
 //! A resolved declaration, used by the exported functions.
 
+use std::collections::HashMap;
+
 use fmi2::ModelDescription;
 use fmi2::description::{Causality, ScalarVariable, Variability, VariableKind};
 
-use super::access::{Access, EnvironmentAccess, InputAccess, RealFunction, Settable, Tables};
+use super::access::{EnvironmentAccess, InputAccess, RealFunction, Setter, Table, Tables};
 use super::builder::{Declaration, Detail};
 use super::dependencies::Dependencies;
 use super::describe::{Facts, describe};
-use super::value::{Base, sealed::Table};
+use super::value::{Base, sealed::Tabled};
 use crate::{Error, Model};
 
 /// The complete interface of `M`.
@@ -16,11 +18,11 @@ pub(crate) struct Declared<M> {
     pub tables: Tables<M>,
     /// Inputs that are polynomials.
     pub inputs: Vec<InputAccess<M>>,
-    /// For each variable, its index in `inputs`.
-    input_index: Vec<Option<usize>>,
+    /// For each Real variable, by value reference, its index in `inputs`.
+    pub polynomials: Vec<Option<usize>>,
     pub dependencies: Dependencies<M>,
-    /// Time derivatives of each variable, orders 1, 2 …
-    pub derivatives: Vec<Vec<RealFunction<M>>>,
+    /// For each Real variable, by value reference, its time derivatives of orders 1, 2 … if it is an output.
+    pub derivatives: Vec<Option<Vec<RealFunction<M>>>>,
     /// Access to the environment stored in the model.
     pub environment: Option<EnvironmentAccess<M>>,
     /// Errors in the declaration; such a model cannot be instantiated.
@@ -35,11 +37,15 @@ impl<M: Model> Declared<M> {
         let mut model = M::default();
         tables.prepare(&mut variables, &mut model);
         let polynomials: Vec<_> = inputs.into_iter().filter(|(_, input)| input(&mut model).is_some()).collect();
-        let input_index = (0..variables.len()).map(|i| polynomials.iter().position(|(of, _)| *of == i)).collect();
+        let input: HashMap<usize, usize> =
+            polynomials.iter().enumerate().map(|(input, (variable, _))| (*variable, input)).collect();
 
         let mut problems = repeated_names(&variables);
         problems.extend(link_derivatives(&mut variables, &details));
-        let derivatives: Vec<_> = details.iter().map(|detail| detail.derivatives.clone()).collect();
+        let max_output_derivative_order = details.iter().map(|detail| detail.derivatives.len()).max().unwrap_or(0);
+        let is_output = |variable: usize| variables[variable].causality() == Causality::Output;
+        let derivatives = |&variable: &usize| is_output(variable).then(|| details[variable].derivatives.clone());
+        let derivatives = tables.reals.variables.iter().map(derivatives).collect();
         let (dependencies, unresolved) = Dependencies::resolve(&variables, details);
         problems.extend(unresolved);
 
@@ -48,27 +54,18 @@ impl<M: Model> Declared<M> {
             description: M::DESCRIPTION,
             thread_safe: M::THREAD_SAFE,
             interpolates_inputs: !polynomials.is_empty() && polynomials.len() == real_inputs(&variables),
-            max_output_derivative_order: derivatives.iter().map(Vec::len).max().unwrap_or(0),
+            max_output_derivative_order,
         };
         let mut description = ModelDescription { variables, units, types, default_experiment: experiment, ..Default::default() };
         describe(&facts, &dependencies, &mut description);
         let inputs = polynomials.into_iter().map(|(_, input)| input).collect();
-        Self { description, tables, inputs, input_index, dependencies, derivatives, environment, problems }
+        let polynomials = tables.reals.variables.iter().map(|variable| input.get(variable).copied()).collect();
+        Self { description, tables, inputs, polynomials, dependencies, derivatives, environment, problems }
     }
 
-    /// Returns the index of the variable in `inputs`, if it is one of them.
-    pub fn input(&self, variable: usize) -> Option<usize> {
-        self.input_index[variable]
-    }
-
-    /// Whether the variable is an output.
-    pub fn is_output(&self, variable: usize) -> bool {
-        self.description.variables[variable].causality() == Causality::Output
-    }
-
-    /// Returns the name of the variable of base type `T` with this value reference, for messages.
-    pub fn name_of<T: Table>(&self, access: &Access<M, T>) -> &str {
-        &self.description.variables[access.variable].name
+    /// Returns the variable of base type `T` with this value reference, which must exist.
+    pub fn variable<T: Tabled>(&self, reference: u32) -> &ScalarVariable {
+        &self.description.variables[T::table(&self.tables).variables[reference as usize]]
     }
 }
 
@@ -82,14 +79,13 @@ impl<M> Tables<M> {
 }
 
 /// Determines when each variable may be set, and copies start values from the default model.
-fn prepare<M, T: Base>(table: &mut [Access<M, T>], variables: &mut [ScalarVariable], model: &mut M) {
-    for access in table {
-        let variable = &mut variables[access.variable];
-        access.settable = Settable::of(variable);
-        access.checked = access.settable != Settable::Never && variable.causality() != Causality::Input;
-        if access.settable != Settable::Never || variable.variability() == Variability::Constant {
-            (access.get)(model).set_start(&mut variable.kind);
+fn prepare<M, T: Base>(table: &mut Table<M, T>, variables: &mut [ScalarVariable], model: &mut M) {
+    for ((&variable, get), write) in table.variables.iter().zip(&table.getters).zip(table.writes.drain(..)) {
+        let variable = &mut variables[variable];
+        if variable.start_is_settable() || variable.variability() == Variability::Constant {
+            get(model).set_start(&mut variable.kind);
         }
+        table.setters.push(Setter::of(variable, write));
     }
 }
 

@@ -17,7 +17,7 @@ pub use builder::{Accessor, Computation, Declaration};
 pub use value::{Base, Bounded, Enumeration, Value};
 pub use variable::VariableBuilder;
 
-pub(crate) use access::Access;
+pub(crate) use access::Setter;
 pub(crate) use declared::Declared;
 pub(crate) use dependencies::Mode;
 pub(crate) use registry::declared;

@@ -5,7 +5,7 @@ use fmi2::description::{
     VariableKind,
 };
 
-use super::access::{Access, Tables};
+use super::access::{Table, Tables};
 use crate::Input;
 
 /// A Rust type permitted for variables: `f64`, [`Input`], `i32`, `bool`, `String`, or an [`Enumeration`].
@@ -34,7 +34,7 @@ pub trait Value: 'static {
 }
 
 /// `f64`, `i32`, `bool` or `String`.
-pub trait Base: Sized + PartialEq + Send + sealed::Table + 'static {
+pub trait Base: Sized + PartialEq + Send + sealed::Tabled + 'static {
     #[doc(hidden)]
     fn plain_kind() -> VariableKind;
     /// Writes the start value into the attributes of a variable.
@@ -72,30 +72,30 @@ pub trait Enumeration: Copy + PartialEq + Send + Sync + 'static {
 }
 
 pub(crate) mod sealed {
-    use super::{Access, Tables};
+    use super::Tables;
 
     /// The table for the variables of a base type.
-    pub trait Table: Sized {
+    pub trait Tabled: Sized {
         /// Name of the type in FMI.
         const NAME: &'static str;
         #[allow(private_interfaces, reason = "sealed")]
-        fn table<M>(tables: &Tables<M>) -> &Vec<Access<M, Self>>;
+        fn table<M>(tables: &Tables<M>) -> &super::Table<M, Self>;
         #[allow(private_interfaces, reason = "sealed")]
-        fn table_mut<M>(tables: &mut Tables<M>) -> &mut Vec<Access<M, Self>>;
+        fn table_mut<M>(tables: &mut Tables<M>) -> &mut super::Table<M, Self>;
     }
 }
 
 macro_rules! base {
     ($($base:ty: $name:literal $field:ident;)*) => {$(
-        impl sealed::Table for $base {
+        impl sealed::Tabled for $base {
             const NAME: &'static str = $name;
             #[inline]
             #[allow(private_interfaces, reason = "sealed")]
-            fn table<M>(tables: &Tables<M>) -> &Vec<Access<M, Self>> {
+            fn table<M>(tables: &Tables<M>) -> &Table<M, Self> {
                 &tables.$field
             }
             #[allow(private_interfaces, reason = "sealed")]
-            fn table_mut<M>(tables: &mut Tables<M>) -> &mut Vec<Access<M, Self>> {
+            fn table_mut<M>(tables: &mut Tables<M>) -> &mut Table<M, Self> {
                 &mut tables.$field
             }
         }

@@ -3,7 +3,7 @@
 use fmi2::{Function, ffi};
 use lotka_instance::Phase;
 
-use crate::component::{Component, guard, slice, slice_mut};
+use crate::component::{Component, fits, guard, guard_arrays, slice, slice_mut};
 use crate::declaration::Mode;
 use crate::{Model, Refusal};
 
@@ -15,7 +15,7 @@ pub unsafe extern "C" fn set_real_input_derivatives<M: Model>(
     orders: *const ffi::Integer,
     values: *const ffi::Real,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes `n` orders.
@@ -23,15 +23,16 @@ pub unsafe extern "C" fn set_real_input_derivatives<M: Model>(
         // SAFETY: the importer passes `n` values.
         let values = unsafe { slice(values, n) }?;
         for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
-            let input = c.declared.input(variable(c, reference)?);
+            let input = c.declared.polynomials.get(reference as usize).ok_or_else(|| unknown(reference))?;
             if !input.is_some_and(|input| c.state.set_input_derivative(c.declared, input, order, value)) {
                 return Err(no_input_derivative(reference, order));
             }
         }
         Ok(())
     };
+    let fit = fits(references, n) && fits(orders, n) && fits(values, n);
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::SetRealInputDerivatives, body) }
+    unsafe { guard_arrays(component, Function::SetRealInputDerivatives, fit, body) }
 }
 
 /// `fmi2GetRealOutputDerivatives`: at the communication point, with the inputs at the end of the step; 0 for orders
@@ -43,7 +44,7 @@ pub unsafe extern "C" fn get_real_output_derivatives<M: Model>(
     orders: *const ffi::Integer,
     values: *mut ffi::Real,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes `n` orders.
@@ -55,16 +56,20 @@ pub unsafe extern "C" fn get_real_output_derivatives<M: Model>(
         }
         Ok(())
     };
+    let fit = fits(references, n) && fits(orders, n) && fits(values, n);
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::GetRealOutputDerivatives, body) }
+    unsafe { guard_arrays(component, Function::GetRealOutputDerivatives, fit, body) }
 }
 
+#[inline]
 fn output_derivative<M: Model>(c: &Component<M>, reference: ffi::ValueReference, order: ffi::Integer) -> Result<f64, Refusal> {
-    let variable = variable(c, reference)?;
-    let order = usize::try_from(order).ok().and_then(|order| order.checked_sub(1));
-    let order = order.filter(|_| c.declared.is_output(variable)).ok_or_else(|| no_output_derivative(reference))?;
-    let derivative = c.declared.derivatives[variable].get(order);
-    Ok(derivative.map_or(0.0, |derivative| derivative(&c.state.model)))
+    let derivatives = c.declared.derivatives.get(reference as usize).ok_or_else(|| unknown(reference))?;
+    match (derivatives, usize::try_from(order)) {
+        (Some(derivatives), Ok(order @ 1..)) => {
+            Ok(derivatives.get(order - 1).map_or(0.0, |derivative| derivative(&c.state.model)))
+        }
+        _ => Err(no_output_derivative(reference)),
+    }
 }
 
 /// `fmi2GetDirectionalDerivative`. In initialization mode, knowns are inputs and given start values; later, inputs and states.
@@ -77,7 +82,7 @@ pub unsafe extern "C" fn get_directional_derivative<M: Model>(
     seeds: *const ffi::Real,
     results: *mut ffi::Real,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes as many value references.
         let unknowns = unsafe { slice(unknowns, n_unknowns) }?;
         // SAFETY: the importer passes as many value references.
@@ -114,10 +119,13 @@ fn directional_derivative<M: Model>(
 
 /// Index of the Real variable with this value reference.
 fn variable<M: Model>(c: &Component<M>, reference: ffi::ValueReference) -> Result<usize, Refusal> {
-    let access = c.declared.tables.reals.get(reference as usize);
-    access
-        .map(|access| access.variable)
-        .ok_or_else(|| Refusal::error(format!("no Real variable has the value reference {reference}")))
+    let variable = c.declared.tables.reals.variables.get(reference as usize);
+    variable.copied().ok_or_else(|| unknown(reference))
+}
+
+#[cold]
+fn unknown(reference: ffi::ValueReference) -> Refusal {
+    Refusal::error(format!("no Real variable has the value reference {reference}"))
 }
 
 #[cold]

@@ -95,7 +95,7 @@ pub unsafe extern "C" fn set_debug_logging<M: Model>(
     n: usize,
     categories: *const ffi::FmiString,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes `n` strings.
         let categories = unsafe { slice(categories, n) }?;
         let on = logging_on != ffi::FALSE;
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn setup_experiment<M: Model>(
 ) -> ffi::RawStatus {
     let tolerance = (tolerance_defined != ffi::FALSE && tolerance > 0.0).then_some(tolerance);
     let stop = if stop_defined != ffi::FALSE { stop } else { f64::MAX };
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         if !start.is_finite() {
             return Err(Refusal::error(format!("expected a finite start time, found {start}")));
         }
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn setup_experiment<M: Model>(
 
 /// `fmi2EnterInitializationMode`.
 pub unsafe extern "C" fn enter_initialization_mode<M: Model>(component: ffi::Component) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         c.state.run.phase = Phase::Initialization;
         Ok(())
     };
@@ -150,7 +150,7 @@ pub unsafe extern "C" fn enter_initialization_mode<M: Model>(component: ffi::Com
 
 /// `fmi2ExitInitializationMode`.
 pub unsafe extern "C" fn exit_initialization_mode<M: Model>(component: ffi::Component) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         c.state.refresh()?;
         c.state.run.phase = Phase::StepComplete;
         c.logger.event(&format!("initialized at {} s", c.state.run.time));
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn exit_initialization_mode<M: Model>(component: ffi::Comp
 
 /// `fmi2Terminate`. Final values stay readable.
 pub unsafe extern "C" fn terminate<M: Model>(component: ffi::Component) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         c.state.run.phase = Phase::Terminated;
         c.logger.event(&format!("terminated at {} s", c.state.run.time));
         Ok(())
@@ -173,7 +173,7 @@ pub unsafe extern "C" fn terminate<M: Model>(component: ffi::Component) -> ffi::
 
 /// `fmi2Reset`: the state right after instantiation.
 pub unsafe extern "C" fn reset<M: Model>(component: ffi::Component) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         c.state = State::new(c.declared, &c.environment);
         Ok(())
     };

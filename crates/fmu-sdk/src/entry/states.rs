@@ -7,7 +7,7 @@ use crate::{Error, Model, Refusal};
 
 /// `fmi2GetFMUstate`: creates a saved state if the handle is NULL, otherwise reuses the memory of the old one.
 pub unsafe extern "C" fn get_fmu_state<M: Model>(component: ffi::Component, handle: *mut ffi::FmuState) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes a handle that is NULL inside, or holds one of its saved states.
         let old = unsafe { read_handle(handle) }?;
         if old.is_null() {
@@ -25,11 +25,10 @@ pub unsafe extern "C" fn get_fmu_state<M: Model>(component: ffi::Component, hand
 
 /// `fmi2SetFMUstate`: copies the saved state, which is kept.
 pub unsafe extern "C" fn set_fmu_state<M: Model>(component: ffi::Component, state: ffi::FmuState) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes one of its saved states.
         let saved = unsafe { Saved::<M>::from_raw(state) }.ok_or_else(no_state)?;
-        c.state.clone_from(&saved.state);
-        c.state.enter(c.declared, &c.environment);
+        c.restore(&saved.state);
         Ok(())
     };
     // SAFETY: the importer passes one of its instances.
@@ -38,7 +37,7 @@ pub unsafe extern "C" fn set_fmu_state<M: Model>(component: ffi::Component, stat
 
 /// `fmi2FreeFMUstate`: sets the handle to NULL; a handle that is already NULL is ignored.
 pub unsafe extern "C" fn free_fmu_state<M: Model>(component: ffi::Component, handle: *mut ffi::FmuState) -> ffi::RawStatus {
-    let body = |_: &mut Component<M>| {
+    let body = move |_: &mut Component<M>| {
         if handle.is_null() {
             return Ok(());
         }
@@ -61,7 +60,7 @@ pub unsafe extern "C" fn serialized_fmu_state_size<M: Model>(
     state: ffi::FmuState,
     size: *mut usize,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes one of its saved states.
         let bytes = unsafe { serialized(c, state) }?;
         // SAFETY: the importer passes memory for the size.
@@ -78,7 +77,7 @@ pub unsafe extern "C" fn serialize_fmu_state<M: Model>(
     to: *mut ffi::Byte,
     size: usize,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes one of its saved states.
         let bytes = unsafe { serialized(c, state) }?;
         if size != bytes.len() {
@@ -103,7 +102,7 @@ pub unsafe extern "C" fn de_serialize_fmu_state<M: Model>(
     size: usize,
     handle: *mut ffi::FmuState,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes `size` bytes.
         let bytes = unsafe { slice(bytes.cast::<u8>(), size) }?;
         let state = Saved::<M>::state_from_bytes(bytes, &c.declared.description.guid).map_err(refused)?;

@@ -17,7 +17,7 @@ pub unsafe extern "C" fn get_real_status<M: Model>(
     kind: ffi::RawStatusKind,
     value: *mut ffi::Real,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         if kind != ffi::LAST_SUCCESSFUL_TIME {
             return Err(unknown_kind(kind));
         }
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn get_boolean_status<M: Model>(
     kind: ffi::RawStatusKind,
     value: *mut ffi::Boolean,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         if kind != ffi::TERMINATED {
             return Err(unknown_kind(kind));
         }

@@ -5,8 +5,8 @@ use std::ffi::CString;
 use fmi2::{Function, ffi};
 use lotka_instance::Phase;
 
-use crate::component::{Component, guard, slice, slice_mut, text};
-use crate::declaration::{Access, Base, Declared};
+use crate::component::{Component, fits, guard, guard_arrays, slice, slice_mut, text};
+use crate::declaration::{Base, Declared, Setter};
 use crate::{Model, Refusal};
 
 macro_rules! numbers {
@@ -18,19 +18,15 @@ macro_rules! numbers {
             n: usize,
             values: *mut $c,
         ) -> ffi::RawStatus {
-            let body = |c: &mut Component<M>| {
+            let body = move |c: &mut Component<M>| {
                 // SAFETY: the importer passes `n` value references.
                 let references = unsafe { slice(references, n) }?;
                 // SAFETY: the importer passes memory for `n` values.
-                let mut values = unsafe { slice_mut(values, n) }?.iter_mut();
-                get::<M, $base>(c, references, |value| {
-                    if let Some(to) = values.next() {
-                        to.write(<$c>::from(value));
-                    }
-                })
+                let values = unsafe { slice_mut(values, n) }?;
+                get::<M, $base, _>(c, references, values, |to, value| _ = to.write(<$c>::from(value)))
             };
             // SAFETY: the importer passes one of its instances.
-            unsafe { guard(component, Function::$get_function, body) }
+            unsafe { guard_arrays(component, Function::$get_function, fits(references, n) && fits(values, n), body) }
         }
 
         #[doc = concat!("`fmi2", stringify!($set_function), "`", $note, ".")]
@@ -40,15 +36,15 @@ macro_rules! numbers {
             n: usize,
             values: *const $c,
         ) -> ffi::RawStatus {
-            let body = |c: &mut Component<M>| {
+            let body = move |c: &mut Component<M>| {
                 // SAFETY: the importer passes `n` value references.
                 let references = unsafe { slice(references, n) }?;
                 // SAFETY: the importer passes `n` values.
                 let values = unsafe { slice(values, n) }?;
-                set::<M, $base>(c, references, values.iter().copied().map($from_c))
+                set::<M, $base, _>(c, references, values, $from_c)
             };
             // SAFETY: the importer passes one of its instances.
-            unsafe { guard(component, Function::$set_function, body) }
+            unsafe { guard_arrays(component, Function::$set_function, fits(references, n) && fits(values, n), body) }
         }
     )*};
 }
@@ -66,14 +62,14 @@ pub unsafe extern "C" fn get_string<M: Model>(
     n: usize,
     values: *mut ffi::FmiString,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes memory for `n` values.
         let values = unsafe { slice_mut(values, n) }?;
-        let mut strings = Vec::with_capacity(n);
-        get::<M, String>(c, references, |value| strings.push(c_string(value)))?;
-        c.strings = strings;
+        let mut strings = vec![None; references.len()];
+        get::<M, String, _>(c, references, &mut strings, |to, value| *to = Some(c_string(value)))?;
+        c.strings = strings.into_iter().flatten().collect();
         for (to, string) in values.iter_mut().zip(&c.strings) {
             to.write(string.as_ptr());
         }
@@ -90,68 +86,123 @@ pub unsafe extern "C" fn set_string<M: Model>(
     n: usize,
     values: *const ffi::FmiString,
 ) -> ffi::RawStatus {
-    let body = |c: &mut Component<M>| {
+    let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes `n` strings.
         let values = unsafe { slice(values, n) }?;
-        let copied = values.iter().map(|value| {
+        set::<M, String, _>(c, references, values, |value| {
             // SAFETY: NULL, or a string that lives during the call.
-            let value = unsafe { text(*value) }.ok_or_else(|| Refusal::error("a string value is NULL"))?;
+            let value = unsafe { text(value) }.ok_or_else(|| Refusal::error("a string value is NULL"))?;
             Ok(value.to_string_lossy().into_owned())
-        });
-        set::<M, String>(c, references, copied)
+        })
     };
     // SAFETY: the importer passes one of its instances.
     unsafe { guard(component, Function::SetString, body) }
 }
 
 #[inline]
-fn get<M: Model, T: Base>(
+fn get<M: Model, T: Base, P>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
-    mut put: impl FnMut(T),
+    places: &mut [P],
+    put: impl Fn(&mut P, T) + Copy,
 ) -> Result<(), Refusal> {
     if c.state.run.stale {
         c.state.refresh()?;
     }
-    let table = T::table(&c.declared.tables);
-    for &reference in references {
-        let access = table.get(reference as usize).ok_or_else(|| unknown::<T>(reference))?;
-        put((access.get)(&mut c.state.model));
+    match (references, places) {
+        ([reference], [place]) => get_one(c, *reference, place, put),
+        (references, places) => get_all(c, references, places, put),
     }
+}
+
+/// Apart from [`get`], which is then short for one value.
+#[inline(never)]
+fn get_all<M: Model, T: Base, P>(
+    c: &mut Component<M>,
+    references: &[ffi::ValueReference],
+    places: &mut [P],
+    put: impl Fn(&mut P, T) + Copy,
+) -> Result<(), Refusal> {
+    references.iter().zip(places).try_for_each(|(reference, place)| get_one(c, *reference, place, put))
+}
+
+#[inline]
+fn get_one<M: Model, T: Base, P>(
+    c: &mut Component<M>,
+    reference: ffi::ValueReference,
+    place: &mut P,
+    put: impl Fn(&mut P, T),
+) -> Result<(), Refusal> {
+    let get = T::table(&c.declared.tables).getters.get(reference as usize).ok_or_else(|| unknown::<T>(reference))?;
+    put(place, get(&mut c.state.model));
     Ok(())
 }
 
 #[inline]
-fn set<M: Model, T: Base>(
+fn set<M: Model, T: Base, V: Copy>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
-    values: impl Iterator<Item = Result<T, Refusal>>,
+    values: &[V],
+    convert: impl Fn(V) -> Result<T, Refusal> + Copy,
 ) -> Result<(), Refusal> {
-    let phase = c.state.run.phase;
-    let table = T::table(&c.declared.tables);
-    for (&reference, value) in references.iter().zip(values) {
-        let access = table.get(reference as usize).ok_or_else(|| unknown::<T>(reference))?;
-        let value = value?;
-        let setter = access.set.as_ref().filter(|_| access.settable.allows(phase));
-        let setter = setter.ok_or_else(|| not_settable(c.declared, access, phase))?;
-        if access.checked {
-            check(c.declared, access, &value)?;
-        }
-        if !setter(&mut c.state.model, value) {
-            return Err(no_such_item(c.declared, access));
-        }
+    match (references, values) {
+        ([reference], [value]) => set_one(c, *reference, *value, convert)?,
+        (references, values) => set_all(c, references, values, convert)?,
     }
-    c.state.run.stale |= matches!(phase, Phase::Instantiated | Phase::Initialization);
+    if c.state.run.is_before_first_step() {
+        c.state.run.stale = true;
+    }
     Ok(())
 }
 
-fn check<M: Model, T: Base>(declared: &Declared<M>, access: &Access<M, T>, value: &T) -> Result<(), Refusal> {
-    let variable = &declared.description.variables[access.variable];
-    value
-        .check(&variable.kind)
-        .map_err(|why| Refusal::discard(format!("the start value of `{}` is not set: {why}", variable.name)))
+/// Apart from [`set`], which is then short for one value.
+#[inline(never)]
+fn set_all<M: Model, T: Base, V: Copy>(
+    c: &mut Component<M>,
+    references: &[ffi::ValueReference],
+    values: &[V],
+    convert: impl Fn(V) -> Result<T, Refusal> + Copy,
+) -> Result<(), Refusal> {
+    references.iter().zip(values).try_for_each(|(reference, value)| set_one(c, *reference, *value, convert))
+}
+
+#[inline]
+fn set_one<M: Model, T: Base, V>(
+    c: &mut Component<M>,
+    reference: ffi::ValueReference,
+    value: V,
+    convert: impl Fn(V) -> Result<T, Refusal>,
+) -> Result<(), Refusal> {
+    let setter = T::table(&c.declared.tables).setters.get(reference as usize).ok_or_else(|| unknown::<T>(reference))?;
+    let value = convert(value)?;
+    match setter {
+        Setter::Input(write) => {
+            if write(&mut c.state.model, value) {
+                Ok(())
+            } else {
+                Err(no_such_item::<M, T>(c.declared, reference))
+            }
+        }
+        setter => set_checked(c, reference, setter, value),
+    }
+}
+
+/// Sets a variable that is not an input: only in some phases, and to values between minimum and maximum.
+#[cold]
+fn set_checked<M: Model, T: Base>(
+    c: &mut Component<M>,
+    reference: ffi::ValueReference,
+    setter: &Setter<M, T>,
+    value: T,
+) -> Result<(), Refusal> {
+    let (declared, phase) = (c.declared, c.state.run.phase);
+    let set = setter.in_phase(phase).ok_or_else(|| not_settable::<M, T>(declared, reference, phase))?;
+    let variable = declared.variable::<T>(reference);
+    let refused = |why| Refusal::discard(format!("the start value of `{}` is not set: {why}", variable.name));
+    value.check(&variable.kind).map_err(refused)?;
+    if set(&mut c.state.model, value) { Ok(()) } else { Err(no_such_item::<M, T>(declared, reference)) }
 }
 
 #[cold]
@@ -160,13 +211,14 @@ fn unknown<T: Base>(reference: ffi::ValueReference) -> Refusal {
 }
 
 #[cold]
-fn not_settable<M: Model, T: Base>(declared: &Declared<M>, access: &Access<M, T>, phase: Phase) -> Refusal {
-    Refusal::error(format!("variable `{}` cannot be set in phase `{phase}`", declared.name_of(access)))
+fn not_settable<M: Model, T: Base>(declared: &Declared<M>, reference: ffi::ValueReference, phase: Phase) -> Refusal {
+    Refusal::error(format!("variable `{}` cannot be set in phase `{phase}`", declared.variable::<T>(reference).name))
 }
 
 #[cold]
-fn no_such_item<M: Model, T: Base>(declared: &Declared<M>, access: &Access<M, T>) -> Refusal {
-    Refusal::discard(format!("variable `{}` is not set: its enumeration has no item with this value", declared.name_of(access)))
+fn no_such_item<M: Model, T: Base>(declared: &Declared<M>, reference: ffi::ValueReference) -> Refusal {
+    let name = &declared.variable::<T>(reference).name;
+    Refusal::discard(format!("variable `{name}` is not set: its enumeration has no item with this value"))
 }
 
 /// The text up to its first NUL, where it ends for C anyway.
