@@ -96,13 +96,17 @@ fn real_inputs(variables: &[ScalarVariable]) -> usize {
 
 /// Writes the index of the state into each variable that is a time derivative.
 fn link_derivatives<M>(variables: &mut [ScalarVariable], details: &[Detail<M>]) -> Vec<Error> {
+    let mut index = HashMap::new();
+    for (variable, one_based) in variables.iter().zip(1..) {
+        index.entry(variable.name.as_str()).or_insert(one_based);
+    }
+    let states: Vec<_> = details.iter().map(|detail| index.get(detail.derivative_of.as_deref()?).copied()).collect();
     let mut problems = Vec::new();
-    for (i, detail) in details.iter().enumerate() {
-        let Some(state) = &detail.derivative_of else { continue };
-        let index = variables.iter().position(|v| &v.name == state).map(|state| state as u32 + 1);
-        match (index, &mut variables[i].kind) {
-            (Some(index), VariableKind::Real(real)) => real.derivative = Some(index),
-            _ => problems.push(Error::UnknownVariable { variable: variables[i].name.clone(), on: state.clone() }),
+    for ((detail, state), variable) in details.iter().zip(states).zip(variables) {
+        let Some(name) = &detail.derivative_of else { continue };
+        match (state, &mut variable.kind) {
+            (Some(state), VariableKind::Real(real)) => real.derivative = Some(state),
+            _ => problems.push(Error::UnknownVariable { variable: variable.name.clone(), on: name.clone() }),
         }
     }
     problems

@@ -1,12 +1,15 @@
 //! The model description generated from a declaration.
 
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
 use fmi2::ModelDescription;
 use fmi2::description::{
     Annotation, Causality, CoSimulation, Initial, Interface, LogCategory, ModelStructure, ScalarVariable, Unknown, VariableKind,
 };
 
 use super::dependencies::{Dependencies, Mode};
-use crate::log::CATEGORIES;
+use crate::{hash::Fnv1a128, log::CATEGORIES};
 
 /// Contents of the description other than the variables.
 pub(super) struct Facts {
@@ -60,7 +63,8 @@ fn structure<M>(variables: &[ScalarVariable], dependencies: &Dependencies<M>, ex
     let select = |wanted: &dyn Fn(usize, &ScalarVariable) -> bool, mode| {
         variables.iter().enumerate().filter(|(i, v)| wanted(*i, v)).map(|(i, _)| unknown(i, mode)).collect()
     };
-    let exposed = |i: usize, v: &ScalarVariable| expose_states && (derivative(v).is_some() || is_state(i, variables));
+    let states: BTreeSet<_> = variables.iter().filter_map(derivative).collect();
+    let exposed = |i: usize, v: &ScalarVariable| expose_states && (derivative(v).is_some() || states.contains(&one_based(i)));
     ModelStructure {
         outputs: select(&|_, v| v.causality() == Causality::Output, Mode::Steps),
         derivatives: select(&|_, v| expose_states && derivative(v).is_some(), Mode::Steps),
@@ -93,10 +97,6 @@ fn is_computed(variable: &ScalarVariable) -> bool {
     matches!(variable.initial(), Some(Initial::Calculated | Initial::Approx))
 }
 
-fn is_state(i: usize, variables: &[ScalarVariable]) -> bool {
-    variables.iter().any(|v| derivative(v) == Some(one_based(i)))
-}
-
 fn derivative(variable: &ScalarVariable) -> Option<u32> {
     match &variable.kind {
         VariableKind::Real(real) => real.derivative,
@@ -110,7 +110,9 @@ fn one_based(i: usize) -> u32 {
 
 /// Returns a GUID derived from the rest of the description, so that equal interfaces have equal GUIDs in every build.
 fn guid(description: &ModelDescription) -> String {
-    let hash = crate::hash::fnv1a_128(format!("{description:?}").as_bytes());
-    let hex = format!("{hash:032x}");
+    let mut hash = Fnv1a128::new();
+    // Hashing text cannot fail.
+    let _ = write!(hash, "{description:?}");
+    let hex = format!("{:032x}", hash.value());
     format!("{{{}-{}-{}-{}-{}}}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
 }
