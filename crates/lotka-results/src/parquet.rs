@@ -1,4 +1,5 @@
-//! Reads Parquet, as [`crate::Parquet`] and other programs write it: one table without compression, with `time` as its first column.
+//! Reads Parquet, as [`crate::Parquet`] and other programs write it: one table, without compression or with gzip, with
+//! `time` as its first column.
 
 use std::io::Read;
 

@@ -84,6 +84,21 @@ fn large_results_have_few_groups_and_the_same_values() {
     assert!(results.values("second.speed") == Some(&Values::Real(speed)));
 }
 
+/// Bytes of the file per row, with all of its metadata.
+#[test]
+fn rows_of_a_smooth_solution_are_small_and_exact() {
+    let (bytes, rows) = written(&predator_prey().step(0.01).stop(1000.0));
+    let results = read(&bytes).unwrap();
+    let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+    assert!(bits(results.time()) == bits(rows.time()));
+    for name in ["prey.x", "predator.y"] {
+        let Some(Values::Real(values)) = results.values(name) else { panic!("{name} is a Real") };
+        assert!(bits(values) == bits(rows.real(name).unwrap()), "{name}");
+    }
+    let per_row = bytes.len() as f64 / rows.time().len() as f64;
+    assert!(per_row < 12.0, "{per_row} bytes");
+}
+
 /// Hands rows on as often as possible, and keeps the lengths of the file.
 struct Impatient<W: Write + Seek>(Parquet<W>, Vec<u64>);
 
