@@ -1,10 +1,11 @@
-//! The loop allocates nothing: a run of ten times as many steps asks for memory exactly as often.
+//! The loop allocates nothing: a run of ten times as many steps asks for memory exactly as often. Rows take the memory that they need.
 //!
 //! Start-up allocates, so that runs of different length are compared. Every thread counts its own allocations.
 
 use std::{
     alloc::{GlobalAlloc, Layout, System as Heap},
     cell::Cell,
+    sync::atomic::{AtomicUsize, Ordering::Relaxed},
 };
 
 use lotka::{Compatibility, FeedthroughOutputs, InputDelivery, Report, System};
@@ -19,6 +20,18 @@ thread_local! {
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
+/// Bytes in use, of all threads, and the most since it was reset.
+static IN_USE: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+fn take(bytes: usize) {
+    MOST.fetch_max(IN_USE.fetch_add(bytes, Relaxed) + bytes, Relaxed);
+}
+
+fn give_back(bytes: usize) {
+    IN_USE.fetch_sub(bytes, Relaxed);
+}
+
 /// The allocator of the system, counted.
 struct Counting;
 
@@ -31,17 +44,22 @@ fn count() {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
+        take(layout.size());
         // SAFETY: passed on.
         unsafe { Heap.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        give_back(layout.size());
         // SAFETY: passed on.
         unsafe { Heap.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count();
+        // Both may exist at once.
+        take(size);
+        give_back(layout.size());
         // SAFETY: passed on.
         unsafe { Heap.realloc(pointer, layout, size) }
     }
@@ -67,6 +85,36 @@ fn assert_loop_allocates_nothing(system: impl Fn() -> System) -> Report {
     assert!(long.counters.n_steps > 5 * short.counters.n_steps, "{} {}", long.counters.n_steps, short.counters.n_steps);
     assert_eq!(few, many, "allocations of {} and of {} steps", short.counters.n_steps, long.counters.n_steps);
     long
+}
+
+/// The most memory that a run takes in addition, and the size of its rows \[byte\].
+fn memory(system: System) -> (usize, usize) {
+    let _alone = alone();
+    let mut simulation = system.build().expect("the system fits");
+    let mut rows = Rows { bytes: 0 };
+    let before = IN_USE.load(Relaxed);
+    MOST.store(before, Relaxed);
+    simulation.run(&mut [&mut rows]).expect("the run ends well");
+    (MOST.load(Relaxed) - before, rows.bytes)
+}
+
+/// Adds up the size of rows: the time and the values.
+struct Rows {
+    bytes: usize,
+}
+
+impl lotka::Observer for Rows {
+    fn observe(&mut self, notification: &lotka::Notification<'_>) {
+        if let lotka::Notification::Row(row) = notification {
+            self.bytes += size_of::<f64>() * (1 + row.values().count());
+        }
+    }
+}
+
+#[test]
+fn dense_rows_of_a_tolerance_take_less_memory_than_three_copies() {
+    let (most, rows) = memory(predator_prey().tolerance(1e-6).output_interval(1e-3));
+    assert!(rows > 2_400_000 && most < 3 * rows, "{most} bytes for {rows} bytes of rows");
 }
 
 #[test]

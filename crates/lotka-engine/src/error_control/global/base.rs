@@ -136,10 +136,10 @@ impl Base {
     }
 
     /// Marks the points that are rows; the times are exactly those of the points.
-    pub(crate) fn mark(&mut self, rows: &[f64]) {
+    pub(crate) fn mark(&mut self, rows: impl Iterator<Item = f64>) {
         for row in rows {
-            if let Some(point) = self.point_at(*row) {
-                (self.times[point], self.is_row[point]) = (*row, true);
+            if let Some(point) = self.point_at(row) {
+                (self.times[point], self.is_row[point]) = (row, true);
             }
         }
     }

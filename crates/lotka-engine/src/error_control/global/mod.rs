@@ -11,7 +11,7 @@
 //! - `run` holds the records of a run and drops runs that are too coarse; `weights` defines the error bound per value.
 //! - `expansion` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
 //! - `scan` finds where signals of time alone need base points, `corner` where exactly they jump or have kinks.
-//! - `expected` predicts the events of a run; `rows` finds rows between the points of meshes.
+//! - `expected` predicts the events of a run; `rows` finds rows between the points of meshes by `interpolation`.
 //! - `order` compares the powers with the observed ones; `tableau` applies the table and estimates.
 //! - `own_error` adds the internal error of the FMUs, `localization_error` that of event localization.
 
@@ -19,6 +19,7 @@ mod base;
 pub mod corner;
 mod expansion;
 mod expected;
+mod interpolation;
 mod localization_error;
 mod order;
 mod own_error;

@@ -5,10 +5,10 @@
 //! A row is the sum of the polynomial through the result at the finest points and of the corrections from coarser points, each interpolated on its
 //! own points. The more points are missing between two others, the smaller and smoother the correction is.
 
-use super::{ErrorExpansion, Extrapolation, Run, Weights};
-
-/// Degrees of the polynomials that are tried, each compared with the previous one.
-const DEGREES: [usize; 9] = [1, 3, 5, 7, 9, 11, 13, 15, 17];
+use super::{
+    ErrorExpansion, Extrapolation, Run, Weights,
+    interpolation::{Polynomials, REACH},
+};
 
 /// Minimum decrease of the changes from degree to degree if polynomials converge.
 const FALLS: f64 = 0.5;
@@ -31,78 +31,114 @@ pub(crate) struct Rows {
     pub(crate) values: Vec<f64>,
     /// Possible contribution of interpolation to the error of each value.
     interpolation: Vec<f64>,
-    /// The base row before each, and its relative position up to the next one.
-    places: Vec<(usize, f64)>,
 }
 
 impl Rows {
     /// Computes values at `times`, none of which is that of a base row, from the runs of a result, in its order; `breaks` are base points at which
     /// signals restart.
-    pub(crate) fn new(result: &Extrapolation, runs: &[&Run], times: &[f64], breaks: &[f64], weights: &Weights) -> Self {
+    pub(crate) fn new(
+        result: &Extrapolation,
+        runs: &[&Run],
+        times: impl Iterator<Item = f64>,
+        breaks: &[f64],
+        weights: &Weights,
+    ) -> Self {
         let Some(finest) = runs.last() else { return Self::default() };
         let base = BaseRows::new(&finest.times, breaks);
-        let levels = levels(result, runs, &base, weights.columns());
-        let mut rows = Self::default();
-        for &time in times {
-            let Some((before, share)) = base.place(time) else { continue };
-            rows.times.push(time);
-            rows.places.push((before, share));
+        let (columns, levels) = (weights.columns(), levels(result, runs, &base, weights.columns()));
+        let most = times.size_hint().1.unwrap_or_default();
+        let mut rows = Self {
+            times: Vec::with_capacity(most),
+            values: Vec::with_capacity(most * columns),
+            interpolation: Vec::with_capacity(most * columns),
+        };
+        // The base step of the last row, and its first value.
+        let mut step = (None, 0);
+        for time in times {
+            let Some((before, share)) = place(base.times, time) else { continue };
             let begin = rows.values.len();
-            rows.values.resize(begin + weights.columns(), 0.0);
-            rows.interpolation.resize(begin + weights.columns(), 0.0);
+            if step.0 != Some(before) {
+                rows.share_within_step(step.1, columns);
+                step = (Some(before), begin);
+            }
+            rows.times.push(time);
+            rows.values.resize(begin + columns, 0.0);
+            rows.interpolation.resize(begin + columns, 0.0);
             for level in &levels {
                 let (values, errors) = (&mut rows.values[begin..], &mut rows.interpolation[begin..]);
                 level.add(&base, (before, share, time), values, errors);
             }
         }
-        rows.share_within_steps(weights.columns());
+        rows.share_within_step(step.1, columns);
         rows
     }
 
-    /// Assigns the largest contribution of interpolation in a base step to all its rows: a small value at one row may be a coincidence.
-    fn share_within_steps(&mut self, columns: usize) {
-        let mut begin = 0;
-        for row in 1..=self.places.len() {
-            if row < self.places.len() && self.places[row].0 == self.places[begin].0 {
-                continue;
-            }
-            let of_step = &mut self.interpolation[begin * columns..row * columns];
-            for column in 0..columns {
-                let largest = of_step.iter().skip(column).step_by(columns).copied().fold(0.0, f64::max);
-                of_step.iter_mut().skip(column).step_by(columns).for_each(|error| *error = largest);
-            }
-            begin = row;
+    /// Assigns the largest contribution of interpolation in a base step, whose values start at `begin`, to all its rows: a small value at one row
+    /// may be a coincidence.
+    fn share_within_step(&mut self, begin: usize, columns: usize) {
+        let of_step = &mut self.interpolation[begin..];
+        for column in 0..columns {
+            let largest = of_step.iter().skip(column).step_by(columns).copied().fold(0.0, f64::max);
+            of_step.iter_mut().skip(column).step_by(columns).for_each(|error| *error = largest);
         }
     }
 
-    /// Estimates the absolute errors, given the result at base rows: the estimates of the adjacent base rows plus the contribution of interpolation.
-    pub(crate) fn estimates(&self, result: &Extrapolation, weights: &Weights) -> Vec<f64> {
-        let columns = weights.columns();
+    /// Estimates the absolute errors, given the result at base rows and their times: the estimates of the adjacent base rows plus the contribution
+    /// of interpolation, whose memory they take over.
+    pub(crate) fn take_estimates(&mut self, (times, result): (&[f64], &Extrapolation), weights: &Weights) -> Vec<f64> {
         let spread = result.spread(weights);
-        let mut estimates = self.interpolation.clone();
-        for (index, estimate) in estimates.iter_mut().enumerate() {
-            let ((before, share), column) = (self.places[index / columns], index % columns);
-            let beside = [before, before + 1].map(|row| row * columns + column);
-            let scale = weights.scale(column, self.values[index]);
-            // The adjacent estimate, at most as large as it is for a value of this size; interpolated between both sides.
-            let reduced = beside.map(|place| {
-                let other = weights.scale(column, result.values[place]);
-                if other > scale { spread[place] * (scale / other) } else { spread[place] }
-            });
-            let [from, to] = beside.map(|place| spread[place]);
-            let along = if from == to { from } else { from + share * (to - from) };
-            let sum = *estimate + BESIDE * along.max(reduced[0]).max(reduced[1]);
-            *estimate = if sum.is_nan() || along.is_nan() { f64::INFINITY } else { sum };
+        let mut estimates = std::mem::take(&mut self.interpolation);
+        let rows = estimates.chunks_mut(weights.columns()).zip(self.values.chunks(weights.columns()));
+        for ((estimates, values), &time) in rows.zip(&self.times) {
+            add_adjacent(time, values, estimates, (times, result, &spread), weights);
         }
         estimates
     }
 
-    /// The result at base rows, with largest estimates that include these rows.
-    pub(crate) fn taken_in(&self, result: &Extrapolation, weights: &Weights) -> Extrapolation {
-        let mut result = result.clone();
-        result.take_in(&self.values, &self.estimates(&result, weights), weights);
-        result
+    /// The result at base rows, whose times are given, with largest estimates that include these rows.
+    pub(crate) fn taken_in(&self, (times, result): (&[f64], &Extrapolation), weights: &Weights) -> Extrapolation {
+        let (columns, spread, mut widened) = (weights.columns(), result.spread(weights), result.clone());
+        let rows = self.values.chunks(columns).zip(self.interpolation.chunks(columns));
+        let mut estimates = vec![0.0; columns];
+        for ((values, interpolation), &time) in rows.zip(&self.times) {
+            estimates.copy_from_slice(interpolation);
+            add_adjacent(time, values, &mut estimates, (times, result, &spread), weights);
+            widened.take_in(values, &estimates, weights);
+        }
+        widened
     }
+}
+
+/// Adds the estimates of the adjacent base rows to those of a row.
+fn add_adjacent(
+    time: f64,
+    values: &[f64],
+    estimates: &mut [f64],
+    (times, result, spread): (&[f64], &Extrapolation, &[f64]),
+    weights: &Weights,
+) {
+    let Some((before, share)) = place(times, time) else { return };
+    for (column, (value, estimate)) in values.iter().zip(estimates).enumerate() {
+        let beside = [before, before + 1].map(|row| row * values.len() + column);
+        let scale = weights.scale(column, *value);
+        // The adjacent estimate, at most as large as it is for a value of this size; interpolated between both sides.
+        let reduced = beside.map(|place| {
+            let other = weights.scale(column, result.values[place]);
+            if other > scale { spread[place] * (scale / other) } else { spread[place] }
+        });
+        let [from, to] = beside.map(|place| spread[place]);
+        let along = if from == to { from } else { from + share * (to - from) };
+        let sum = *estimate + BESIDE * along.max(reduced[0]).max(reduced[1]);
+        *estimate = if sum.is_nan() || along.is_nan() { f64::INFINITY } else { sum };
+    }
+}
+
+/// The base row before a time, and the relative position in the step there.
+fn place(times: &[f64], time: f64) -> Option<(usize, f64)> {
+    let after = times.partition_point(|row| *row <= time);
+    let before = after.checked_sub(1)?;
+    let (from, to) = (times[before], *times.get(after)?);
+    Some((before, (time - from) / (to - from)))
 }
 
 /// The rows at base points, and their grouping.
@@ -139,14 +175,6 @@ impl<'a> BaseRows<'a> {
             }
         }
         Self { times, steps, pieces }
-    }
-
-    /// The row before a time, and the relative position in the step there.
-    fn place(&self, time: f64) -> Option<(usize, f64)> {
-        let after = self.times.partition_point(|row| *row <= time);
-        let before = after.checked_sub(1)?;
-        let (from, to) = (self.times[before], *self.times.get(after)?);
-        Some((before, (time - from) / (to - from)))
     }
 
     /// The first point of a row among those of parts of the base steps.
@@ -239,27 +267,14 @@ impl Level {
         let (first, last) = base.pieces[before];
         let (lowest, highest) = (base.point(first, self.parts), base.point(last, self.parts));
         let nearest = base.point(before, self.parts) + ((share * self.parts as f64) as usize).min(self.parts - 1);
-        let columns = self.columns;
-        let reach = DEGREES[DEGREES.len() - 1].div_ceil(2);
-        let is_inside = nearest + 1 >= lowest + reach && nearest + reach <= highest;
-        let factor = if is_inside && self.is_even(nearest + 1 - reach..=nearest + reach) { SAFETY } else { ONE_SIDED * SAFETY };
-        let mut found: Vec<(usize, Vec<f64>)> = Vec::new();
-        for degree in DEGREES {
-            if degree > highest - lowest {
-                break;
-            }
-            let begin = (nearest + 1).saturating_sub(degree.div_ceil(2)).clamp(lowest, highest - degree);
-            found.push((begin, lagrange(&self.times[begin..=begin + degree], time)));
-        }
-        let point = |point: usize, column: usize| self.values[point * columns + column];
-        for column in 0..columns {
-            let of = |(begin, weights): &(usize, Vec<f64>)| {
-                weights.iter().enumerate().map(|(place, weight)| weight * point(begin + place, column)).sum::<f64>()
-            };
-            let (mut value, mut changes) = (point(nearest, column), [f64::INFINITY; 3]);
+        let is_inside = nearest + 1 >= lowest + REACH && nearest + REACH <= highest;
+        let factor = if is_inside && self.is_even(nearest + 1 - REACH..=nearest + REACH) { SAFETY } else { ONE_SIDED * SAFETY };
+        let polynomials = Polynomials::new(&self.times, lowest..=highest, nearest, time);
+        for (column, (sum, sum_of_errors)) in values.iter_mut().zip(errors).enumerate() {
+            let point = |point: usize| self.values[point * self.columns + column];
+            let (mut value, mut changes) = (point(nearest), [f64::INFINITY; 3]);
             let mut best = (value, f64::INFINITY);
-            for polynomial in &found {
-                let next = of(polynomial);
+            for next in polynomials.values(point) {
                 changes = [changes[1], changes[2], (next - value).abs()];
                 value = next;
                 let off = error(changes);
@@ -267,8 +282,8 @@ impl Level {
                     best = (value, off);
                 }
             }
-            values[column] += best.0;
-            errors[column] += factor * best.1;
+            *sum += best.0;
+            *sum_of_errors += factor * best.1;
         }
     }
 }
@@ -277,15 +292,6 @@ impl Level {
 /// larger of the last two: a single small one may be a coincidence.
 fn error([first, second, third]: [f64; 3]) -> f64 {
     if third <= FALLS * second && second <= FALLS * first && first.is_finite() { third } else { second.max(third) }
-}
-
-/// Weights of the values at these times in the polynomial through them.
-fn lagrange(times: &[f64], time: f64) -> Vec<f64> {
-    let weight = |own: usize| {
-        let others = times.iter().enumerate().filter(|(other, _)| *other != own);
-        others.map(|(_, other)| (time - other) / (times[own] - other)).product()
-    };
-    (0..times.len()).map(weight).collect()
 }
 
 #[cfg(test)]
@@ -325,9 +331,13 @@ mod tests {
     /// Largest error and largest estimate of rows between base points.
     fn worst(runs: &[&Run], result: &Extrapolation, weights: &Weights, breaks: &[f64], exact: impl Fn(f64) -> f64) -> (f64, f64) {
         let times: Vec<f64> = (0..100).map(|row| 0.007 + 0.159 * f64::from(row)).collect();
-        let rows = Rows::new(result, runs, &times, breaks, weights);
+        let mut rows = Rows::new(result, runs, times.iter().copied(), breaks, weights);
         assert_eq!(rows.times, times);
-        let estimates = rows.estimates(result, weights);
+        let largest = rows.taken_in((&runs[0].times, result), weights);
+        let estimates = rows.take_estimates((&runs[0].times, result), weights);
+        let mut expected = result.clone();
+        expected.take_in(&rows.values, &estimates, weights);
+        assert_eq!(largest, expected);
         for ((time, value), estimate) in times.iter().zip(&rows.values).zip(&estimates) {
             let error = (value - exact(*time)).abs();
             assert!(error <= estimate + 1e-13, "{time}: {value} instead of {}, {estimate:e}", exact(*time));
@@ -345,7 +355,7 @@ mod tests {
         assert!(error < 1e-9 && estimate < 1e-7, "{error:e} {estimate:e}");
         // An error of 1e-2 / 64 remains in the finest run.
         let alone = tableau::alone(all[5], ErrorExpansion::Even, &weights, 0.0);
-        let rows = Rows::new(&alone, &all[5..], &[3.3], &[], &weights);
+        let rows = Rows::new(&alone, &all[5..], [3.3].into_iter(), &[], &weights);
         assert!((rows.values[0] - 3.3_f64.sin()).abs() > 1e-5, "{rows:?}");
     }
 
@@ -359,13 +369,16 @@ mod tests {
         let exact = |t: f64| t.sin() + (t - 8.0).abs();
         let (error, estimate) = worst(&all, &result, &weights, &[8.0], exact);
         assert!(error < 1e-8 && estimate < 1e-6, "{error:e} {estimate:e}");
-        let across = Rows::new(&result, &all, &[7.93], &[], &weights);
-        assert!(across.taken_in(&result, &weights).largest > 1e-6, "a kink that nobody declared shows: {across:?}");
+        let across = Rows::new(&result, &all, [7.93].into_iter(), &[], &weights);
+        assert!(
+            across.taken_in((&all[0].times, &result), &weights).largest > 1e-6,
+            "a kink that nobody declared shows: {across:?}"
+        );
         let jumps = runs(step);
         let jumps: Vec<&Run> = jumps.iter().collect();
         let (result, weights) = table(&jumps);
-        let rows = Rows::new(&result, &jumps, &[7.99], &[], &weights);
-        assert!(rows.taken_in(&result, &weights).largest > 1e-6, "{rows:?}");
+        let rows = Rows::new(&result, &jumps, [7.99].into_iter(), &[], &weights);
+        assert!(rows.taken_in((&jumps[0].times, &result), &weights).largest > 1e-6, "{rows:?}");
     }
 
     #[test]
@@ -374,6 +387,6 @@ mod tests {
         let pieces = [0, 1, 3, 4, 5].map(|step| base.pieces[step]);
         assert_eq!(pieces, [(0, 2), (0, 2), (3, 5), (3, 5), (5, 6)]);
         assert_eq!((0..7).map(|row| base.point(row, 4)).collect::<Vec<_>>(), [0, 4, 8, 9, 13, 17, 21]);
-        assert_eq!(base.place(2.25), Some((3, 0.25)));
+        assert_eq!(place(base.times, 2.25), Some((3, 0.25)));
     }
 }

@@ -229,7 +229,7 @@ impl<'a> Runs<'a> {
         let breaks = self.system.resolved.time_events.list.iter().map(|time_event| time_event.time);
         let breaks = breaks.filter(|time| *time > start + slack && *time < stop - slack).collect();
         let dues = if expansion == ErrorExpansion::Even { Dues::Eighths } else { Dues::All };
-        let off_mesh = OffMeshRows { rows: with_all_rows.rows().collect(), breaks, dues, with_all_rows };
+        let off_mesh = OffMeshRows { breaks, dues, with_all_rows };
         let base = off_mesh.base(self.longest_step().min((stop - start) / FIRST_STEPS));
         let is_coarse = |base: &Base| ROWS_PER_STEP * base.len() <= off_mesh.with_all_rows.len();
         if is_coarse(&base) {

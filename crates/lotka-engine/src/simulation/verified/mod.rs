@@ -291,7 +291,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             };
         };
         let own = self.runs.join_errors_inside(&mut found, &excluded, &mut refined, observers);
-        let between = found.rows.estimates(&found.result, &found.weights);
+        let between = found.take_estimates_between();
         found.result.take_in(&found.rows.values, &between, &found.weights);
         let plan = &self.set_factory.plan;
         let limits = self.runs.limits();

@@ -34,6 +34,12 @@ impl Found {
         self.runs.last()
     }
 
+    /// Estimates the absolute errors of the rows between base points; takes out what it needs for that.
+    pub(crate) fn take_estimates_between(&mut self) -> Vec<f64> {
+        let Some(finest) = self.runs.last() else { return Vec::new() };
+        self.rows.take_estimates((&finest.times, &self.result), &self.weights)
+    }
+
     /// Finds the rows between base points.
     pub(super) fn show(&mut self, off_mesh: &OffMeshRows) {
         let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();

@@ -24,6 +24,8 @@ mod table;
 
 use std::{collections::HashMap, collections::HashSet, rc::Rc};
 
+use off_mesh_rows::LastRows;
+
 use super::{Base, ErrorBound, ErrorExpansion, Extrapolation, GiveUp, Next, Rows, Run, SignChange, Weights};
 use crate::{Error, algorithm::Followed};
 
@@ -116,6 +118,7 @@ pub(crate) struct Search {
     least_density: u32,
     weights: Weights,
     best: Option<Found>,
+    last_rows: Option<LastRows>,
     /// The last table that would have been accepted if another one had agreed.
     remembered: Option<Extrapolation>,
     /// Number of tables without orders, from the fourth run on; and whether a check failed.
@@ -158,6 +161,7 @@ impl Search {
             checks: HashMap::new(),
             least_density: 0,
             best: None,
+            last_rows: None,
             remembered: None,
             n_without_order: 0,
             has_failed: false,
@@ -214,7 +218,7 @@ impl Search {
         self.neighbors.clear();
         self.checks.clear();
         self.suspected.clear();
-        self.remembered = None;
+        (self.remembered, self.last_rows) = (None, None);
         (self.least_density, self.n_without_order, self.n_neighbors, self.n_failing_rows) = (0, 0, 0, 0);
         self.failures = 0;
         self.has_failed = false;
@@ -257,7 +261,10 @@ impl Search {
     /// The best result, if there is one.
     pub(crate) fn finish(mut self) -> (Option<Found>, Option<Obstacle>, Vec<DiscontinuityBracket>) {
         if let (Some(found), Some(off_mesh)) = (&mut self.best, &self.settings.off_mesh_rows) {
-            found.show(off_mesh);
+            match self.last_rows.take().and_then(|last| last.of(found)) {
+                Some(rows) => found.rows = rows,
+                None => found.show(off_mesh),
+            }
         }
         (self.best, self.obstacle, self.places)
     }

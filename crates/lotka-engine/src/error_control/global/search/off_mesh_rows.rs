@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use super::{
-    super::{Base, Dues, Extrapolation, Rows, Run, Weights},
-    Search, Turn,
+    super::{Base, Dues, ErrorExpansion, Extrapolation, Rows, Run, Weights},
+    Found, Search, Turn,
 };
 
 /// Desired change from the first run to the second one on a base, relative to the largest value. Smaller tolerances require more knowledge between
@@ -32,14 +32,20 @@ const NEARLY_ALL: f64 = 0.7;
 /// Rows that need not be points of meshes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct OffMeshRows {
-    /// Times of the rows \[s\].
-    pub(crate) rows: Vec<f64>,
     /// Times at which signals restart \[s\].
     pub(crate) breaks: Vec<f64>,
     /// Where runs have all values.
     pub(crate) dues: Dues,
     /// A base with all rows.
     pub(crate) with_all_rows: Base,
+}
+
+/// The rows between base points that were interpolated last. They take time, and may be those of the final result.
+pub(super) struct LastRows {
+    /// The numbers of the runs, and the expansion by which these are combined.
+    runs: Vec<usize>,
+    used: ErrorExpansion,
+    rows: Rows,
 }
 
 impl Search {
@@ -82,7 +88,7 @@ impl Search {
     /// The next action if rows between base points are not within the tolerance although a result is: a finer run, or shorter base steps. `None` if
     /// all rows are.
     pub(super) fn improve_rows(&mut self, result: &Extrapolation) -> Option<Turn> {
-        let with_rows = self.rows(result)?.taken_in(result, &self.weights);
+        let with_rows = self.with_rows(result)?;
         if with_rows.largest <= self.settings.bound.tolerance {
             return None;
         }
@@ -96,12 +102,24 @@ impl Search {
         Some(Turn::Restart)
     }
 
-    /// Rows between base points; `None` if there are none.
-    fn rows(&self, result: &Extrapolation) -> Option<Rows> {
+    /// A result with largest estimates that include the rows between base points; `None` if there are none.
+    fn with_rows(&mut self, result: &Extrapolation) -> Option<Extrapolation> {
         let off_mesh = self.settings.off_mesh_rows.as_ref()?;
         let is_of = |run: &&Rc<Run>| result.subdivisions.contains(&run.subdivisions);
         let runs: Vec<&Run> = self.runs.iter().filter(is_of).map(Rc::as_ref).collect();
-        Some(off_mesh.between(&self.base, result, &runs, &self.weights))
+        let rows = off_mesh.between(&self.base, result, &runs, &self.weights);
+        let with_rows = rows.taken_in((&runs.last()?.times, result), &self.weights);
+        let runs = runs.iter().map(|run| run.id).collect();
+        self.last_rows = Some(LastRows { runs, used: result.orders.used, rows });
+        Some(with_rows)
+    }
+}
+
+impl LastRows {
+    /// The rows if they are those of this result.
+    pub(super) fn of(self, found: &Found) -> Option<Rows> {
+        let is_same = self.used == found.result.orders.used && found.runs.iter().map(|run| run.id).eq(self.runs);
+        is_same.then_some(self.rows)
     }
 }
 
@@ -112,14 +130,14 @@ impl OffMeshRows {
         let inner = self.breaks.iter().copied().filter(|time| *time > start && *time < stop);
         let between: Vec<f64> = std::iter::once(start).chain(inner).chain([stop]).collect();
         let mut base = Base::with_off_mesh_rows(&between, distance, self.dues);
-        base.mark(&self.rows);
+        base.mark(self.with_all_rows.rows());
         base
     }
 
     /// The rows that are not base points.
     pub(super) fn between(&self, base: &Base, result: &Extrapolation, runs: &[&Run], weights: &Weights) -> Rows {
-        let times: Vec<f64> = self.rows.iter().copied().filter(|row| base.point_at(*row).is_none()).collect();
+        let times = self.with_all_rows.rows().filter(|row| base.point_at(*row).is_none());
         let breaks: Vec<f64> = self.breaks.iter().filter_map(|time| Some(base.times()[base.point_at(*time)?])).collect();
-        Rows::new(result, runs, &times, &breaks, weights)
+        Rows::new(result, runs, times, &breaks, weights)
     }
 }

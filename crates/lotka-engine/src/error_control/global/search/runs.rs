@@ -144,6 +144,7 @@ impl Search {
         broken.retain(|column| !self.excluded.contains(column));
         if broken == self.suspects {
             self.excluded.append(&mut self.suspects);
+            self.last_rows = None;
             for usable in &mut self.runs {
                 let cleared = Rc::make_mut(usable);
                 self.excluded.iter().for_each(|&column| cleared.clear(column, columns));
