@@ -32,6 +32,8 @@ pub(crate) struct Run {
     pub(crate) grazings: Vec<Grazing>,
     /// Values between base points, if rows lie there.
     pub(crate) inner: Inner,
+    /// Columns that were made equal in every run, with their recorded values.
+    pub(crate) cleared: Vec<(usize, Vec<f64>)>,
 }
 
 /// Values at the ends of equal parts of base steps, without the base points.
@@ -52,8 +54,27 @@ impl Run {
 
     /// Makes a column equal in every run.
     pub(crate) fn clear(&mut self, column: usize, columns: usize) {
+        if !self.cleared.iter().any(|(cleared, _)| *cleared == column) {
+            self.cleared.push((column, self.recorded(column, columns)));
+        }
         let all = [&mut self.values, &mut self.inner.values];
         all.into_iter().flat_map(|values| values.iter_mut().skip(column).step_by(columns)).for_each(|value| *value = 0.0);
+    }
+
+    /// The recorded values of a column, even if it was cleared.
+    pub(crate) fn recorded(&self, column: usize, columns: usize) -> Vec<f64> {
+        match self.cleared.iter().find(|(cleared, _)| *cleared == column) {
+            Some((_, recorded)) => recorded.clone(),
+            None => self.values.iter().skip(column).step_by(columns).copied().collect(),
+        }
+    }
+
+    /// Returns memory that was reserved for more rows and steps.
+    pub(crate) fn shrink(&mut self) {
+        for values in [&mut self.times, &mut self.values, &mut self.inner.values, &mut self.trace.times] {
+            values.shrink_to_fit();
+        }
+        self.trace.value_traces.iter_mut().flat_map(|of| &mut of.differences).for_each(Vec::shrink_to_fit);
     }
 
     /// Whether a run on another mesh has bitwise the same values in all of these columns that move.
@@ -144,6 +165,18 @@ mod tests {
         assert_eq!(diverged(&runs, &weights), 2);
         assert_eq!(diverged(&runs[2..], &weights), 0);
         assert_eq!(run(1, &[1.0, f64::NAN, 2.0, 3.0]).broken(2), [1]);
+    }
+
+    #[test]
+    fn a_cleared_column_keeps_its_recorded_values() {
+        let mut run = run(1, &[1.0, 5.0, 2.0, 6.0]);
+        for _ in 0..2 {
+            run.clear(1, 2);
+            assert_eq!(
+                (&run.values[..], run.recorded(0, 2), run.recorded(1, 2)),
+                (&[1.0, 0.0, 2.0, 0.0][..], vec![1.0, 2.0], vec![5.0, 6.0])
+            );
+        }
     }
 
     #[test]

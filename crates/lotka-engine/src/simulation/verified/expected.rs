@@ -36,7 +36,7 @@ impl Runs<'_> {
     /// to an event equally have errors without an order.
     pub(super) fn expect(&mut self, base: &Base, finished: &Finished) -> bool {
         let (run, rows) = (&finished.run, &finished.rows);
-        let times: Vec<f64> = rows.events().into_iter().map(|row| rows.times[row]).collect();
+        let times: Vec<f64> = rows.events().into_iter().map(|row| run.times[row]).collect();
         let slack = PUNCTUAL * base.distance() / f64::from(run.subdivisions);
         let known = self.known.get(&run.id).map_or(&[][..], Vec::as_slice);
         let is_off = known.len() != times.len() || known.iter().zip(&times).any(|(known, time)| (known - time).abs() > slack);

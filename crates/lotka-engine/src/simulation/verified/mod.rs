@@ -329,12 +329,12 @@ impl<'r, 'a> Verification<'r, 'a> {
             error.suggested_events.extend(unknown.map(suggestion::times));
         }
         report::exclude(&mut error, &excluded);
-        let finest = found.finest().and_then(|finest| self.rows.remove(&finest.id));
-        let verdict = finest.map(|mut rows| {
+        let finest = found.finest().cloned();
+        let verdict = finest.and_then(|finest| Some((self.rows.remove(&finest.id)?, finest))).map(|(mut rows, finest)| {
             let between = rows.between(std::mem::take(&mut found.rows), between, &excluded);
             let result = &mut found.result;
+            rows.put_back(&finest, &mut result.values, &mut result.estimate, &excluded);
             rows.show_rows_of(&found.base);
-            rows.put_back(&mut result.values, &mut result.estimate, &excluded);
             let (values, estimates) = (std::mem::take(&mut result.values), std::mem::take(&mut result.estimate));
             let hides_events = self.runs.hides_events();
             Verdict { rows, values, estimates, between, error, hides_events, ended: self.runs.ended.take() }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::emit;
 use crate::{
     algorithm::Signals,
-    error_control::global::{Base, Inner, Rows},
+    error_control::global::{Base, Inner, Rows, Run},
     graph::ColumnSource,
     record::{Notification, Observer, Row},
 };
@@ -18,11 +18,11 @@ pub(super) struct Recording {
     estimated: Vec<usize>,
     /// Whether there are columns that change and have no error.
     has_others: bool,
-    pub(super) times: Vec<f64>,
+    times: Vec<f64>,
     /// Whether the time since the start is an additional column, because the times of events are estimated, too.
     has_time: bool,
     /// Values of these columns, row by row.
-    pub(super) reals: Vec<f64>,
+    reals: Vec<f64>,
     /// All signals of each row; only one if the matrix has every column that changes.
     signals: Vec<Signals>,
     /// The first of the two rows of each event, and the description of the event.
@@ -118,6 +118,11 @@ impl Recording {
         self.events.iter().map(|(row, _)| *row).collect()
     }
 
+    /// Takes out the times of the rows and the values of the matrix. The recording of a result gets the times back.
+    pub(super) fn take_reals(&mut self) -> (Vec<f64>, Vec<f64>) {
+        (std::mem::take(&mut self.times), std::mem::take(&mut self.reals))
+    }
+
     /// Takes out the rows between base points.
     pub(super) fn take_inner(&mut self, base: &Base) -> Inner {
         let mut inner = Inner { parts: 1, values: Vec::new() };
@@ -159,11 +164,14 @@ impl Recording {
         self.hidden.binary_search_by(|hidden| hidden.total_cmp(&time)).is_ok()
     }
 
-    /// Assigns the recorded values, without estimates, to Real columns without an error bound.
-    pub(super) fn put_back(&self, values: &mut [f64], estimates: &mut [f64], excluded: &[usize]) {
-        let columns = self.columns();
-        for index in (0..values.len()).filter(|index| excluded.contains(&(index % columns.max(1)))) {
-            (values[index], estimates[index]) = (self.reals[index], f64::NAN);
+    /// Gives back the times of the rows of its run, and assigns the values of this run, without estimates, to Real columns without an error bound.
+    pub(super) fn put_back(&mut self, run: &Run, values: &mut [f64], estimates: &mut [f64], excluded: &[usize]) {
+        self.times.clone_from(&run.times);
+        let columns = self.columns().max(1);
+        for &column in excluded {
+            for (row, value) in run.recorded(column, columns).into_iter().enumerate() {
+                (values[row * columns + column], estimates[row * columns + column]) = (value, f64::NAN);
+            }
         }
     }
 

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Calls, Grid, Regular},
+    algorithm::{Calls, Grid, Regular, Trace},
     error_control::global::{Base, Between, ErrorExpansion, Expected, Inner, Run},
     initialize::SetUp,
     record::{Notification, Observer},
@@ -211,7 +211,8 @@ impl<'a> Runs<'a> {
         // If steps end at events, inputs reverse there.
         let trial = (mesh.has_trials && self.seeks_switches() && !self.has_events()).then_some(RunTrial::Turns);
         let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, trial)?;
-        self.take(base, subdivisions, &[], made, observers)
+        // Only runs that divide the base steps show where signals are not smooth.
+        self.take(base, subdivisions, &[], Made { trace: Trace::default(), ..made }, observers)
     }
 
     /// Issues a warning to the user, now and in the report.
@@ -300,8 +301,10 @@ impl<'a> Runs<'a> {
                 let steps = report.counters.n_steps;
                 self.made += 1;
                 self.known.insert(self.made, expected.to_vec());
-                let (times, values, events) = (rows.times.clone(), rows.reals.clone(), rows.events());
-                let run = Run { id: self.made, subdivisions, steps, times, values, trace, events, grazings, inner };
+                let (events, (times, values)) = (rows.events(), rows.take_reals());
+                let cleared = Vec::new();
+                let mut run = Run { id: self.made, subdivisions, steps, times, values, trace, events, grazings, inner, cleared };
+                run.shrink();
                 Ok(Some(Finished { run, rows, pauses }))
             }
             (None, End::Canceled) => {
