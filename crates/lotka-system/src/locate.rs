@@ -1,8 +1,11 @@
 //! Resolves `instance.variable` names by the instances and their model descriptions.
 
+use std::collections::HashMap;
+
 use lotka_instance::{ModelDescription, description::Variable};
 
 use super::Located;
+use lotka_engine::resolved::{Interface, PerModel, Place};
 use lotka_message::Code;
 use lotka_message::{Findings, nearest};
 
@@ -14,56 +17,130 @@ pub(super) fn split(name: &str) -> Option<(&str, &str)> {
 /// The variables that help suggests instead of a nonexistent one.
 pub(super) type Offer = fn(&Variable) -> bool;
 
-/// Finds an instance and one of its variables (by index into the description); reports what is missing.
-pub(super) fn variable(
-    name: &Located<String>,
-    instances: &[&str],
-    descriptions: &[&ModelDescription],
-    offer: Offer,
-    findings: &mut Findings,
-) -> Option<(usize, usize)> {
-    let Some((instance_name, variable_name)) = split(&name.value) else {
-        findings.error(
-            Code::NotAVariableName,
-            &name.span,
-            format!("expected the name of a variable, found `{}`", name.value),
-            "write instance.variable".to_owned(),
-        );
-        return None;
-    };
-    let Some(instance) = instances.iter().position(|known| *known == instance_name) else {
-        findings.error(
-            Code::UnknownInstance,
-            &name.span,
-            format!("unknown instance `{instance_name}`"),
-            nearest(instance_name, instances.iter().copied()),
-        );
-        return None;
-    };
-    variable_of(variable_name, instance, (name, offer), instances, descriptions, findings).map(|variable| (instance, variable))
+/// The instances and sources of a system and their variables, by name.
+pub(super) struct Names<'a> {
+    /// Names of the instances and then of the sources.
+    list: Vec<&'a str>,
+    descriptions: Vec<&'a ModelDescription>,
+    /// The first of each name.
+    instances: HashMap<&'a str, usize>,
+    /// The variables of each model, the first of each name.
+    variables: PerModel<HashMap<&'a str, usize>>,
 }
 
-/// Finds a variable of one instance.
-pub(super) fn variable_of(
-    variable_name: &str,
-    instance: usize,
-    (place, offer): (&Located<String>, Offer),
-    instances: &[&str],
-    descriptions: &[&ModelDescription],
-    findings: &mut Findings,
-) -> Option<usize> {
-    let variables = &descriptions[instance].variables;
-    let found = variables.iter().position(|variable| variable.name == variable_name);
-    if found.is_none() {
-        let (kind, what) = if descriptions[instance].is_source { ("source", "output") } else { ("instance", "variable") };
-        let help =
-            nearest(variable_name, variables.iter().filter(|variable| offer(variable)).map(|variable| variable.name.as_str()));
-        findings.error(
-            Code::UnknownVariable,
-            &place.span,
-            format!("{kind} `{}` has no {what} `{variable_name}`", instances[instance]),
-            help,
-        );
+impl<'a> Names<'a> {
+    /// Indexes instances, and sources if they have descriptions.
+    pub(super) fn new(list: Vec<&'a str>, descriptions: Vec<&'a ModelDescription>) -> Self {
+        let of_model = |model: &'a ModelDescription| first_of_each(model.variables.iter().map(|variable| variable.name.as_str()));
+        let variables = PerModel::new(&descriptions, of_model);
+        Self { instances: first_of_each(list.iter().copied()), list, descriptions, variables }
+    }
+
+    /// Indexes instances and sources with their interfaces.
+    pub(super) fn of(list: Vec<&'a str>, interfaces: &[Interface<'a>]) -> Self {
+        Self::new(list, interfaces.iter().map(|interface| interface.description).collect())
+    }
+
+    /// All names.
+    pub(super) fn list(&self) -> &[&'a str] {
+        &self.list
+    }
+
+    /// The model descriptions, in the order of the names.
+    pub(super) fn descriptions(&self) -> &[&'a ModelDescription] {
+        &self.descriptions
+    }
+
+    /// The name of an instance or source.
+    pub(super) fn name(&self, instance: usize) -> &'a str {
+        self.list[instance]
+    }
+
+    /// The model description of an instance or source.
+    pub(super) fn description(&self, instance: usize) -> &'a ModelDescription {
+        self.descriptions[instance]
+    }
+
+    /// A variable by its place.
+    pub(super) fn variable(&self, (instance, variable): Place) -> &'a Variable {
+        &self.descriptions[instance].variables[variable]
+    }
+
+    /// `instance.variable`.
+    pub(super) fn full_name(&self, place: Place) -> String {
+        format!("{}.{}", self.name(place.0), self.variable(place).name)
+    }
+
+    /// The instance or source of this name.
+    pub(super) fn find(&self, name: &str) -> Option<usize> {
+        self.instances.get(name).copied()
+    }
+
+    /// The variable of an instance with this name.
+    pub(super) fn find_variable(&self, instance: usize, name: &str) -> Option<usize> {
+        self.variables[instance].get(name).copied()
+    }
+
+    /// The variable of this full name.
+    pub(super) fn find_full(&self, name: &str) -> Option<Place> {
+        let (instance, variable) = split(name)?;
+        let instance = self.find(instance)?;
+        Some((instance, self.find_variable(instance, variable)?))
+    }
+
+    /// Finds an instance and one of its variables (by index into the description); reports what is missing.
+    pub(super) fn locate(&self, name: &Located<String>, offer: Offer, findings: &mut Findings) -> Option<Place> {
+        let Some((instance_name, variable_name)) = split(&name.value) else {
+            findings.error(
+                Code::NotAVariableName,
+                &name.span,
+                format!("expected the name of a variable, found `{}`", name.value),
+                "write instance.variable".to_owned(),
+            );
+            return None;
+        };
+        let Some(instance) = self.find(instance_name) else {
+            findings.error(
+                Code::UnknownInstance,
+                &name.span,
+                format!("unknown instance `{instance_name}`"),
+                nearest(instance_name, self.list.iter().copied()),
+            );
+            return None;
+        };
+        self.locate_in(instance, variable_name, (name, offer), findings).map(|variable| (instance, variable))
+    }
+
+    /// Finds a variable of one instance; reports if it is missing.
+    pub(super) fn locate_in(
+        &self,
+        instance: usize,
+        name: &str,
+        (place, offer): (&Located<String>, Offer),
+        findings: &mut Findings,
+    ) -> Option<usize> {
+        let found = self.find_variable(instance, name);
+        if found.is_none() {
+            let description = self.description(instance);
+            let (kind, what) = if description.is_source { ("source", "output") } else { ("instance", "variable") };
+            let offered = description.variables.iter().filter(|variable| offer(variable));
+            let help = nearest(name, offered.map(|variable| variable.name.as_str()));
+            findings.error(
+                Code::UnknownVariable,
+                &place.span,
+                format!("{kind} `{}` has no {what} `{name}`", self.name(instance)),
+                help,
+            );
+        }
+        found
+    }
+}
+
+/// The position of each name; of equal names the first.
+fn first_of_each<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<&'a str, usize> {
+    let mut found = HashMap::new();
+    for (position, name) in names.enumerate() {
+        found.entry(name).or_insert(position);
     }
     found
 }

@@ -2,20 +2,20 @@
 
 use std::{
     cmp::Reverse,
-    collections::{BTreeSet, BinaryHeap},
+    collections::{BTreeSet, BinaryHeap, HashMap},
 };
 
-use lotka_instance::{
-    ModelDescription,
-    description::{Causality, Unknown},
-};
+use lotka_instance::ModelDescription;
 use petgraph::{
-    algo::tarjan_scc,
+    algo::kosaraju_scc,
     graph::{DiGraph, NodeIndex},
 };
 
-use super::evaluation::{self, EvaluationSet};
-use crate::resolved::{Link, SignalType};
+use super::{
+    declarations::Declarations,
+    evaluation::{self, EvaluationSet},
+};
+use crate::resolved::{Link, PerModel, Place, SignalType};
 
 /// Instances that depend on each other, directly or around a loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct StronglyConnectedComponent {
 pub struct Graph {
     /// The order in which instances are stepped.
     pub order: Vec<usize>,
-    /// Strongly connected components (Tarjan 1972, doi 10.1137/0201010): sources before what they feed, or, with a chosen order, in the
+    /// Strongly connected components (Sharir 1981, doi 10.1016/0898-1221(81)90008-0): sources before what they feed, or, with a chosen order, in the
     /// order of their first members. Iteration visits them in this order.
     pub components: Vec<StronglyConnectedComponent>,
     /// Connections `(source, target)` with direct feedthrough: outputs of the target follow the source without delay.
@@ -86,13 +86,18 @@ pub struct Preferences<'a> {
 #[must_use]
 pub fn analyze(descriptions: &[&ModelDescription], links: &[Link], preferences: Preferences<'_>) -> Graph {
     let count = descriptions.len();
+    let declarations = PerModel::new(descriptions, Declarations::new);
     let edges = edges(links);
-    let immediate = edges_into(links, |link| has_feedthrough(descriptions[link.instance], link.variable));
-    let initial = edges_into(links, |link| starts_from(descriptions[link.instance], link.variable));
+    let immediate = edges_into(links, |link| declarations[link.instance].has_feedthrough(link.variable));
+    let initial = edges_into(links, |link| declarations[link.instance].starts_from(link.variable));
     let mut components = strongly_connected(count, &edges);
     let order = match preferences.chosen {
-        // Sources have no place in it.
-        Some(order) => (0..count).filter(|index| !order.contains(index)).chain(order.iter().copied()).collect(),
+        Some(order) => {
+            let mut is_placed = vec![false; count];
+            order.iter().for_each(|&index| is_placed[index] = true);
+            // Sources have no place in it.
+            (0..count).filter(|&index| !is_placed[index]).chain(order.iter().copied()).collect()
+        }
         None => {
             let inside: Vec<_> = preferences.before.iter().chain(&immediate).copied().collect();
             let mut order = default_order(&components, &edges, &inside);
@@ -106,7 +111,7 @@ pub fn analyze(descriptions: &[&ModelDescription], links: &[Link], preferences: 
     }
     components.sort_by_key(|component| rank[component.members[0]]);
     let evaluation = evaluation::evaluation(descriptions, links, &rank);
-    let memoryless = descriptions.iter().map(|description| is_memoryless(description)).collect();
+    let memoryless = (0..count).map(|instance| declarations[instance].is_memoryless()).collect();
     Graph { order, components, immediate, initial, evaluation, memoryless }
 }
 
@@ -143,10 +148,11 @@ pub(crate) fn components_along(count: usize, edges: &[(usize, usize)]) -> Vec<St
     components
 }
 
-/// Connected inputs, as `(instance, variable)`, through which instances depend on each other around a loop in initialization mode.
+/// Connected inputs through which instances depend on each other around a loop in initialization mode.
 #[must_use]
-pub fn inputs_in_loops_at_start(descriptions: &[&ModelDescription], links: &[Link]) -> Vec<(usize, usize)> {
-    let starts = |link: &&Link| starts_from(descriptions[link.instance], link.variable);
+pub fn inputs_in_loops_at_start(descriptions: &[&ModelDescription], links: &[Link]) -> BTreeSet<Place> {
+    let declarations = PerModel::new(descriptions, Declarations::new);
+    let starts = |link: &&Link| declarations[link.instance].starts_from(link.variable);
     let edges = edges_into(links, |link| starts(&link));
     let mut component_of = vec![None; descriptions.len()];
     for (index, component) in strongly_connected(descriptions.len(), &edges).iter().enumerate() {
@@ -156,25 +162,20 @@ pub fn inputs_in_loops_at_start(descriptions: &[&ModelDescription], links: &[Lin
         let own = component_of[link.instance];
         own.is_some() && link.sources.iter().any(|source| component_of[source.instance] == own)
     };
-    links.iter().filter(starts).filter(in_loop).map(|link| (link.instance, link.variable)).collect()
+    links.iter().filter(starts).filter(in_loop).map(Link::input).collect()
 }
 
 /// Whether Real outputs depend on each other around a loop of direct feedthrough that the model descriptions declare. Missing
 /// dependencies count as no declaration.
-pub(crate) fn has_algebraic_loop(descriptions: &[&ModelDescription], links: &[Link]) -> bool {
-    let is_declared = |(instance, output): (usize, usize), input: usize| {
-        let mut outputs = descriptions[instance].outputs.iter();
-        let unknown = outputs.find(|unknown| unknown.index == output);
-        unknown.and_then(|unknown| unknown.dependencies.as_ref()).is_some_and(|all| all.contains(&input))
-    };
-    let real = |link: &&Link| link.signal == SignalType::Real;
-    let links: Vec<_> = links.iter().filter(real).collect();
+pub(crate) fn has_algebraic_loop(declarations: &PerModel<Declarations<'_>>, links: &[Link]) -> bool {
+    let links: Vec<_> = links.iter().filter(|link| link.signal == SignalType::Real).collect();
+    let number: HashMap<Place, usize> = links.iter().enumerate().map(|(number, link)| (link.input(), number)).collect();
     let mut edges = Vec::new();
     for (target, link) in links.iter().enumerate() {
         for source in link.sources.iter().filter(|source| source.signal == SignalType::Real) {
-            let through =
-                |from: &&Link| from.instance == source.instance && is_declared((source.instance, source.variable), from.variable);
-            edges.extend(links.iter().enumerate().filter(|(_, from)| through(from)).map(|(from, _)| (from, target)));
+            let inputs = declarations[source.instance].of_output(source.variable).iter();
+            let through = inputs.filter_map(|&input| number.get(&(source.instance, input)));
+            edges.extend(through.map(|&from| (from, target)));
         }
     }
     edges.sort_unstable();
@@ -182,25 +183,25 @@ pub(crate) fn has_algebraic_loop(descriptions: &[&ModelDescription], links: &[Li
     strongly_connected(links.len(), &edges).iter().any(|component| component.is_loop)
 }
 
-/// Number of instances in the longest chain of direct feedthrough; a loop counts with all its instances at most.
+/// Number of instances in the longest chain of direct feedthrough; a loop counts with all instances that follow another one. The edges are
+/// sorted.
 pub(crate) fn longest_chain(count: usize, immediate: &[(usize, usize)]) -> usize {
+    if strongly_connected(count, immediate).iter().any(|component| component.is_loop) {
+        return immediate.iter().map(|(_, target)| target).collect::<BTreeSet<_>>().len();
+    }
     let mut lengths = vec![0; count];
-    let followers: BTreeSet<_> = immediate.iter().map(|(_, target)| target).collect();
-    for _ in 0..followers.len() {
-        let before = lengths.clone();
-        for &(source, target) in immediate {
-            lengths[target] = lengths[target].max(before[source] + 1);
-        }
-        if lengths == before {
-            break;
+    for source in order_along(count, immediate) {
+        let first = immediate.partition_point(|&(known, _)| known < source);
+        for &(_, target) in immediate[first..].iter().take_while(|&&(known, _)| known == source) {
+            lengths[target] = lengths[target].max(lengths[source] + 1);
         }
     }
     lengths.into_iter().max().unwrap_or(0)
 }
 
-fn edges(links: &[Link]) -> Vec<(usize, usize)> {
-    let mut edges: Vec<_> =
-        links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance))).collect();
+fn edges<'a>(links: impl IntoIterator<Item = &'a Link>) -> Vec<(usize, usize)> {
+    let links = links.into_iter();
+    let mut edges: Vec<_> = links.flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance))).collect();
     edges.sort_unstable();
     edges.dedup();
     edges
@@ -208,54 +209,7 @@ fn edges(links: &[Link]) -> Vec<(usize, usize)> {
 
 /// Edges into some inputs.
 fn edges_into(links: &[Link], counts: impl Fn(&Link) -> bool) -> Vec<(usize, usize)> {
-    edges(&links.iter().filter(|link| counts(link)).cloned().collect::<Vec<_>>())
-}
-
-/// Whether an output depends directly on this input.
-pub(crate) fn has_feedthrough(description: &ModelDescription, input: usize) -> bool {
-    description.outputs.iter().any(|output| depends_on(output, input))
-}
-
-/// Whether one output depends directly on one of these inputs.
-#[must_use]
-pub fn follows(description: &ModelDescription, output: usize, inputs: &[usize]) -> bool {
-    let mut outputs = description.outputs.iter().filter(|unknown| unknown.index == output);
-    outputs.any(|output| inputs.iter().any(|&input| depends_on(output, input)))
-}
-
-/// Whether an output is declared to depend directly on an input.
-pub(crate) fn is_immediate(description: &ModelDescription, output: usize) -> bool {
-    let mut outputs = description.outputs.iter().filter(|unknown| unknown.index == output);
-    outputs.any(|output| follows_input(description, output))
-}
-
-fn follows_input(description: &ModelDescription, output: &Unknown) -> bool {
-    let is_input = |index: &usize| {
-        let variable = description.variables.get(*index);
-        variable.is_some_and(|variable| variable.causality == Causality::Input)
-    };
-    output.dependencies.as_ref().is_some_and(|all| all.iter().any(is_input))
-}
-
-/// Whether a model description declares no state, and every output follows an input.
-fn is_memoryless(description: &ModelDescription) -> bool {
-    let outputs = &description.outputs;
-    description.derivatives.is_empty() && !outputs.is_empty() && outputs.iter().all(|output| follows_input(description, output))
-}
-
-/// Whether an output depends on this input in initialization mode.
-fn starts_from(description: &ModelDescription, input: usize) -> bool {
-    let is_output = |unknown: &&Unknown| {
-        let variable = description.variables.get(unknown.index);
-        variable.is_some_and(|variable| variable.causality == Causality::Output)
-    };
-    let mut unknowns = description.initial_unknowns.iter().filter(is_output);
-    has_feedthrough(description, input) || unknowns.any(|unknown| depends_on(unknown, input))
-}
-
-/// Missing dependencies mean a dependency on every input.
-fn depends_on(unknown: &Unknown, input: usize) -> bool {
-    unknown.dependencies.as_ref().is_none_or(|all| all.contains(&input))
+    edges(links.iter().filter(|link| counts(link)))
 }
 
 /// Strongly connected components, each and all in file order.
@@ -271,7 +225,7 @@ fn strongly_connected(count: usize, edges: &[(usize, usize)]) -> Vec<StronglyCon
         let is_loop = members.len() > 1 || edges.binary_search(&(members[0], members[0])).is_ok();
         StronglyConnectedComponent { members, is_loop }
     };
-    let mut components: Vec<_> = tarjan_scc(&graph).into_iter().map(component).collect();
+    let mut components: Vec<_> = kosaraju_scc(&graph).into_iter().map(component).collect();
     components.sort_by_key(|component| component.members[0]);
     components
 }
@@ -341,7 +295,7 @@ mod tests {
     #[test]
     fn the_longest_chain_of_feedthrough_ends_in_loops() {
         assert_eq!(longest_chain(3, &[]), 0);
-        assert_eq!(longest_chain(5, &[(3, 4), (0, 1), (1, 2), (2, 4)]), 3);
+        assert_eq!(longest_chain(5, &[(0, 1), (1, 2), (2, 4), (3, 4)]), 3);
         assert_eq!(longest_chain(9, &[(0, 1), (1, 0)]), 2);
     }
 

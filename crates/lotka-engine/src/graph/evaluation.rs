@@ -3,15 +3,15 @@
 //!
 //! An output is an equation in the inputs that it follows without delay, according to its model description. An input equals its sources. Sorting
 //! these equations is sorting algebraic equations. Depth-first search places each after those it needs, and finds those that need each other
-//! as strongly connected components (Tarjan 1972, doi 10.1137/0201010).
+//! as strongly connected components (Sharir 1981, doi 10.1016/0898-1221(81)90008-0).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lotka_instance::{ModelDescription, description::Causality};
-use petgraph::{algo::tarjan_scc, graph::DiGraph};
+use petgraph::{algo::kosaraju_scc, graph::DiGraph};
 
 use super::dependencies::order_along;
-use crate::resolved::{Link, LinkSource};
+use crate::resolved::{Link, LinkSource, Place};
 
 /// An input or output of an instance, numbered as in [`super::Graph`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,18 +55,10 @@ impl EvaluationSet {
     /// Returns the instances of the outputs, each once, in the order of the outputs.
     #[must_use]
     pub fn members(&self) -> Vec<usize> {
-        let mut members = Vec::new();
-        for equation in &self.equations {
-            if !members.contains(&equation.output.instance) {
-                members.push(equation.output.instance);
-            }
-        }
-        members
+        let mut known = HashSet::new();
+        self.equations.iter().map(|equation| equation.output.instance).filter(|member| known.insert(*member)).collect()
     }
 }
-
-/// A variable by its index.
-type Place = (usize, usize);
 
 /// Sorts the outputs that are connected or follow a connected input; if there is a choice, instances of lower `rank` come first.
 pub(super) fn evaluation(descriptions: &[&ModelDescription], links: &[Link], rank: &[usize]) -> Vec<EvaluationSet> {
@@ -77,7 +69,7 @@ pub(super) fn evaluation(descriptions: &[&ModelDescription], links: &[Link], ran
     let mut edges = Vec::new();
     for (target, equation) in equations.iter().enumerate() {
         let sources = equation.links.iter().flat_map(|link| &link.sources);
-        edges.extend(sources.filter_map(|source| Some((*number.get(&place(source))?, target))));
+        edges.extend(sources.filter_map(|source| Some((*number.get(&source.output())?, target))));
     }
     let sets = components(equations.len(), &edges);
     let mut set_of = vec![0; equations.len()];
@@ -86,7 +78,7 @@ pub(super) fn evaluation(descriptions: &[&ModelDescription], links: &[Link], ran
     }
     let between: Vec<_> = edges.iter().map(|&(source, target)| (set_of[source], set_of[target])).collect();
     let naming = Naming { descriptions, equations: &equations };
-    let is_inside = |set: usize, source: &LinkSource| number.get(&place(source)).is_some_and(|&source| set_of[source] == set);
+    let is_inside = |set: usize, source: &LinkSource| number.get(&source.output()).is_some_and(|&source| set_of[source] == set);
     order_along(sets.len(), &between).into_iter().map(|set| naming.set(&sets[set], |source| is_inside(set, source))).collect()
 }
 
@@ -96,16 +88,12 @@ struct Indexed<'a> {
     links: Vec<&'a Link>,
 }
 
-fn place(source: &LinkSource) -> Place {
-    (source.instance, source.variable)
-}
-
 fn equations<'a>(descriptions: &[&ModelDescription], links: &'a [Link]) -> Vec<Indexed<'a>> {
     let mut into: Vec<HashMap<usize, &Link>> = vec![HashMap::new(); descriptions.len()];
     for link in links {
         into[link.instance].insert(link.variable, link);
     }
-    let is_source: std::collections::HashSet<Place> = links.iter().flat_map(|link| &link.sources).map(place).collect();
+    let is_source: HashSet<Place> = links.iter().flat_map(|link| &link.sources).map(LinkSource::output).collect();
     let mut equations = Vec::new();
     for (instance, description) in descriptions.iter().enumerate() {
         for unknown in &description.outputs {
@@ -132,7 +120,7 @@ fn components(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
         graph.add_edge(nodes[source], nodes[target], ());
     }
     let mut components: Vec<Vec<usize>> =
-        tarjan_scc(&graph).into_iter().map(|members| members.into_iter().map(|node| node.index()).collect()).collect();
+        kosaraju_scc(&graph).into_iter().map(|members| members.into_iter().map(|node| node.index()).collect()).collect();
     components.iter_mut().for_each(|members| members.sort_unstable());
     components.sort_by_key(|members| members[0]);
     components
@@ -150,30 +138,21 @@ impl Naming<'_> {
     }
 
     fn set(&self, members: &[usize], is_inside: impl Fn(&LinkSource) -> bool) -> EvaluationSet {
-        let mut loop_connections = Vec::new();
-        for link in members.iter().flat_map(|&member| &self.equations[member].links) {
-            for source in link.sources.iter().filter(|source| is_inside(source)) {
-                let connection = (self.port(place(source)), self.port((link.instance, link.variable)));
-                if !loop_connections.contains(&connection) {
-                    loop_connections.push(connection);
-                }
-            }
-        }
+        let links = members.iter().flat_map(|&member| &self.equations[member].links);
+        let ends = links.flat_map(|link| link.sources.iter().map(|source| (source, link.input())));
+        let mut known = HashSet::new();
+        let inside = ends.filter(|(source, input)| is_inside(source) && known.insert((source.output(), *input)));
         EvaluationSet {
             equations: members.iter().map(|&member| self.equation(&self.equations[member])).collect(),
-            loop_connections,
+            loop_connections: inside.map(|(source, input)| (self.port(source.output()), self.port(input))).collect(),
         }
     }
 
     fn equation(&self, equation: &Indexed<'_>) -> Equation {
-        let mut needs = Vec::new();
-        for source in equation.links.iter().flat_map(|link| &link.sources) {
-            let port = self.port(place(source));
-            if !needs.contains(&port) {
-                needs.push(port);
-            }
-        }
-        let follows = equation.links.iter().map(|link| self.port((link.instance, link.variable))).collect();
+        let sources = equation.links.iter().flat_map(|link| &link.sources).map(LinkSource::output);
+        let mut known = HashSet::new();
+        let needs = sources.filter(|output| known.insert(*output)).map(|output| self.port(output)).collect();
+        let follows = equation.links.iter().map(|link| self.port(link.input())).collect();
         Equation { output: self.port(equation.output), follows, needs }
     }
 }

@@ -1,13 +1,15 @@
 //! Dependencies: strongly connected components, the order of evaluation, and the [`Plan`]: flat arrays computed once.
 
+mod declarations;
 mod dependencies;
 mod evaluation;
 mod plan;
 mod step_levels;
 
+pub use declarations::Declarations;
 pub use dependencies::{Graph, StronglyConnectedComponent};
-pub use dependencies::{Preferences, analyze, follows, in_loop, inputs_in_loops_at_start};
-pub(crate) use dependencies::{components_along, has_algebraic_loop, has_feedthrough};
+pub use dependencies::{Preferences, analyze, in_loop, inputs_in_loops_at_start};
+pub(crate) use dependencies::{components_along, has_algebraic_loop};
 pub use evaluation::{Equation, EvaluationSet, Port};
 pub use plan::ColumnSource;
 pub use plan::Plan;

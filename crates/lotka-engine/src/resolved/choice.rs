@@ -1,7 +1,10 @@
 //! The choice of the coupling scheme and the degree of inputs, if the user specifies none.
 
-use super::{Algorithm, Inputs, Interface, Link, ResolvedExperiment, SignalType, Stepping};
-use crate::{algorithm::SweepMethod, graph};
+use super::{Algorithm, Inputs, Interface, Link, PerModel, ResolvedExperiment, SignalType, Stepping};
+use crate::{
+    algorithm::SweepMethod,
+    graph::{self, Declarations},
+};
 
 /// The properties of a system on which a choice depends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,12 +30,13 @@ impl Traits {
     #[must_use]
     pub fn new(links: &[Link], interfaces: &[Interface<'_>], has_events: bool, has_jumps: bool) -> Self {
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        let declarations = PerModel::new(&descriptions, Declarations::new);
         let mut sources = links.iter().flat_map(|link| &link.sources);
         let mut reals = links.iter().filter(|link| link.signal == SignalType::Real);
         Self {
             has_loop: graph::in_loop(interfaces.len(), links).contains(&true),
-            has_feedthrough: reals.any(|link| graph::has_feedthrough(interfaces[link.instance].description, link.variable)),
-            has_algebraic_loop: graph::has_algebraic_loop(&descriptions, links),
+            has_feedthrough: reals.any(|link| declarations[link.instance].has_feedthrough(link.variable)),
+            has_algebraic_loop: graph::has_algebraic_loop(&declarations, links),
             variable_step: interfaces.iter().all(|interface| interface.capabilities.variable_step),
             has_source_degree: sources.any(|source| source.degree.is_some_and(|degree| degree > 0)),
             has_events,

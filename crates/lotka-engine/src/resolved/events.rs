@@ -8,8 +8,8 @@ use lotka_instance::{
 };
 use serde::Serialize;
 
-use super::{Link, SignalType, signal_type};
-use crate::graph::{self, Preferences};
+use super::{LinkIndex, Place, SignalType, signal_type};
+use crate::graph::{Declarations, Preferences};
 
 /// Events that end a step.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -73,16 +73,16 @@ impl Events {
     #[must_use]
     pub fn with_level(
         events: Option<Self>,
-        (instance, variable): (usize, usize),
+        output: Place,
         level: f64,
-        links: &[Link],
+        links: &LinkIndex<'_>,
         descriptions: &[&ModelDescription],
     ) -> Self {
         let mut events = events.unwrap_or_else(|| Self {
             is_reactor: (0..descriptions.len()).map(|instance| is_reactor(instance, links, descriptions)).collect(),
             ..Self::default()
         });
-        let indicator = Indicator::new((instance, variable), IndicatorLevel::Value(level), Direction::Both, links, descriptions);
+        let indicator = Indicator::new(output, IndicatorLevel::Value(level), Direction::Both, links, descriptions);
         let known: BTreeSet<_> = events.readers.iter().copied().chain(readers(&indicator, links)).collect();
         events.readers = known.into_iter().collect();
         events.indicators.push(indicator);
@@ -103,19 +103,19 @@ impl Indicator {
     /// Creates an indicator for an output that crosses a level.
     #[must_use]
     pub fn new(
-        (instance, variable): (usize, usize),
+        (instance, variable): Place,
         level: IndicatorLevel,
         direction: Direction,
-        links: &[Link],
+        links: &LinkIndex<'_>,
         descriptions: &[&ModelDescription],
     ) -> Self {
-        let inputs: Vec<_> = links.iter().filter(|link| link.instance == instance).map(|link| link.variable).collect();
+        let inputs = links.inputs_of(instance, |_| true);
         Self {
             instance,
             reference: RealRef(descriptions[instance].variables[variable].value_reference),
             level,
             direction,
-            follows_input: graph::follows(descriptions[instance], variable, &inputs),
+            follows_input: Declarations::new(descriptions[instance]).follows(variable, &inputs),
             variable,
         }
     }
@@ -128,22 +128,21 @@ pub fn is_real_output(variable: &Variable) -> bool {
 }
 
 /// Returns an instance with an indicator, paired with each instance that reads it.
-pub fn readers<'a>(indicator: &Indicator, links: &'a [Link]) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-    let source = (indicator.instance, indicator.variable);
-    let reads = move |link: &&Link| link.sources.iter().any(|other| (other.instance, other.variable) == source);
-    links.iter().filter(reads).map(move |link| (source.0, link.instance)).filter(|(source, reader)| source != reader)
+pub fn readers<'a>(indicator: &Indicator, links: &'a LinkIndex<'_>) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+    let source = indicator.instance;
+    let readers = links.from_output((source, indicator.variable)).map(move |link| (source, link.instance));
+    readers.filter(|(source, reader)| source != reader)
 }
 
 /// Whether all outputs of an instance that others read are discrete. An instance without readers or without inputs reacts to nothing.
 #[must_use]
-pub fn is_reactor(instance: usize, links: &[Link], descriptions: &[&ModelDescription]) -> bool {
-    let sources = links.iter().flat_map(|link| &link.sources).filter(|source| source.instance == instance);
+pub fn is_reactor(instance: usize, links: &LinkIndex<'_>, descriptions: &[&ModelDescription]) -> bool {
     let is_discrete = |variable: usize| {
         let scalar = &descriptions[instance].variables[variable];
         signal_type(scalar) != SignalType::Real || scalar.variability != Variability::Continuous
     };
-    let mut outputs = sources.map(|source| is_discrete(source.variable)).peekable();
-    outputs.peek().is_some() && outputs.all(|is_discrete| is_discrete) && links.iter().any(|link| link.instance == instance)
+    let mut outputs = links.from_instance(instance).map(|(output, _)| is_discrete(output)).peekable();
+    outputs.peek().is_some() && outputs.all(|is_discrete| is_discrete) && !links.into_instance(instance).is_empty()
 }
 
 /// The direction of crossings that are events.

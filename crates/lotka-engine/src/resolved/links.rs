@@ -2,8 +2,11 @@
 
 use lotka_instance::description::{Variable, VariableKind};
 
+/// A variable: its instance, and its index in the model description.
+pub type Place = (usize, usize);
+
 /// The type of values exchanged over a connection; enumerations are exchanged as integers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SignalType {
     /// Real numbers.
     Real,
@@ -28,6 +31,14 @@ pub struct Link {
     pub sources: Vec<LinkSource>,
 }
 
+impl Link {
+    /// Returns its input.
+    #[must_use]
+    pub fn input(&self) -> Place {
+        (self.instance, self.variable)
+    }
+}
+
 /// One summand; `factor` and `offset` include the conversion of units.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinkSource {
@@ -47,6 +58,14 @@ pub struct LinkSource {
     pub map: Vec<(i32, i32)>,
     /// The conversion of units, if they differ.
     pub conversion: Option<UnitConversion>,
+}
+
+impl LinkSource {
+    /// Returns its output.
+    #[must_use]
+    pub fn output(&self) -> Place {
+        (self.instance, self.variable)
+    }
 }
 
 /// Conversion of the values of a connection because the units of its ends differ: `input = factor * output + offset`, in addition to the

@@ -6,8 +6,10 @@ mod algorithm;
 mod choice;
 mod events;
 mod initialization;
+mod link_index;
 mod links;
 mod overrides;
+mod per_model;
 mod power_bonds;
 mod recorded;
 mod steps;
@@ -22,8 +24,10 @@ pub use algorithm::{Algorithm, FeedthroughOutputs, InputDelivery, Inputs, Iterat
 pub use choice::{Choice, Iterates, Traits, choose};
 pub use events::{Direction, Events, Indicator, IndicatorLevel, is_reactor, is_real_output, readers};
 pub use initialization::Solve;
-pub use links::{Link, LinkSource, SignalType, UnitConversion, signal_type};
+pub use link_index::LinkIndex;
+pub use links::{Link, LinkSource, Place, SignalType, UnitConversion, signal_type};
 pub use overrides::{Action, Overrides, Target};
+pub use per_model::PerModel;
 pub use power_bonds::PowerBond;
 pub use recorded::is_constant;
 pub use steps::{Compatibility, ControlledSteps, LocalControl, ResolvedExperiment, Stepping, Verified};
@@ -113,7 +117,8 @@ impl Resolved {
         if !self.algorithm.is_open || instance >= self.instances {
             return None;
         }
-        let events = Events::with_level(self.events.clone(), (instance, variable), level, &self.links, &descriptions);
+        let links = LinkIndex::new(&self.links);
+        let events = Events::with_level(self.events.clone(), (instance, variable), level, &links, &descriptions);
         let algorithm = Algorithm { has_events: true, ..self.algorithm.clone() };
         let resolved = Self { events: Some(events), algorithm, ..self.clone() };
         Some(Self { algorithm: resolved.algorithm_for(interfaces), ..resolved })

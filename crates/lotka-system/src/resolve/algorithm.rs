@@ -1,7 +1,7 @@
 //! The choice of algorithm, and whether the FMUs can do what it needs.
 
 use super::{iteration::iteration, methods};
-use crate::{AlgorithmSettings, Connection, Located, SystemDescription};
+use crate::{AlgorithmSettings, Connection, Located, SystemDescription, locate::Names};
 use lotka_engine::{
     algorithm::{EstimatorMethod, MethodRegistry, SweepMethod},
     graph,
@@ -16,7 +16,7 @@ use lotka_message::{Code, Findings, nearest};
 pub fn resolve(
     system: &SystemDescription,
     experiment: &ResolvedExperiment,
-    names: &[&str],
+    names: &Names<'_>,
     traits: &Traits,
     registry: &MethodRegistry,
     findings: &mut Findings,
@@ -52,7 +52,10 @@ pub fn resolve(
     Algorithm {
         sweep: choice.sweep,
         reason: choice.reason,
-        order: settings.order.as_ref().and_then(|order| resolve_order(order, names, findings)),
+        order: settings
+            .order
+            .as_ref()
+            .and_then(|order| resolve_order(order, &names.list()[..system.instances.len()], names, findings)),
         inputs: Inputs {
             degree: choice.degree,
             delivery: settings.input_delivery.as_ref().map(|delivery| delivery.value),
@@ -128,11 +131,17 @@ fn refuse_embedded(settings: &AlgorithmSettings, sweep: &SweepMethod, findings: 
     findings.error(Code::UnfitEstimator, &span, message, format!("{instead}, or use the estimator step-doubling"));
 }
 
-fn resolve_order(order: &Located<Vec<Located<String>>>, names: &[&str], findings: &mut Findings) -> Option<Vec<usize>> {
+fn resolve_order(
+    order: &Located<Vec<Located<String>>>,
+    instances: &[&str],
+    names: &Names<'_>,
+    findings: &mut Findings,
+) -> Option<Vec<usize>> {
     let mut indices = Vec::new();
+    let mut is_listed = vec![false; instances.len()];
     for name in &order.value {
-        match names.iter().position(|known| *known == name.value) {
-            Some(index) if indices.contains(&index) => {
+        match names.find(&name.value).filter(|index| *index < instances.len()) {
+            Some(index) if is_listed[index] => {
                 findings.error(
                     Code::DuplicateEntry,
                     &name.span,
@@ -140,15 +149,18 @@ fn resolve_order(order: &Located<Vec<Located<String>>>, names: &[&str], findings
                     "list each instance once".to_owned(),
                 );
             }
-            Some(index) => indices.push(index),
+            Some(index) => {
+                is_listed[index] = true;
+                indices.push(index);
+            }
             None => {
-                let help = nearest(&name.value, names.iter().copied());
+                let help = nearest(&name.value, instances.iter().copied());
                 findings.error(Code::UnknownInstance, &name.span, format!("unknown instance `{}`", name.value), help);
             }
         }
     }
     let missing: Vec<_> =
-        (0..names.len()).filter(|index| !indices.contains(index)).map(|index| format!("`{}`", names[index])).collect();
+        instances.iter().zip(&is_listed).filter(|(_, is_listed)| !**is_listed).map(|(name, _)| format!("`{name}`")).collect();
     if !missing.is_empty() {
         findings.error(
             Code::OrderIncomplete,
@@ -158,7 +170,7 @@ fn resolve_order(order: &Located<Vec<Located<String>>>, names: &[&str], findings
         );
         return None;
     }
-    (indices.len() == names.len()).then_some(indices)
+    (indices.len() == instances.len()).then_some(indices)
 }
 
 /// Warns of FMUs that support one step size only but get a shorter last step.

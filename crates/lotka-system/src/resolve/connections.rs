@@ -1,7 +1,10 @@
 //! Connections: sources must be outputs, targets must be inputs, and types and units must match.
 
+use std::collections::HashSet;
+
 use lotka_engine::resolved::Link;
 use lotka_engine::resolved::LinkSource;
+use lotka_engine::resolved::Place;
 use lotka_engine::resolved::SignalType;
 use lotka_engine::resolved::UnitConversion;
 use lotka_engine::resolved::signal_type;
@@ -12,18 +15,21 @@ use lotka_instance::{
 
 use super::map;
 use crate::{
-    Connection, Located, Summand, SystemDescription, locate,
+    Connection, Located, Summand, SystemDescription,
+    locate::{Names, Offer},
     units::{self, Conversion, Doubt, Unit, Units},
 };
-use lotka_engine::resolved::Interface;
 use lotka_message::{Code, Findings, nearest};
 
-pub fn resolve(system: &SystemDescription, interfaces: &[Interface<'_>], names: &[&str], findings: &mut Findings) -> Vec<Link> {
-    let mut links: Vec<Link> = Vec::new();
+pub fn resolve(system: &SystemDescription, names: &Names<'_>, findings: &mut Findings) -> Vec<Link> {
+    let mut links = Vec::new();
+    let mut fed = HashSet::new();
     for connection in &system.connections {
         let units = Units::new(&system.units);
-        let Some(link) = (Resolver { interfaces, names, units, findings }).link(connection) else { continue };
-        if links.iter().any(|earlier| (earlier.instance, earlier.variable) == (link.instance, link.variable)) {
+        let Some(link) = (Resolver { names, units, findings }).link(connection) else { continue };
+        if fed.insert(link.input()) {
+            links.push(link);
+        } else {
             let help = "sum them in one list: \"input\" = [\"a.y\", \"b.y\"]".to_owned();
             findings.error(
                 Code::TwoSources,
@@ -31,16 +37,13 @@ pub fn resolve(system: &SystemDescription, interfaces: &[Interface<'_>], names: 
                 format!("`{}` has two sources", connection.input.value),
                 help,
             );
-        } else {
-            links.push(link);
         }
     }
     links
 }
 
 struct Resolver<'a, 'f> {
-    interfaces: &'a [Interface<'a>],
-    names: &'a [&'a str],
+    names: &'a Names<'a>,
     units: Units<'a>,
     findings: &'f mut Findings,
 }
@@ -51,7 +54,7 @@ impl<'a> Resolver<'a, '_> {
         let sources: Vec<_> =
             connection.sources.iter().map(|source| (source, self.locate(&source.from, Causality::Output))).collect();
         let (instance, variable) = target?;
-        let signal = signal_type(self.variable((instance, variable)));
+        let signal = signal_type(self.names.variable((instance, variable)));
         if signal != SignalType::Real && sources.len() > 1 {
             let message =
                 format!("`{}` is not a Real variable, so several outputs cannot be summed into it", connection.input.value);
@@ -62,37 +65,31 @@ impl<'a> Resolver<'a, '_> {
         Some(Link { instance, variable, signal, sources: sources? })
     }
 
-    fn variable(&self, at: (usize, usize)) -> &'a Variable {
-        self.end(at).1
+    fn end(&self, at: Place) -> (&'a ModelDescription, &'a Variable) {
+        (self.names.description(at.0), self.names.variable(at))
     }
 
-    fn end(&self, (instance, variable): (usize, usize)) -> (&'a ModelDescription, &'a Variable) {
-        let description = self.interfaces[instance].description;
-        (description, &description.variables[variable])
-    }
-
-    fn unit(&self, at: (usize, usize)) -> Option<Unit<'a>> {
+    fn unit(&self, at: Place) -> Option<Unit<'a>> {
         let (description, variable) = self.end(at);
         self.units.of(description, variable)
     }
 
     /// Finds a variable and checks that it has the causality this end of a connection needs.
-    fn locate(&mut self, name: &Located<String>, wanted: Causality) -> Option<(usize, usize)> {
-        let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
-        let offer: locate::Offer = match wanted {
+    fn locate(&mut self, name: &Located<String>, wanted: Causality) -> Option<Place> {
+        let offer: Offer = match wanted {
             Causality::Input => |variable| variable.causality == Causality::Input,
             _ => |variable| variable.causality == Causality::Output,
         };
-        let at = locate::variable(name, self.names, &descriptions, offer, self.findings)?;
-        let causality = self.variable(at).causality;
+        let at = self.names.locate(name, offer, self.findings)?;
+        let causality = self.names.variable(at).causality;
         if causality == wanted {
             return Some(at);
         }
         let (end, other) = if wanted == Causality::Input { ("target", "an input") } else { ("source", "an output") };
-        let candidates = descriptions[at.0].variables.iter().filter(|variable| variable.causality == wanted);
+        let candidates = self.names.description(at.0).variables.iter().filter(|variable| variable.causality == wanted);
         let help = match causality {
             Causality::Input | Causality::Output => Some("write \"input\" = \"output\"".to_owned()),
-            _ => nearest(&self.variable(at).name, candidates.map(|variable| variable.name.as_str())),
+            _ => nearest(&self.names.variable(at).name, candidates.map(|variable| variable.name.as_str())),
         };
         let message =
             format!("`{}` cannot be the {end} of a connection: it is {}, expected {other}", name.value, role(causality));
@@ -100,14 +97,8 @@ impl<'a> Resolver<'a, '_> {
         None
     }
 
-    fn source(
-        &mut self,
-        connection: &Connection,
-        target: (usize, usize),
-        source: &Summand,
-        at: (usize, usize),
-    ) -> Option<LinkSource> {
-        let (from, to) = (signal_type(self.variable(at)), signal_type(self.variable(target)));
+    fn source(&mut self, connection: &Connection, target: Place, source: &Summand, at: Place) -> Option<LinkSource> {
+        let (from, to) = (signal_type(self.names.variable(at)), signal_type(self.names.variable(target)));
         self.check_types(connection, source, from, to)?;
         let degree = source.degree.as_ref().and_then(|degree| super::algorithm::degree(degree, "degree", self.findings));
         let map = map::resolve(source, self.end(at), self.end(target), self.findings)?;
@@ -122,13 +113,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// Factor and offset of a source, with the conversions of units before and after them.
-    fn transformation(
-        &mut self,
-        connection: &Connection,
-        source: &Summand,
-        from: (usize, usize),
-        to: (usize, usize),
-    ) -> Option<Conversion> {
+    fn transformation(&mut self, connection: &Connection, source: &Summand, from: Place, to: Place) -> Option<Conversion> {
         let own = Conversion { factor: source.factor, offset: source.offset };
         if !source.convert_units {
             return Some(own);
@@ -168,13 +153,7 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// The conversion of values from the unit of one variable to that of another; `None` if the units are equal.
-    fn between(
-        &self,
-        connection: &Connection,
-        source: &Summand,
-        from: (usize, usize),
-        to: (usize, usize),
-    ) -> Option<UnitConversion> {
+    fn between(&self, connection: &Connection, source: &Summand, from: Place, to: Place) -> Option<UnitConversion> {
         let (from, to) = (self.unit(from)?, self.unit(to)?);
         let Conversion { factor, offset } = units::conversion(Some(from), Some(to)).ok()?;
         let (input, output) = (connection.input.value.clone(), source.from.value.clone());

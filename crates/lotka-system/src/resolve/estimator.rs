@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::SystemDescription;
 use lotka_engine::{
     algorithm::EstimatorMethod,
-    graph,
-    resolved::{Algorithm, Interface, Link, SignalType},
+    graph::Declarations,
+    resolved::{Algorithm, Interface, Link, LinkIndex, LinkSource, PerModel, Place, SignalType},
 };
 use lotka_message::{Code, Findings};
 
@@ -66,13 +66,15 @@ fn check_derivatives(
     let span = system.algorithm.estimator.as_ref().and_then(|estimator| estimator.span.clone());
     let sources = links.iter().flat_map(|link| &link.sources).filter(|source| source.signal == SignalType::Real);
     let sources = sources.filter(|source| !interfaces[source.instance].description.is_source);
-    let outputs: BTreeSet<_> = sources.map(|source| (source.instance, source.variable)).collect();
-    let has_derivative = |&&(instance, variable): &&(usize, usize)| {
-        let into: Vec<_> = links.iter().filter(|link| link.instance == instance).map(|link| link.variable).collect();
-        let Interface { description, capabilities, .. } = interfaces[instance];
-        capabilities.max_output_derivative_order > 0 && !graph::follows(description, variable, &into)
+    let outputs: BTreeSet<_> = sources.map(LinkSource::output).collect();
+    let index = LinkIndex::new(links);
+    let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+    let declarations = PerModel::new(&descriptions, Declarations::new);
+    let has_derivative = |&&(instance, variable): &&Place| {
+        let inputs = index.inputs_of(instance, |_| true);
+        interfaces[instance].capabilities.max_output_derivative_order > 0 && !declarations[instance].follows(variable, &inputs)
     };
-    let is_seen = |output: &&(usize, usize)| algorithm.inputs.output_derivatives && has_derivative(output);
+    let is_seen = |output: &&Place| algorithm.inputs.output_derivatives && has_derivative(output);
     let unseen: Vec<_> = outputs.iter().filter(|output| !is_seen(output)).collect();
     let help = || "use the estimator step-doubling or predictor-corrector".to_owned();
     if !algorithm.inputs.output_derivatives {
@@ -83,7 +85,7 @@ fn check_derivatives(
                        (maxOutputDerivativeOrder)";
         findings.error(Code::UnfitEstimator, &span, message, help());
     } else if !unseen.is_empty() {
-        let name = |&&(instance, variable): &&(usize, usize)| {
+        let name = |&&(instance, variable): &&Place| {
             format!("`{}.{}`", system.name_of(instance), interfaces[instance].description.variables[variable].name)
         };
         let names: Vec<_> = unseen.iter().map(name).collect();

@@ -7,23 +7,18 @@ use lotka_engine::resolved::{is_reactor, is_real_output, readers};
 use std::collections::BTreeSet;
 
 use lotka_instance::RealRef;
-use lotka_instance::{ModelDescription, description::Causality};
+use lotka_instance::description::Causality;
 
 use crate::{
-    EventLevel, IndicatorSettings, Located, SystemDescription, locate,
+    EventLevel, IndicatorSettings, Located, SystemDescription,
+    locate::Names,
     units::{self, Conversion, Doubt, Units},
 };
 use lotka_engine::graph::{self};
-use lotka_engine::resolved::{Algorithm, Interface, Link};
+use lotka_engine::resolved::{Algorithm, Interface, Link, LinkIndex, Place};
 use lotka_message::{Code, Findings, nearest};
 
-pub fn resolve(
-    system: &SystemDescription,
-    interfaces: &[Interface<'_>],
-    names: &[&str],
-    links: &[Link],
-    findings: &mut Findings,
-) -> Option<Events> {
+pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<'_>, findings: &mut Findings) -> Option<Events> {
     let (settings, tolerance) = (&system.events, &system.experiment.event_tolerance);
     if settings.indicators.is_empty() && settings.discards.is_empty() {
         if let Some(tolerance) = tolerance {
@@ -32,27 +27,25 @@ pub fn resolve(
         }
         return None;
     }
-    let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
     let units = Units::new(&system.units);
-    let mut resolver = Resolver { names, descriptions: &descriptions, links, units, findings };
+    let mut resolver = Resolver { names, links, units, findings };
     let indicators: Vec<_> = settings.indicators.iter().filter_map(|indicator| resolver.indicator(indicator)).collect();
-    let discards = discards(system, &names[..system.instances.len()], findings);
+    let discards = discards(system, names, findings);
     let readers: BTreeSet<_> = indicators.iter().flat_map(|indicator| readers(indicator, links)).collect();
     Some(Events {
         readers: readers.into_iter().collect(),
         indicators,
         discards,
         tolerance: tolerance.as_ref().map(|tolerance| tolerance.value),
-        is_reactor: (0..names.len()).map(|instance| is_reactor(instance, links, &descriptions)).collect(),
+        is_reactor: (0..names.list().len()).map(|instance| is_reactor(instance, links, names.descriptions())).collect(),
     })
 }
 
 /// Finds the outputs of indicators.
 struct Resolver<'a, 'f> {
-    names: &'a [&'a str],
-    descriptions: &'a [&'a ModelDescription],
+    names: &'a Names<'a>,
     units: Units<'a>,
-    links: &'a [Link],
+    links: &'a LinkIndex<'a>,
     findings: &'f mut Findings,
 }
 
@@ -64,19 +57,13 @@ impl Resolver<'_, '_> {
             EventLevel::Output(name) => self.level(name, &settings.output, output),
         };
         let (output, level) = output.zip(level)?;
-        Some(Indicator::new(output, level, settings.direction, self.links, self.descriptions))
+        Some(Indicator::new(output, level, settings.direction, self.links, self.names.descriptions()))
     }
 
     /// A level that is an output, in the unit of the indicator.
-    fn level(
-        &mut self,
-        name: &Located<String>,
-        indicator: &Located<String>,
-        output: Option<(usize, usize)>,
-    ) -> Option<IndicatorLevel> {
+    fn level(&mut self, name: &Located<String>, indicator: &Located<String>, output: Option<Place>) -> Option<IndicatorLevel> {
         let (instance, variable) = self.output(name, "the level of an event indicator")?;
-        let variable_of = |(instance, variable): (usize, usize)| &self.descriptions[instance].variables[variable];
-        let unit = |at: (usize, usize)| self.units.of(self.descriptions[at.0], variable_of(at));
+        let unit = |at: Place| self.units.of(self.names.description(at.0), self.names.variable(at));
         let difference = match units::conversion(unit((instance, variable)), unit(output?)) {
             Ok(Conversion::IDENTITY) => None,
             Ok(_) => Some("they have different units".to_owned()),
@@ -92,14 +79,14 @@ impl Resolver<'_, '_> {
             );
             return None;
         }
-        Some(IndicatorLevel::Output { instance, reference: RealRef(variable_of((instance, variable)).value_reference) })
+        Some(IndicatorLevel::Output { instance, reference: RealRef(self.names.variable((instance, variable)).value_reference) })
     }
 
     /// A Real output, to be used as `what`.
-    fn output(&mut self, name: &Located<String>, what: &str) -> Option<(usize, usize)> {
-        let (instance, variable) = locate::variable(name, self.names, self.descriptions, is_real_output, self.findings)?;
-        let scalar = &self.descriptions[instance].variables[variable];
-        let is_known = what == INDICATOR && self.descriptions[instance].is_source;
+    fn output(&mut self, name: &Located<String>, what: &str) -> Option<Place> {
+        let (instance, variable) = self.names.locate(name, is_real_output, self.findings)?;
+        let (description, scalar) = (self.names.description(instance), self.names.variable((instance, variable)));
+        let is_known = what == INDICATOR && description.is_source;
         if is_real_output(scalar) && !is_known {
             return Some((instance, variable));
         }
@@ -109,8 +96,8 @@ impl Resolver<'_, '_> {
             Causality::Input => "it is an input",
             _ => "it is not an output",
         };
-        let outputs = self.descriptions[instance].variables.iter().filter(|variable| is_real_output(variable));
-        let help = match self.source_of(instance, variable) {
+        let outputs = description.variables.iter().filter(|variable| is_real_output(variable));
+        let help = match self.source_of((instance, variable)) {
             Some(source) => Some(format!("name the output that feeds it, `{source}`")),
             None if is_known => Some("remove it, or make it the level of an output".to_owned()),
             None => nearest(&scalar.name, outputs.map(|variable| variable.name.as_str())),
@@ -120,23 +107,22 @@ impl Resolver<'_, '_> {
     }
 
     /// The first output that feeds an input.
-    fn source_of(&self, instance: usize, variable: usize) -> Option<String> {
-        let link = self.links.iter().find(|link| (link.instance, link.variable) == (instance, variable))?;
-        let source = link.sources.first()?;
-        Some(format!("{}.{}", self.names[source.instance], self.descriptions[source.instance].variables[source.variable].name))
+    fn source_of(&self, input: Place) -> Option<String> {
+        let source = self.links.into_input(input)?.sources.first()?;
+        Some(self.names.full_name(source.output()))
     }
 }
 
 /// The role of the first of the two outputs of an event.
 const INDICATOR: &str = "an event indicator";
 
-fn discards(system: &SystemDescription, names: &[&str], findings: &mut Findings) -> Vec<usize> {
+fn discards(system: &SystemDescription, names: &Names<'_>, findings: &mut Findings) -> Vec<usize> {
     let mut found = Vec::new();
     for name in &system.events.discards {
-        match names.iter().position(|known| *known == name.value) {
+        match names.find(&name.value).filter(|index| *index < system.instances.len()) {
             Some(index) => found.push(index),
             None => {
-                let help = nearest(&name.value, names.iter().copied());
+                let help = nearest(&name.value, names.list()[..system.instances.len()].iter().copied());
                 findings.error(Code::UnknownInstance, &name.span, format!("unknown instance `{}`", name.value), help);
             }
         }
@@ -194,7 +180,7 @@ pub(super) fn check(
 }
 
 /// Pairs of a reactor and an instance that is not a reactor but reads from it.
-fn followers(events: &Events, links: &[Link]) -> BTreeSet<(usize, usize)> {
+fn followers(events: &Events, links: &[Link]) -> BTreeSet<Place> {
     let readers = links.iter().filter(|link| !events.is_reactor[link.instance]);
     let pairs = readers.flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
     pairs.filter(|(source, reader)| events.is_reactor[*source] && source != reader).collect()

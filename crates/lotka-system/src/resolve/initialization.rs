@@ -1,28 +1,30 @@
 //! Unknown start values and the residuals that determine them.
 
+use std::collections::HashSet;
+
 use lotka_engine::resolved::Solve;
 use lotka_instance::description::{Causality, Variable, VariableKind};
 
-use crate::{Located, SolvedStart, SystemDescription, locate};
-use lotka_engine::resolved::{Interface, Link, TypedValue};
+use crate::{Located, SolvedStart, SystemDescription, locate::Names};
+use lotka_engine::resolved::{LinkIndex, Place, TypedValue};
 use lotka_message::{Code, Findings};
 
 /// Resolves `[initialization]`. The guess of an unknown becomes one of the start values if it is not given.
 pub fn resolve(
     system: &SystemDescription,
-    interfaces: &[Interface<'_>],
-    names: &[&str],
-    links: &[Link],
+    names: &Names<'_>,
+    links: &LinkIndex<'_>,
     start_values: &mut [Vec<(usize, TypedValue)>],
     findings: &mut Findings,
 ) -> Vec<Solve> {
-    let mut resolver = Resolver { interfaces, names, links, findings };
-    let mut solves: Vec<Solve> = Vec::new();
+    let mut resolver = Resolver { names, links, findings };
+    let mut solves = Vec::new();
+    let (mut unknowns, mut residuals) = (HashSet::new(), HashSet::new());
     for SolvedStart { unknown, residual, target } in &system.initialization {
         let at = resolver.unknown(unknown, start_values);
         let of = resolver.residual(residual);
         let (Some(at), Some(of)) = (at, of) else { continue };
-        if solves.iter().any(|earlier| earlier.unknown == at) {
+        if !unknowns.insert(at) {
             resolver.findings.error(
                 Code::DuplicateEntry,
                 &unknown.span,
@@ -30,7 +32,7 @@ pub fn resolve(
                 "remove one of the pairs".to_owned(),
             );
         }
-        if solves.iter().any(|earlier| earlier.residual == of) {
+        if !residuals.insert(of) {
             resolver.findings.error(
                 Code::DuplicateEntry,
                 &residual.span,
@@ -60,29 +62,19 @@ pub(super) fn loop_tolerance(system: &SystemDescription, findings: &mut Findings
 }
 
 struct Resolver<'a, 'f> {
-    interfaces: &'a [Interface<'a>],
-    names: &'a [&'a str],
-    links: &'a [Link],
+    names: &'a Names<'a>,
+    links: &'a LinkIndex<'a>,
     findings: &'f mut Findings,
 }
 
 impl Resolver<'_, '_> {
-    fn locate(&mut self, name: &Located<String>, offer: locate::Offer) -> Option<(usize, usize)> {
-        let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
-        locate::variable(name, self.names, &descriptions, offer, self.findings)
+    fn is_connected(&self, at: Place) -> bool {
+        self.links.into_input(at).is_some()
     }
 
-    fn variable(&self, (instance, variable): (usize, usize)) -> &Variable {
-        &self.interfaces[instance].description.variables[variable]
-    }
-
-    fn is_connected(&self, at: (usize, usize)) -> bool {
-        self.links.iter().any(|link| (link.instance, link.variable) == at)
-    }
-
-    fn unknown(&mut self, name: &Located<String>, start_values: &mut [Vec<(usize, TypedValue)>]) -> Option<(usize, usize)> {
-        let at = self.locate(name, is_settable_real)?;
-        let variable = self.variable(at);
+    fn unknown(&mut self, name: &Located<String>, start_values: &mut [Vec<(usize, TypedValue)>]) -> Option<Place> {
+        let at = self.names.locate(name, is_settable_real, self.findings)?;
+        let variable = self.names.variable(at);
         let problem = match &variable.kind {
             VariableKind::Real(_) if !variable.start_is_settable() => "its start value cannot be set",
             VariableKind::Real(_) if self.is_connected(at) => "it is a connected input",
@@ -102,9 +94,9 @@ impl Resolver<'_, '_> {
         None
     }
 
-    fn residual(&mut self, name: &Located<String>) -> Option<(usize, usize)> {
-        let at = self.locate(name, is_real_port)?;
-        let variable = self.variable(at);
+    fn residual(&mut self, name: &Located<String>) -> Option<Place> {
+        let at = self.names.locate(name, is_real_port, self.findings)?;
+        let variable = self.names.variable(at);
         let problem = match (&variable.kind, variable.causality) {
             (VariableKind::Real(_), Causality::Output) => return Some(at),
             (VariableKind::Real(_), Causality::Input) if self.is_connected(at) => return Some(at),
@@ -119,11 +111,11 @@ impl Resolver<'_, '_> {
         None
     }
 
-    fn offer(&self, instance: usize, fits: impl Fn((usize, usize), &Variable) -> bool) -> Option<String> {
-        let variables = self.interfaces[instance].description.variables.iter().enumerate();
+    fn offer(&self, instance: usize, fits: impl Fn(Place, &Variable) -> bool) -> Option<String> {
+        let variables = self.names.description(instance).variables.iter().enumerate();
         let fitting = variables.filter(|(index, variable)| fits((instance, *index), variable));
         let names: Vec<_> = fitting.take(12).map(|(_, variable)| format!("`{}`", variable.name)).collect();
-        (!names.is_empty()).then(|| format!("available in instance `{}`: {}", self.names[instance], names.join(", ")))
+        (!names.is_empty()).then(|| format!("available in instance `{}`: {}", self.names.name(instance), names.join(", ")))
     }
 }
 

@@ -21,9 +21,11 @@ mod step_sizes;
 mod time_events;
 mod tolerances;
 
+use std::collections::HashMap;
+
 use lotka_engine::{
     algorithm::MethodRegistry,
-    resolved::{Interface, Resolved, Traits},
+    resolved::{Interface, LinkIndex, Resolved, Traits},
     source::Change,
 };
 use lotka_message::{Code, Findings, Problems, Warning};
@@ -32,7 +34,7 @@ pub use isolation::{Guard, resolve as resolve_isolation};
 pub use results::ALL_OUTPUTS;
 pub use tolerances::experiments;
 
-use crate::{Located, SystemDescription};
+use crate::{Located, SystemDescription, locate::Names};
 
 /// Resolves `system`, adding to what was found before; `interfaces` has one entry per instance and source, in the same order, and `methods` has the
 /// methods that it may name.
@@ -45,18 +47,19 @@ pub fn resolve(
     interfaces: &[Interface<'_>],
     methods: &MethodRegistry,
 ) -> Result<(Resolved, Vec<Warning>), Problems> {
-    let names = system.names();
+    let names = Names::of(system.names(), interfaces);
     check_names(system, &mut findings);
     let experiment = experiment::resolve(&system.experiment, &system.instances, &system.algorithm, methods, &mut findings);
-    let links = connections::resolve(system, interfaces, &names, &mut findings);
-    let mut start_values = start::resolve(system, interfaces, &names, &links, &mut findings);
-    let solves = initialization::resolve(system, interfaces, &names, &links, &mut start_values, &mut findings);
+    let links = connections::resolve(system, &names, &mut findings);
+    let index = LinkIndex::new(&links);
+    let mut start_values = start::resolve(system, &names, &index, &links, &mut findings);
+    let solves = initialization::resolve(system, &names, &index, &mut start_values, &mut findings);
     let loop_tolerance = initialization::loop_tolerance(system, &mut findings);
-    let overrides = overrides::resolve(system, interfaces, &names, &links, &start_values, &mut findings);
+    let overrides = overrides::resolve(system, &names, &index, &start_values, &mut findings);
     let samples = time_events::resolve(system, &names, &experiment, &mut findings);
     let time_events = sources::resolve(system, interfaces, &experiment, &overrides, samples, &mut findings);
-    let events = events::resolve(system, interfaces, &names, &links, &mut findings);
-    let power_bonds = power_bonds::resolve(system, &links, interfaces, &names, &mut findings);
+    let events = events::resolve(system, &names, &index, &mut findings);
+    let power_bonds = power_bonds::resolve(system, &names, &index, &mut findings);
     let traits = Traits::new(
         &links,
         interfaces,
@@ -64,8 +67,8 @@ pub fn resolve(
         time_events.list.iter().any(|time_event| time_event.change > Change::Slope),
     );
     let instances = system.instances.len();
-    let recorded = results::resolve(system, interfaces, &names, &links, &mut findings);
-    let algorithm = algorithm::resolve(system, &experiment, &names[..instances], &traits, methods, &mut findings);
+    let recorded = results::resolve(system, &names, &index, &mut findings);
+    let algorithm = algorithm::resolve(system, &experiment, &names, &traits, methods, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
     if let Some(events) = &events {
         events::check(system, events, &algorithm, &links, interfaces, &mut findings);
@@ -93,14 +96,15 @@ fn check_names(system: &SystemDescription, findings: &mut Findings) {
         findings.error(Code::NoInstances, &None, "the system has no instances", "name at least one FMU".to_owned());
     }
     let instances = system.instances.iter().map(|instance| (&instance.name, "an instance"));
-    let all: Vec<_> = instances.chain(system.sources.iter().map(|source| (&source.name, "a source"))).collect();
-    for (n, (Located { value: name, span }, kind)) in all.iter().enumerate() {
+    let all = instances.chain(system.sources.iter().map(|source| (&source.name, "a source")));
+    let mut known = HashMap::new();
+    for (Located { value: name, span }, kind) in all {
         if name.is_empty() || name.contains('.') {
             let help = "use a name without dots".to_owned();
             findings.error(Code::BadName, span, format!("`{name}` cannot be the name of {kind}"), help);
         }
-        match all[..n].iter().find(|(earlier, _)| earlier.value == *name) {
-            Some((_, "an instance")) if *kind == "an instance" => {
+        match known.get(name) {
+            Some(&"an instance") if kind == "an instance" => {
                 findings.error(
                     Code::NameTaken,
                     span,
@@ -108,13 +112,13 @@ fn check_names(system: &SystemDescription, findings: &mut Findings) {
                     "rename one of them".to_owned(),
                 );
             }
-            Some((_, earlier)) => findings.error(
+            Some(earlier) => findings.error(
                 Code::NameTaken,
                 span,
                 format!("`{name}` is already the name of {earlier}"),
                 "rename one of them".to_owned(),
             ),
-            None => {}
+            None => _ = known.insert(name, kind),
         }
     }
 }

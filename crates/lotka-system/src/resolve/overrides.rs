@@ -1,25 +1,27 @@
 //! Overrides: the changes of each variable over time.
 
+use std::collections::HashMap;
+
 use lotka_engine::resolved::Action;
 use lotka_engine::resolved::Overrides;
 use lotka_engine::resolved::Target;
 use lotka_instance::description::{Causality, Variability, Variable, VariableKind};
 
 use super::start::{convert, in_unit_of, nearest_item};
-use crate::{Override, StartSetting, StartValue, SystemDescription, locate, units::Units};
-use lotka_engine::resolved::{Interface, Link, TypedValue, signal_type};
+use crate::{Override, StartSetting, StartValue, SystemDescription, locate::Names, units::Units};
+use lotka_engine::resolved::{LinkIndex, Place, TypedValue, signal_type};
 use lotka_message::{Code, Findings};
 
 pub fn resolve(
     system: &SystemDescription,
-    interfaces: &[Interface<'_>],
-    names: &[&str],
-    links: &[Link],
+    names: &Names<'_>,
+    links: &LinkIndex<'_>,
     start_values: &[Vec<(usize, TypedValue)>],
     findings: &mut Findings,
 ) -> Overrides {
-    let mut resolver =
-        Resolver { interfaces, names, links, start_values, units: Units::new(&system.units), findings, overridden: Vec::new() };
+    let units = Units::new(&system.units);
+    let (overridden, known) = (Vec::new(), HashMap::new());
+    let mut resolver = Resolver { names, links, start_values, units, findings, overridden, known };
     for entry in &system.scenario {
         resolver.entry(entry);
     }
@@ -34,7 +36,6 @@ pub fn resolve(
 
 /// All overrides of one variable.
 struct OverriddenVariable {
-    place: (usize, usize),
     target: Target,
     /// Its value without an override, if it is not connected.
     initial: Option<TypedValue>,
@@ -74,13 +75,14 @@ impl OverriddenVariable {
 }
 
 struct Resolver<'a, 'f> {
-    interfaces: &'a [Interface<'a>],
-    names: &'a [&'a str],
-    links: &'a [Link],
+    names: &'a Names<'a>,
+    links: &'a LinkIndex<'a>,
     start_values: &'a [Vec<(usize, TypedValue)>],
     units: Units<'a>,
     findings: &'f mut Findings,
     overridden: Vec<OverriddenVariable>,
+    /// Their numbers.
+    known: HashMap<Place, usize>,
 }
 
 impl Resolver<'_, '_> {
@@ -131,10 +133,8 @@ impl Resolver<'_, '_> {
     /// The overrides of a variable, and a value in its type.
     fn of_variable(&mut self, setting: &StartSetting) -> Option<(usize, TypedValue)> {
         let (name, value) = (&setting.variable, &setting.value);
-        let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
-        let place = locate::variable(name, self.names, &descriptions, may_change, self.findings)?;
-        let description = descriptions[place.0];
-        let variable = &description.variables[place.1];
+        let place = self.names.locate(name, may_change, self.findings)?;
+        let (description, variable) = (self.names.description(place.0), self.names.variable(place));
         if !may_change(variable) {
             let (reason, help) = why_not(variable);
             self.findings.error(
@@ -152,17 +152,19 @@ impl Resolver<'_, '_> {
             return None;
         };
         let typed = in_unit_of((description, variable), typed, setting, self.units, self.findings)?;
-        if let Some(known) = self.overridden.iter().position(|of_variable| of_variable.place == place) {
-            return Some((known, typed));
+        if let Some(known) = self.known.get(&place) {
+            return Some((*known, typed));
         }
-        let is_connected = self.links.iter().any(|link| (link.instance, link.variable) == place);
+        let is_connected = self.links.into_input(place).is_some();
         let given = self.start_values[place.0].iter().find(|(known, _)| *known == place.1).map(|(_, value)| value.clone());
         let initial =
             if is_connected { None } else { Some(given.or_else(|| own_start(variable)).unwrap_or_else(|| zero(variable))) };
         let (instance, reference, signal) = (place.0, variable.value_reference, signal_type(variable));
         let target = Target { instance, reference, signal, is_connected };
-        self.overridden.push(OverriddenVariable { place, target, initial, changes: Vec::new() });
-        Some((self.overridden.len() - 1, typed))
+        let number = self.overridden.len();
+        self.known.insert(place, number);
+        self.overridden.push(OverriddenVariable { target, initial, changes: Vec::new() });
+        Some((number, typed))
     }
 }
 

@@ -1,28 +1,22 @@
 //! Power bonds: both ends must be outputs, each instance must read the output of the other one, and effort times flow must be a power.
 
+use std::collections::HashSet;
+
 use lotka_engine::resolved::PowerBond;
 use lotka_instance::description::Causality;
 
 use crate::{
-    Located, PowerBondSettings, SystemDescription, locate,
+    Located, PowerBondSettings, SystemDescription,
+    locate::{Names, Offer},
     units::{self, Product, Units},
 };
-use lotka_engine::resolved::{Interface, Link, SignalType, signal_type};
+use lotka_engine::resolved::{LinkIndex, Place, SignalType, signal_type};
 use lotka_message::{Code, Findings};
 
-/// A variable by its instance and its index.
-type Place = (usize, usize);
-
-pub fn resolve(
-    system: &SystemDescription,
-    links: &[Link],
-    interfaces: &[Interface<'_>],
-    names: &[&str],
-    findings: &mut Findings,
-) -> Vec<PowerBond> {
-    let mut bonds = Vec::new();
-    for (number, bond) in system.power_bonds.iter().enumerate() {
-        if system.power_bonds[..number].iter().any(|earlier| earlier.name.value == bond.name.value) {
+pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<'_>, findings: &mut Findings) -> Vec<PowerBond> {
+    let (mut bonds, mut taken) = (Vec::new(), HashSet::new());
+    for bond in &system.power_bonds {
+        if !taken.insert(&bond.name.value) {
             findings.error(
                 Code::NameTaken,
                 &bond.name.span,
@@ -31,7 +25,7 @@ pub fn resolve(
             );
         }
         let units = Units::new(&system.units);
-        bonds.extend(Resolver { links, interfaces, names, units, findings }.bond(bond));
+        bonds.extend(Resolver { links, names, units, findings }.bond(bond));
     }
     if let (Some(first), Some(_)) = (system.power_bonds.first(), &system.experiment.tolerance) {
         let message = "Lotka ignores power bonds with `tolerance`: extrapolated rows belong to no single run";
@@ -46,9 +40,8 @@ pub fn resolve(
 }
 
 struct Resolver<'a, 'f> {
-    links: &'a [Link],
-    interfaces: &'a [Interface<'a>],
-    names: &'a [&'a str],
+    links: &'a LinkIndex<'a>,
+    names: &'a Names<'a>,
     units: Units<'a>,
     findings: &'f mut Findings,
 }
@@ -58,8 +51,11 @@ impl Resolver<'_, '_> {
         let (effort, flow) = (self.output(&bond.effort), self.output(&bond.flow));
         let (effort, flow) = (effort?, flow?);
         if effort.0 == flow.0 {
-            let message =
-                format!("effort and flow of the power bond `{}` are both outputs of `{}`", bond.name.value, self.names[flow.0]);
+            let message = format!(
+                "effort and flow of the power bond `{}` are both outputs of `{}`",
+                bond.name.value,
+                self.names.name(flow.0)
+            );
             let help = "name one output of each of two instances that read each other's outputs".to_owned();
             self.findings.error(Code::NotAPowerBond, &bond.flow.span, message, help);
             return None;
@@ -72,11 +68,9 @@ impl Resolver<'_, '_> {
 
     /// Finds a Real output.
     fn output(&mut self, name: &Located<String>) -> Option<Place> {
-        let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
-        let offer: locate::Offer =
-            |variable| variable.causality == Causality::Output && signal_type(variable) == SignalType::Real;
-        let place = locate::variable(name, self.names, &descriptions, offer, self.findings)?;
-        if offer(&descriptions[place.0].variables[place.1]) {
+        let offer: Offer = |variable| variable.causality == Causality::Output && signal_type(variable) == SignalType::Real;
+        let place = self.names.locate(name, offer, self.findings)?;
+        if offer(self.names.variable(place)) {
             return Some(place);
         }
         let help = "name the output; the connections define its reader".to_owned();
@@ -91,14 +85,12 @@ impl Resolver<'_, '_> {
 
     /// The one input of an instance that reads this output.
     fn reader(&mut self, name: &Located<String>, output: Place, instance: usize) -> Option<usize> {
-        let links = self.links.iter().filter(|link| link.instance == instance);
-        let summands = links.flat_map(|link| link.sources.iter().map(|source| (link.variable, source)));
-        let reading = summands.filter(|(_, source)| (source.instance, source.variable) == output);
-        let inputs: Vec<_> = reading.map(|(input, _)| input).collect();
+        let reading = self.links.from_output(output).filter(|link| link.instance == instance);
+        let inputs: Vec<_> = reading.map(|link| link.variable).collect();
         if let [input] = inputs[..] {
             return Some(input);
         }
-        let reader = self.names[instance];
+        let reader = self.names.name(instance);
         let (message, help) = if inputs.is_empty() {
             let message = format!("`{reader}` does not read `{}`: a power bond needs connections in both directions", name.value);
             (message, format!("connect an input of `{reader}` to it, or name the variables that are exchanged"))
@@ -113,10 +105,7 @@ impl Resolver<'_, '_> {
 
     /// The power that is 1 in the units of these two variables \[W\].
     fn watts(&mut self, bond: &PowerBondSettings, input: Place, flow: Place) -> Option<f64> {
-        let end = |(instance, variable): Place| {
-            let description = self.interfaces[instance].description;
-            self.units.of(description, &description.variables[variable])
-        };
+        let end = |at: Place| self.units.of(self.names.description(at.0), self.names.variable(at));
         match units::product_in_watts(end(input), end(flow)) {
             Product::Watts(watts) => Some(watts),
             Product::Unknown => Some(1.0),

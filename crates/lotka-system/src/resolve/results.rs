@@ -4,8 +4,8 @@ use lotka_engine::resolved::is_constant;
 use lotka_instance::description::{Causality, Variable, VariableKind};
 use wildmatch::WildMatch;
 
-use crate::{Located, SystemDescription, locate};
-use lotka_engine::resolved::{Interface, Link};
+use crate::{Located, SystemDescription, locate::Names};
+use lotka_engine::resolved::{LinkIndex, Place};
 use lotka_message::{Code, Findings, nearest};
 
 /// The kind that is recorded where nothing is said.
@@ -19,22 +19,11 @@ const KINDS: &[(&str, &[Causality])] = &[
     ("parameters", &[Causality::Parameter, Causality::CalculatedParameter]),
 ];
 
-/// A variable by its instance and its index.
-type Place = (usize, usize);
-
 /// Resolves `[results]`: the recorded variables, instances in the order of the system, variables in the order of their FMU.
-pub fn resolve(
-    system: &SystemDescription,
-    interfaces: &[Interface<'_>],
-    names: &[&str],
-    links: &[Link],
-    findings: &mut Findings,
-) -> Vec<Place> {
-    let is_read =
-        |place: Place| links.iter().flat_map(|link| &link.sources).any(|source| (source.instance, source.variable) == place);
+pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<'_>, findings: &mut Findings) -> Vec<Place> {
     // Only connected channels of a source count as outputs.
-    let is_output = |place: Place| place.0 < system.instances.len() || is_read(place);
-    let mut selection = Selection::new(interfaces, names, &is_output, findings);
+    let is_output = |place: Place| place.0 < system.instances.len() || links.is_read(place);
+    let mut selection = Selection::new(names, &is_output, findings);
     match &system.results.variables {
         None => selection.include_outputs(),
         Some(patterns) => selection.select(patterns),
@@ -45,37 +34,32 @@ pub fn resolve(
 
 struct Candidate<'a> {
     place: Place,
-    name: String,
     variable: &'a Variable,
     is_output: bool,
     is_recorded: bool,
 }
 
 struct Selection<'a, 'f> {
-    interfaces: &'a [Interface<'a>],
-    names: &'a [&'a str],
+    names: &'a Names<'a>,
     candidates: Vec<Candidate<'a>>,
+    /// Per instance: the number of its first variable among the candidates.
+    first: Vec<usize>,
     findings: &'f mut Findings,
 }
 
 impl<'a, 'f> Selection<'a, 'f> {
-    fn new(
-        interfaces: &'a [Interface<'a>],
-        names: &'a [&'a str],
-        is_output: &dyn Fn(Place) -> bool,
-        findings: &'f mut Findings,
-    ) -> Self {
-        let mut candidates = Vec::new();
-        for (instance, (name, interface)) in names.iter().zip(interfaces).enumerate() {
-            candidates.extend(interface.description.variables.iter().enumerate().map(|(index, variable)| Candidate {
+    fn new(names: &'a Names<'a>, is_output: &dyn Fn(Place) -> bool, findings: &'f mut Findings) -> Self {
+        let (mut candidates, mut first) = (Vec::new(), Vec::new());
+        for (instance, description) in names.descriptions().iter().enumerate() {
+            first.push(candidates.len());
+            candidates.extend(description.variables.iter().enumerate().map(|(index, variable)| Candidate {
                 place: (instance, index),
-                name: format!("{name}.{}", variable.name),
                 variable,
                 is_output: variable.causality == Causality::Output && is_output((instance, index)),
                 is_recorded: false,
             }));
         }
-        Self { interfaces, names, candidates, findings }
+        Self { names, candidates, first, findings }
     }
 
     fn include_outputs(&mut self) {
@@ -117,8 +101,8 @@ impl<'a, 'f> Selection<'a, 'f> {
 
     /// A name refers to one variable, whatever its characters; the time is found by its name only.
     fn matching(&self, pattern: &str) -> Vec<usize> {
-        if let Some(exact) = self.candidates.iter().position(|known| known.name == pattern) {
-            return vec![exact];
+        if let Some((instance, variable)) = self.names.find_full(pattern) {
+            return vec![self.first[instance] + variable];
         }
         let kind = KINDS.iter().find(|(word, _)| *word == pattern).map(|(_, kind)| *kind);
         let glob = WildMatch::new(pattern);
@@ -126,7 +110,7 @@ impl<'a, 'f> Selection<'a, 'f> {
             (Causality::Independent, _) => false,
             (Causality::Output, Some(kind)) => known.is_output && kind.contains(&Causality::Output),
             (causality, Some(kind)) => kind.contains(&causality),
-            (_, None) => glob.matches(&known.name),
+            (_, None) => glob.matches(&self.names.full_name(known.place)),
         };
         (0..self.candidates.len()).filter(|&index| matches(&self.candidates[index])).collect()
     }
@@ -142,18 +126,18 @@ impl<'a, 'f> Selection<'a, 'f> {
                 "remove it".to_owned(),
             );
         } else if text.contains(['*', '?']) {
-            let of_instances: Vec<_> = self.names.iter().map(|name| format!("{name}.*")).collect();
-            let known = of_instances.iter().chain(self.candidates.iter().map(|known| &known.name));
-            let help = nearest(text, known.map(String::as_str));
+            let of_instances = self.names.list().iter().map(|name| format!("{name}.*"));
+            let variables = self.candidates.iter().map(|known| self.names.full_name(known.place));
+            let known: Vec<_> = of_instances.chain(variables).collect();
+            let help = nearest(text, known.iter().map(String::as_str));
             self.findings.error(Code::NoMatch, &pattern.span, format!("no variable matches `{text}`"), help);
-        } else if self.names.contains(&text) {
+        } else if self.names.find(text).is_some() {
             let help = format!("write `{text}.*` for all of its variables");
             self.findings.error(Code::NoMatch, &pattern.span, format!("`{text}` is an instance, not a variable"), help);
         } else if text.contains('.') {
-            let descriptions: Vec<_> = self.interfaces.iter().map(|interface| interface.description).collect();
-            locate::variable(pattern, self.names, &descriptions, |_| true, self.findings);
+            self.names.locate(pattern, |_| true, self.findings);
         } else {
-            let help = nearest(text, KINDS.iter().map(|(word, _)| *word).chain(self.names.iter().copied()));
+            let help = nearest(text, KINDS.iter().map(|(word, _)| *word).chain(self.names.list().iter().copied()));
             self.findings.error(
                 Code::NoMatch,
                 &pattern.span,

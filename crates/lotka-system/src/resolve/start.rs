@@ -1,5 +1,7 @@
 //! Checks start values against the types of their variables.
 
+use std::collections::HashMap;
+
 use lotka_engine::resolved::TypedValue;
 use lotka_instance::{
     ModelDescription,
@@ -7,50 +9,49 @@ use lotka_instance::{
 };
 
 use crate::{
-    StartSetting, StartValue, SystemDescription, locate,
+    StartSetting, StartValue, SystemDescription,
+    locate::{Names, Offer},
     units::{self, Doubt, Units},
 };
 use lotka_engine::graph;
-use lotka_engine::resolved::{Interface, Link};
+use lotka_engine::resolved::{Link, LinkIndex, Place};
 use lotka_message::{Code, Findings, nearest};
 
-const OFFER: locate::Offer = Variable::start_is_settable;
+const OFFER: Offer = Variable::start_is_settable;
 
 pub fn resolve(
     system: &SystemDescription,
-    interfaces: &[Interface<'_>],
-    names: &[&str],
+    names: &Names<'_>,
+    index: &LinkIndex<'_>,
     links: &[Link],
     findings: &mut Findings,
 ) -> Vec<Vec<(usize, TypedValue)>> {
-    let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
     let mut located = Vec::new();
-    for (index, instance) in system.instances.iter().enumerate() {
+    for (number, instance) in system.instances.iter().enumerate() {
         for setting in &instance.start {
             let name = &setting.variable;
-            let has = || descriptions[index].variables.iter().any(|variable| variable.name == name.value);
-            if setting.is_optional && !has() {
-                let message = format!("instance `{}` has no variable `{}`: its value is ignored", names[index], name.value);
+            if setting.is_optional && names.find_variable(number, &name.value).is_none() {
+                let message = format!("instance `{}` has no variable `{}`: its value is ignored", names.name(number), name.value);
                 findings.warning(Code::IgnoredValue, &name.span, message, None);
                 continue;
             }
-            let variable = locate::variable_of(&name.value, index, (name, OFFER), names, &descriptions, findings);
-            located.extend(variable.map(|variable| ((index, variable), setting)));
+            let variable = names.locate_in(number, &name.value, (name, OFFER), findings);
+            located.extend(variable.map(|variable| ((number, variable), setting)));
         }
     }
     for setting in &system.start_values {
-        let at = locate::variable(&setting.variable, names, &descriptions, OFFER, findings);
+        let at = names.locate(&setting.variable, OFFER, findings);
         located.extend(at.map(|at| (at, setting)));
     }
     // Connected inputs of loops start from their start values until the loop is solved.
-    let guesses = graph::inputs_in_loops_at_start(&descriptions, links);
-    let mut resolved: Vec<Vec<(usize, TypedValue)>> = vec![Vec::new(); interfaces.len()];
+    let guesses = graph::inputs_in_loops_at_start(names.descriptions(), links);
+    let mut resolved: Vec<Vec<(usize, TypedValue)>> = vec![Vec::new(); names.list().len()];
+    let mut given = HashMap::new();
     let units = Units::new(&system.units);
-    for ((index, variable), setting) in located {
+    for (at, setting) in located {
         let name = &setting.variable;
-        let full_name = format!("{}.{}", names[index], descriptions[index].variables[variable].name);
-        let is_connected = links.iter().any(|link| (link.instance, link.variable) == (index, variable));
-        if is_connected && !guesses.contains(&(index, variable)) {
+        if index.into_input(at).is_some() && !guesses.contains(&at) {
+            let full_name = names.full_name(at);
             findings.warning(
                 Code::StartOfConnected,
                 &name.span,
@@ -58,23 +59,21 @@ pub fn resolve(
                 "remove the start value or the connection".to_owned(),
             );
         }
-        if let Some(value) = check(descriptions[index], variable, names[index], setting, units, findings) {
-            resolved[index].retain(|(earlier, _)| *earlier != variable);
-            resolved[index].push((variable, value));
+        if let Some(value) = check(names, at, setting, units, findings) {
+            given.insert(at, resolved[at.0].len());
+            resolved[at.0].push((at.1, value));
         }
+    }
+    // The last value of a variable counts.
+    for (instance, values) in resolved.iter_mut().enumerate() {
+        let mut number = 0..;
+        values.retain(|(variable, _)| given.get(&(instance, *variable)) == number.next().as_ref());
     }
     resolved
 }
 
-fn check(
-    description: &ModelDescription,
-    variable: usize,
-    instance: &str,
-    setting: &StartSetting,
-    units: Units<'_>,
-    findings: &mut Findings,
-) -> Option<TypedValue> {
-    let variable = &description.variables[variable];
+fn check(names: &Names<'_>, at: Place, setting: &StartSetting, units: Units<'_>, findings: &mut Findings) -> Option<TypedValue> {
+    let (instance, description, variable) = (names.name(at.0), names.description(at.0), names.variable(at));
     let (name, value) = (&setting.variable, &setting.value);
     if !variable.start_is_settable() {
         let message = format!("the start value of `{instance}.{}` cannot be set: it is {}", variable.name, role(variable));

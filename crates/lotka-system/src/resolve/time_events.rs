@@ -1,6 +1,6 @@
 //! Times at which instances act.
 
-use crate::{Located, SystemDescription, Times};
+use crate::{Located, SystemDescription, Times, locate::Names};
 use lotka_engine::resolved::{self, MOST_TIMES, ResolvedExperiment, SHARE_OF_DISTANCE, SMALLEST_TOLERANCE, Stepping};
 use lotka_engine::source::TimeEvent;
 use lotka_message::{Code, Findings, nearest};
@@ -8,12 +8,12 @@ use lotka_message::{Code, Findings, nearest};
 /// Instances that act at known times, and the time events around these.
 pub fn resolve(
     system: &SystemDescription,
-    names: &[&str],
+    names: &Names<'_>,
     experiment: &ResolvedExperiment,
     findings: &mut Findings,
 ) -> (Vec<usize>, Vec<TimeEvent>) {
     let (start, stop) = (experiment.start, experiment.stop);
-    let instances = &names[..system.instances.len()];
+    let instances = &names.list()[..system.instances.len()];
     if let (Stepping::Verified(verified), Some(event)) = (&experiment.stepping, system.events.times.first())
         && verified.tolerance < SMALLEST_TOLERANCE
     {
@@ -27,7 +27,7 @@ pub fn resolve(
     }
     let (mut actors, mut time_events) = (Vec::new(), Vec::new());
     for event in &system.events.times {
-        let Some(actor) = instances.iter().position(|name| *name == event.instance.value) else {
+        let Some(actor) = names.find(&event.instance.value).filter(|index| *index < instances.len()) else {
             let help = nearest(&event.instance.value, instances.iter().copied());
             let message = format!("unknown instance `{}`", event.instance.value);
             findings.error(Code::UnknownInstance, &event.instance.span, message, help);

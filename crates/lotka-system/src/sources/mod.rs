@@ -4,11 +4,17 @@ mod model;
 mod read;
 mod units;
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use lotka_instance::ModelDescription;
 
-use super::{EventLevel, Located, SystemDescription, locate};
+use super::{
+    EventLevel, SystemDescription,
+    locate::{Names, split},
+};
 use lotka_engine::resolved::{Interface, SignalType, signal_type};
 use lotka_engine::source::SourceModel;
 use lotka_message::Findings;
@@ -26,41 +32,47 @@ pub fn models(
 ) -> Vec<Arc<SourceModel>> {
     let start = system.experiment.start.as_ref().map_or(0.0, |start| start.value);
     let stop = system.experiment.stop.as_ref().map(|stop| stop.value);
+    let mut readers = if system.sources.is_empty() { HashMap::new() } else { readers(system, descriptions) };
     let model = |source: &super::SourceSettings| {
-        let readers = readers(system, &source.name.value, descriptions);
+        let readers = readers.remove(source.name.value.as_str()).unwrap_or_default();
         let context = SourceContext { base, span: (start, stop), units: &system.units, descriptions, readers };
         Arc::new(model::model(source, &context, findings))
     };
     system.sources.iter().map(model).collect()
 }
 
-/// Outputs of a source and their readers: inputs, and levels of events.
-fn readers<'a>(system: &'a SystemDescription, source: &str, descriptions: &[&'a ModelDescription]) -> Vec<(&'a str, Reader<'a>)> {
-    let output =
-        |name: &'a Located<String>| locate::split(&name.value).filter(|(known, _)| *known == source).map(|(_, name)| name);
-    let connected = system.connections.iter().flat_map(|connection| {
-        connection
-            .sources
-            .iter()
-            .filter_map(move |from| Some((output(&from.from)?, reader(system, &connection.input.value, descriptions))))
-    });
-    let levels = system.events.indicators.iter().filter_map(|indicator| match &indicator.level {
-        EventLevel::Output(name) => Some((output(name)?, Reader { signal: SignalType::Real, unit: None })),
-        EventLevel::Value(_) => None,
-    });
-    connected.chain(levels).collect()
+/// Per source: the readers of each output, which are inputs and levels of events.
+fn readers<'a>(
+    system: &'a SystemDescription,
+    descriptions: &[&'a ModelDescription],
+) -> HashMap<&'a str, BTreeMap<&'a str, Vec<Reader<'a>>>> {
+    let mut found: HashMap<_, _> = system.sources.iter().map(|source| (source.name.value.as_str(), BTreeMap::new())).collect();
+    let mut note = |output: &'a str, reader: &dyn Fn() -> Reader<'a>| {
+        let Some((source, output)) = split(output) else { return };
+        if let Some(outputs) = found.get_mut(source) {
+            outputs.entry(output).or_insert_with(Vec::new).push(reader());
+        }
+    };
+    let instances = system.instances.iter().map(|instance| instance.name.value.as_str());
+    let names = Names::new(instances.collect(), descriptions.to_vec());
+    for connection in &system.connections {
+        connection.sources.iter().for_each(|source| note(&source.from.value, &|| reader(&names, &connection.input.value)));
+    }
+    for indicator in &system.events.indicators {
+        if let EventLevel::Output(name) = &indicator.level {
+            note(&name.value, &|| Reader { signal: SignalType::Real, unit: None });
+        }
+    }
+    found
 }
 
 /// An input that reads an output. Missing ones are reported elsewhere.
-fn reader<'a>(system: &SystemDescription, input: &str, descriptions: &[&'a ModelDescription]) -> Reader<'a> {
-    let find = || {
-        let (instance, name) = locate::split(input)?;
-        let instance = system.instances.iter().position(|known| known.name.value == instance)?;
-        let description = descriptions.get(instance)?;
-        let variable = description.variables.iter().find(|variable| variable.name == name)?;
-        Some(Reader { signal: signal_type(variable), unit: variable.unit() })
+fn reader<'a>(names: &Names<'a>, input: &str) -> Reader<'a> {
+    let of_variable = |place| {
+        let variable = names.variable(place);
+        Reader { signal: signal_type(variable), unit: variable.unit() }
     };
-    find().unwrap_or(Reader { signal: SignalType::Real, unit: None })
+    names.find_full(input).map_or(Reader { signal: SignalType::Real, unit: None }, of_variable)
 }
 
 /// What the rest of the system sees of a source.

@@ -1,6 +1,9 @@
 //! Creates a source from its settings.
 
-use std::path::Path;
+use std::{
+    collections::{BTreeMap, HashSet},
+    path::Path,
+};
 
 use lotka_engine::{
     resolved::SignalType,
@@ -33,7 +36,7 @@ pub(super) struct SourceContext<'a> {
     /// The FMUs, which define units.
     pub(super) descriptions: &'a [&'a ModelDescription],
     /// All readers of outputs of this source, by the name of the output.
-    pub(super) readers: Vec<(&'a str, Reader<'a>)>,
+    pub(super) readers: BTreeMap<&'a str, Vec<Reader<'a>>>,
 }
 
 impl<'a> SourceContext<'a> {
@@ -45,8 +48,7 @@ impl<'a> SourceContext<'a> {
             SignalType::Boolean => 2,
             SignalType::Text => 3,
         };
-        let readers = self.readers.iter().filter(|(name, _)| *name == output).map(|(_, reader)| *reader);
-        readers.max_by_key(rank)
+        self.readers.get(output)?.iter().copied().max_by_key(rank)
     }
 }
 
@@ -175,10 +177,9 @@ pub(super) fn model(settings: &SourceSettings, context: &SourceContext<'_>, find
         formula => vec![(OUTPUT.to_owned(), None, channel(settings, formula, context, findings))],
     };
     if findings.count() > before {
-        for (name, reader) in &context.readers {
-            if !outputs.iter().any(|(known, ..)| known == name) {
-                outputs.push(((*name).to_owned(), None, placeholder(*reader)));
-            }
+        let known: HashSet<_> = outputs.iter().map(|(name, ..)| name.clone()).collect();
+        for (&name, readers) in context.readers.iter().filter(|(name, _)| !known.contains(**name)) {
+            outputs.extend(readers.first().map(|reader| (name.to_owned(), None, placeholder(*reader))));
         }
     }
     for (name, unit) in &settings.units {
@@ -223,7 +224,7 @@ fn define(
     let is_own = context.units.iter().any(|own| own.name.value == unit);
     let base_unit = base_unit.or_else(|| units::known(unit).filter(|_| !is_own));
     description.units.push(Unit { name: unit.to_owned(), base_unit, display_units: Vec::new() });
-    let mut others = context.readers.iter().filter(|(name, _)| *name == output).filter_map(|(_, reader)| reader.unit);
+    let mut others = context.readers.get(output).into_iter().flatten().filter_map(|reader| reader.unit);
     if let Some(other) = others.find(|other| base_unit.is_none() && !is_own && *other != unit) {
         let message = format!("cannot convert the unknown unit `{unit}` of `{}.{output}` to `{other}`", settings.name.value);
         let help = format!("give the values in `{other}`, or remove the unit and set `factor` and `offset` for the connection");

@@ -1,6 +1,6 @@
 //! Tables from CSV files, as signals.
 
-use std::{fs::File, path::Path, sync::Arc};
+use std::{collections::HashSet, fs::File, path::Path, sync::Arc};
 
 use lotka_message::limits::PROBLEMS;
 
@@ -142,8 +142,9 @@ fn header(rows: &mut TableRows<File>) -> Result<Header, Vec<ResultsError>> {
         let problem = ResultsProblem::NotAUnitOfTime { found: unit.unwrap_or_default(), known: units::TIMES };
         problems.push(rows.at(Some(&time), problem));
     }
-    for (position, (name, _)) in columns.iter().enumerate() {
-        if columns[..position].iter().any(|(earlier, _)| earlier == name) {
+    let mut taken = HashSet::new();
+    for (name, _) in &columns {
+        if !taken.insert(name) {
             problems.push(rows.at(Some(name), ResultsProblem::DuplicateColumn));
         }
     }

@@ -1,6 +1,9 @@
 //! Construction of the plan.
 
-use std::ops::Range;
+use std::{
+    collections::{HashMap, HashSet, hash_map::Entry},
+    ops::Range,
+};
 
 use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
 use lotka_instance::{
@@ -10,8 +13,8 @@ use lotka_instance::{
 
 use super::{Discrete, DiscreteSource, Feed, Gather, InstancePlan, Mapped, Plan, StepLevels, Term};
 use crate::{
-    graph::{Graph, dependencies},
-    resolved::{Link, LinkSource, SignalType},
+    graph::{Declarations, Graph, dependencies},
+    resolved::{Link, LinkIndex, LinkSource, PerModel, Place, SignalType},
 };
 
 impl Plan {
@@ -27,11 +30,16 @@ impl Plan {
         recorded: Recorded<'_>,
     ) -> Self {
         let mut builder = Builder {
-            levels,
-            recorded: recorded.variables,
+            levels: levels.iter().copied().collect(),
+            recorded: recorded.variables.iter().copied().collect(),
             names,
             descriptions,
+            declarations: PerModel::new(descriptions, Declarations::new),
             links,
+            link_index: LinkIndex::new(links),
+            inputs: HashMap::new(),
+            mapped: HashMap::new(),
+            converted: HashMap::new(),
             index: descriptions.iter().map(|description| vec![None; description.variables.len()]).collect(),
             plan: Self {
                 instances: Vec::new(),
@@ -78,27 +86,35 @@ pub(crate) struct Recorded<'a> {
     pub(crate) overridden: &'a [(usize, u32)],
 }
 
+/// Replacements of whole numbers.
+type Map<'a> = &'a [(i32, i32)];
+
 pub(super) struct Builder<'a> {
     pub(super) names: &'a [&'a str],
     pub(super) descriptions: &'a [&'a ModelDescription],
     pub(super) links: &'a [Link],
-    levels: &'a [(usize, RealRef)],
-    recorded: &'a [(usize, usize)],
+    pub(super) link_index: LinkIndex<'a>,
+    declarations: PerModel<Declarations<'a>>,
+    levels: HashSet<(usize, RealRef)>,
+    recorded: HashSet<Place>,
     /// Per instance and variable: its index in the array of its type.
     pub(super) index: Vec<Vec<Option<usize>>>,
+    /// Per connected input of an instance, by type and value reference: its gather, or its position among the inputs of its type that are not
+    /// Real.
+    pub(super) inputs: HashMap<(usize, SignalType, u32), usize>,
+    /// Per integer or boolean and map: the integer that follows.
+    mapped: HashMap<(DiscreteSource, Map<'a>), usize>,
+    /// Per integer or boolean: the Real signal that follows.
+    converted: HashMap<DiscreteSource, usize>,
     pub(super) plan: Plan,
 }
 
 impl Builder<'_> {
-    fn is_connected(&self, instance: usize, variable: usize) -> bool {
-        self.links.iter().flat_map(|link| &link.sources).any(|source| (source.instance, source.variable) == (instance, variable))
-    }
-
     fn outputs(&mut self, instance: usize) {
         let variables = &self.descriptions[instance].variables;
         let outputs = variables.iter().enumerate().filter(|(_, variable)| variable.causality == Causality::Output);
         let (mut connected, mut other): (Vec<_>, Vec<_>) =
-            outputs.map(|(index, _)| index).partition(|&variable| self.is_connected(instance, variable));
+            outputs.map(|(index, _)| index).partition(|&variable| self.link_index.is_read((instance, variable)));
         if instance >= self.plan.n_stepping {
             // Of a table, only the columns in use count.
             let is_level = |variable: usize| self.levels.contains(&(instance, RealRef(variables[variable].value_reference)));
@@ -139,7 +155,7 @@ impl Builder<'_> {
                 plan.signal_names.push(name);
                 plan.nominals.push(scalar.nominal());
                 plan.is_held.push(scalar.variability == Variability::Discrete);
-                plan.is_immediate.push(dependencies::is_immediate(self.descriptions[instance], variable));
+                plan.is_immediate.push(self.declarations[instance].is_immediate(variable));
                 plan.signal_names.len() - 1
             }
             VariableKind::Integer(_) | VariableKind::Enumeration(_) => {
@@ -163,10 +179,11 @@ impl Builder<'_> {
     fn mapped_integers(&mut self) {
         for source in self.links.iter().flat_map(|link| &link.sources).filter(|source| !source.map.is_empty()) {
             let Some(index) = self.index[source.instance][source.variable] else { continue };
-            let (of, map) = (output_source(source.signal, index), source.map.clone().into());
+            let of = output_source(source.signal, index);
             let Some(discrete) = &mut self.plan.instances[source.instance].discrete else { continue };
-            if !discrete.mapped.iter().any(|known| known.of == of && known.map == map) {
-                discrete.mapped.push(Mapped { integer: self.plan.integers.len(), of, map });
+            if let Entry::Vacant(entry) = self.mapped.entry((of, source.map.as_slice())) {
+                let integer = *entry.insert(self.plan.integers.len());
+                discrete.mapped.push(Mapped { integer, of, map: source.map.clone().into() });
                 let variable = &self.descriptions[source.instance].variables[source.variable].name;
                 self.plan.integers.push(format!("{}.{variable}", self.names[source.instance]));
             }
@@ -179,9 +196,7 @@ impl Builder<'_> {
         if source.map.is_empty() {
             return Some(of);
         }
-        let mapped = &self.plan.instances[source.instance].discrete.as_ref()?.mapped;
-        let found = mapped.iter().find(|known| known.of == of && *known.map == *source.map);
-        found.map(|mapped| DiscreteSource::Integer(mapped.integer))
+        self.mapped.get(&(of, source.map.as_slice())).map(|integer| DiscreteSource::Integer(*integer))
     }
 
     /// Adds the Real signals converted from integers and booleans that feed Real inputs. They come after the outputs of all instances.
@@ -189,10 +204,9 @@ impl Builder<'_> {
         let real_links = self.links.iter().filter(|link| link.signal == SignalType::Real);
         for source in real_links.flat_map(|link| &link.sources).filter(|source| source.signal != SignalType::Real) {
             let Some(from) = self.discrete_source(source) else { continue };
-            let signal = self.plan.signal_names.len();
             let Some(discrete) = &mut self.plan.instances[source.instance].discrete else { continue };
-            if !discrete.converted.iter().any(|(_, known)| *known == from) {
-                discrete.converted.push((signal, from));
+            if let Entry::Vacant(entry) = self.converted.entry(from) {
+                discrete.converted.push((*entry.insert(self.plan.signal_names.len()), from));
                 let variable = &self.descriptions[source.instance].variables[source.variable].name;
                 self.plan.signal_names.push(format!("{}.{variable}", self.names[source.instance]));
                 self.plan.is_held.push(true);
@@ -203,30 +217,27 @@ impl Builder<'_> {
 
     fn inputs(&mut self, instance: usize) {
         let (start, mut references) = (self.plan.gathers.len(), Vec::new());
-        let mut reals: Vec<_> = self
-            .links
-            .iter()
-            .filter(|link| link.instance == instance && link.signal == SignalType::Real)
-            .map(|link| (self.terms_of(link), link))
-            .collect();
+        let links = self.link_index.into_instance(instance).to_vec();
+        let (reals, others): (Vec<_>, Vec<_>) = links.into_iter().partition(|link| link.signal == SignalType::Real);
+        let has_feedthrough = reals.iter().any(|link| self.declarations[instance].has_feedthrough(link.variable));
+        let mut reals: Vec<_> = reals.into_iter().map(|link| (self.terms_of(link), link)).collect();
         reals.sort_by_key(|(terms, _)| terms.first().map(|term| term.signal));
         for (terms, link) in reals {
             let first = self.plan.terms.len();
             self.plan.terms.extend(terms);
             self.plan.degrees.extend(link.sources.iter().map(|source| source.degree));
             let offset = link.sources.iter().map(|source| source.offset).sum();
+            let reference = self.descriptions[instance].variables[link.variable].value_reference;
+            self.inputs.entry((instance, SignalType::Real, reference)).or_insert(self.plan.gathers.len());
             self.plan.gathers.push(Gather { terms: first..self.plan.terms.len(), offset });
-            references.push(RealRef(self.descriptions[instance].variables[link.variable].value_reference));
+            references.push(RealRef(reference));
         }
         let gathers = start..self.plan.gathers.len();
         let feed = self.feed(gathers.clone(), &self.plan.instances[instance].outputs);
-        let real_inputs = self.links.iter().filter(|link| link.instance == instance && link.signal == SignalType::Real);
-        let has_feedthrough =
-            real_inputs.clone().any(|link| dependencies::has_feedthrough(self.descriptions[instance], link.variable));
         let instance_plan = &mut self.plan.instances[instance];
         (instance_plan.feed, instance_plan.gathers, instance_plan.has_feedthrough) = (feed, gathers, has_feedthrough);
         instance_plan.input_references = references.into();
-        for link in self.links.iter().filter(|link| link.instance == instance && link.signal != SignalType::Real) {
+        for link in others {
             self.discrete_input(link);
         }
     }
@@ -236,9 +247,7 @@ impl Builder<'_> {
             if source.signal == SignalType::Real {
                 return self.index[source.instance][source.variable];
             }
-            let from = self.discrete_source(source)?;
-            let converted = &self.plan.instances[source.instance].discrete.as_ref()?.converted;
-            converted.iter().find(|(_, known)| *known == from).map(|(signal, _)| *signal)
+            self.converted.get(&self.discrete_source(source)?).copied()
         };
         link.sources.iter().filter_map(|source| Some(Term { signal: signal(source)?, factor: source.factor })).collect()
     }
@@ -263,15 +272,14 @@ impl Builder<'_> {
         for instance in (0..reads_slopes.len()).filter(|&instance| reads_slopes[instance]) {
             let description = self.descriptions[instance];
             let instance_plan = &mut self.plan.instances[instance];
-            let real_inputs = self.links.iter().filter(|link| link.instance == instance && link.signal == SignalType::Real);
-            let inputs: Vec<_> = real_inputs.map(|link| link.variable).collect();
+            let inputs = self.link_index.inputs_of(instance, |signal| signal == SignalType::Real);
             let (mut references, mut signals) = (Vec::new(), Vec::new());
             for (variable, signal) in self.index[instance].iter().enumerate() {
                 let scalar = &description.variables[variable];
                 let Some(signal) = signal.filter(|signal| {
                     matches!(scalar.kind, VariableKind::Real(_))
                         && instance_plan.connected().contains(signal)
-                        && !dependencies::follows(description, variable, &inputs)
+                        && !self.declarations[instance].follows(variable, &inputs)
                 }) else {
                     continue;
                 };
@@ -290,13 +298,20 @@ impl Builder<'_> {
         let Some(from) = self.discrete_source(source) else { return };
         let reference = self.descriptions[link.instance].variables[link.variable].value_reference;
         let discrete = self.plan.instances[link.instance].discrete.get_or_insert_default();
-        match link.signal {
-            SignalType::Integer => discrete.integer_inputs.push((IntegerRef(reference), from)),
-            SignalType::Boolean => discrete.boolean_inputs.push((BooleanRef(reference), from)),
-            SignalType::Text => discrete.text_inputs.push((StringRef(reference), index)),
-            SignalType::Real => {}
-        }
+        let position = match link.signal {
+            SignalType::Integer => push(&mut discrete.integer_inputs, (IntegerRef(reference), from)),
+            SignalType::Boolean => push(&mut discrete.boolean_inputs, (BooleanRef(reference), from)),
+            SignalType::Text => push(&mut discrete.text_inputs, (StringRef(reference), index)),
+            SignalType::Real => return,
+        };
+        self.inputs.entry((link.instance, link.signal, reference)).or_insert(position);
     }
+}
+
+/// Adds an item and returns its position.
+fn push<T>(list: &mut Vec<T>, item: T) -> usize {
+    list.push(item);
+    list.len() - 1
 }
 
 /// Adds a reference whose value goes to `index`, just after those of the references before it; returns that index.

@@ -173,7 +173,7 @@ impl Discrete {
 }
 
 /// An Integer or Boolean signal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DiscreteSource {
     /// An Integer signal.
     Integer(usize),

@@ -1,5 +1,7 @@
 //! The recorded columns, and the variables to be read for them.
 
+use std::collections::HashSet;
+
 use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
 use lotka_instance::{
     ModelDescription,
@@ -12,13 +14,14 @@ use super::{
 };
 use crate::{
     record::{Column, EnumerationItem, ValueType},
-    resolved::{Link, SignalType, is_constant},
+    resolved::{SignalType, is_constant},
 };
 
 impl Builder<'_> {
     /// Creates a column for each variable. Instances come one after the other.
     pub(super) fn record(&mut self, Recorded { variables: recorded, overridden }: Recorded<'_>) {
         let mut reads = RowReads::default();
+        let overridden: HashSet<_> = overridden.iter().copied().collect();
         let mut sources: Vec<_> = recorded.iter().map(|&at| self.read_source(at, &mut reads)).collect();
         // These come after the variables read from instances, whose values are thus contiguous.
         for (source, &at) in sources.iter_mut().zip(recorded).filter(|(source, _)| source.is_none()) {
@@ -43,48 +46,37 @@ impl Builder<'_> {
         let scalar = &self.descriptions[instance].variables[variable];
         match self.index[instance][variable] {
             Some(index) => Some(signal(scalar, index)),
-            None if self.link(instance, variable).is_none() => Some(read(reads, instance, scalar)),
+            None if self.link_index.into_input((instance, variable)).is_none() => Some(read(reads, instance, scalar)),
             None => None,
         }
     }
 
-    fn link(&self, instance: usize, variable: usize) -> Option<&Link> {
-        self.links.iter().find(|link| (link.instance, link.variable) == (instance, variable))
-    }
-
     /// Places a connected input: its value follows from its sources, whatever was delivered to the FMU during the step.
     fn input_source(&self, (instance, variable): (usize, usize), reads: &mut RowReads) -> Option<ColumnSource> {
-        let link = self.link(instance, variable)?;
-        let scalar = &self.descriptions[instance].variables[variable];
-        if link.signal == SignalType::Real {
-            let reference = RealRef(scalar.value_reference);
-            let instance_plan = &self.plan.instances[instance];
-            let gather =
-                instance_plan.gathers.start + instance_plan.input_references.iter().position(|known| *known == reference)?;
-            let index = next(&mut reads.reals);
-            reads.inputs.push((index, gather));
-            return Some(ColumnSource::RowReal(index));
-        }
-        let (reference, discrete) = (scalar.value_reference, self.plan.instances[instance].discrete.as_ref()?);
-        let input = |position| Input { instance, position };
-        Some(match link.signal {
-            SignalType::Text => {
-                let position = discrete.text_inputs.iter().position(|(known, _)| known.0 == reference)?;
-                let index = next(&mut reads.texts);
-                reads.text_inputs.push((index, input(position)));
-                ColumnSource::RowText(index)
+        let signal = self.link_index.into_input((instance, variable))?.signal;
+        let reference = self.descriptions[instance].variables[variable].value_reference;
+        let place = *self.inputs.get(&(instance, signal, reference))?;
+        let input = Input { instance, position: place };
+        Some(match signal {
+            SignalType::Real => {
+                let index = next(&mut reads.reals);
+                reads.inputs.push((index, place));
+                ColumnSource::RowReal(index)
+            }
+            SignalType::Integer => {
+                let index = next(&mut reads.integers);
+                reads.integer_inputs.push((index, input));
+                ColumnSource::RowInteger(index)
             }
             SignalType::Boolean => {
-                let position = discrete.boolean_inputs.iter().position(|(known, _)| known.0 == reference)?;
                 let index = next(&mut reads.booleans);
-                reads.boolean_inputs.push((index, input(position)));
+                reads.boolean_inputs.push((index, input));
                 ColumnSource::RowBoolean(index)
             }
-            _ => {
-                let position = discrete.integer_inputs.iter().position(|(known, _)| known.0 == reference)?;
-                let index = next(&mut reads.integers);
-                reads.integer_inputs.push((index, input(position)));
-                ColumnSource::RowInteger(index)
+            SignalType::Text => {
+                let index = next(&mut reads.texts);
+                reads.text_inputs.push((index, input));
+                ColumnSource::RowText(index)
             }
         })
     }
