@@ -1,6 +1,7 @@
 //! The inputs of a run: a checkpoint can only be continued with the same ones.
 
 use std::{
+    collections::HashMap,
     fs::File,
     io::{self, Read as _},
     path::{Path, PathBuf},
@@ -42,8 +43,9 @@ impl Origin {
     pub(crate) fn new(description: &SystemDescription, fmus: &[Model]) -> Result<Self, (PathBuf, io::Error)> {
         let file = description.file.as_ref();
         let mut all = description.names().into_iter().map(str::to_owned).zip(fmus);
-        let contents = |pairs: &mut dyn Iterator<Item = (String, &Model)>| {
-            pairs.map(|(name, fmu)| Ok((name, content(fmu)?))).collect::<Result<Vec<_>, _>>()
+        let mut hashes = HashMap::new();
+        let mut contents = |pairs: &mut dyn Iterator<Item = (String, &Model)>| {
+            pairs.map(|(name, fmu)| Ok((name, content(fmu, &mut hashes)?))).collect::<Result<Vec<_>, _>>()
         };
         Ok(Self {
             file: file.map(|file| Content { path: file.path.clone(), hash: Sha256::digest(file.text.as_bytes()).into() }),
@@ -104,17 +106,22 @@ fn without_paths(description: &SystemDescription) -> SystemDescription {
     rest
 }
 
-/// Path and hash of a model; one without a file is known by its GUID.
-fn content(model: &Model) -> Result<Content, (PathBuf, io::Error)> {
+/// Path and hash of a model; one without a file is known by its GUID. Each file is read once.
+fn content(model: &Model, known: &mut HashMap<PathBuf, Hash>) -> Result<Content, (PathBuf, io::Error)> {
     let file = match model {
         Model::Factory(factory) => factory.file(),
         Model::Source(source) => Some(&*source.path).filter(|path| path.is_file()),
     };
     let path = model.origin().to_owned();
-    match file.map_or_else(|| Ok(Sha256::digest(&model.description().token).into()), hash_of) {
-        Ok(hash) => Ok(Content { path, hash }),
-        Err(error) => Err((path, error)),
-    }
+    let Some(file) = file else { return Ok(Content { path, hash: Sha256::digest(&model.description().token).into() }) };
+    let hash = match known.get(file) {
+        Some(hash) => *hash,
+        None => match hash_of(file) {
+            Ok(hash) => *known.entry(file.to_owned()).or_insert(hash),
+            Err(error) => return Err((path, error)),
+        },
+    };
+    Ok(Content { path, hash })
 }
 
 fn hash_of(path: &Path) -> io::Result<Hash> {

@@ -1,6 +1,9 @@
 //! The files that a system is made from.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
 use super::System;
 use lotka_system::SourceSignal;
@@ -23,13 +26,9 @@ impl System {
         let fmus = instances.filter(|instance| !self.fmus.contains_key(&instance.name.value));
         let fmus = fmus.map(|instance| self.base.join(&instance.fmu.value));
         let is_unpacked = |path: &PathBuf| self.folders.iter().any(|folder| path.starts_with(folder.path()));
-        let mut files = Vec::new();
-        system.chain(fmus).chain(self.tables()).filter(|path| !is_unpacked(path)).for_each(|path| {
-            if !files.contains(&path) {
-                files.push(path);
-            }
-        });
-        files
+        let mut known = HashSet::new();
+        let files = system.chain(fmus).chain(self.tables()).filter(|path| !is_unpacked(path));
+        files.filter(|path| known.insert(path.clone())).collect()
     }
 
     /// The files of sources.

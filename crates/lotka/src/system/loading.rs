@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
+    ptr,
     rc::Rc,
     sync::Arc,
     thread,
@@ -204,7 +205,9 @@ impl System {
         let single =
             |fmu: &Opened| fmu.factory.capabilities().only_once_per_process.then(|| fmu.factory.description().token.clone());
         let tokens: Vec<_> = opened.iter().map(single).collect();
-        let is_shared = |token: &&String| tokens.iter().flatten().filter(|other| other == token).count() > 1;
+        let mut counts = HashMap::new();
+        tokens.iter().flatten().for_each(|token| *counts.entry(token).or_insert(0) += 1);
+        let is_shared = |token: &&String| counts[*token] > 1;
         let mut failures = Vec::new();
         for (((fmu, token), instance), guard) in opened.iter_mut().zip(&tokens).zip(&self.description.instances).zip(guards) {
             let Some(file) = token.as_ref().filter(is_shared).and_then(|_| fmu.factory.file()) else { continue };
@@ -233,7 +236,13 @@ impl System {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
         let open = |path: &Path, _: &Guard| Ok(Rc::new(Declared::of(Archive::open(path, &OpenOptions::default())?)));
-        let known = self.fmus.iter().map(|(name, factory)| (name.clone(), Rc::new(Declared::by(&**factory)))).collect();
+        // One for each model, which many instances may share.
+        let mut models = HashMap::new();
+        let mut declared = |factory: &dyn InstanceFactory| {
+            let model = (ptr::from_ref(factory.description()), factory.origin().to_owned());
+            models.entry(model).or_insert_with(|| Rc::new(Declared::by(factory))).clone()
+        };
+        let known = self.fmus.iter().map(|(name, factory)| (name.clone(), declared(&**factory))).collect();
         let declared = self.for_each_instance(&guards, &findings, open, &known)?;
         let mut interfaces: Vec<_> = declared.iter().map(|declared| declared.interface()).collect();
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
@@ -252,15 +261,18 @@ impl System {
         open: impl Fn(&Path, &Guard) -> Result<T, Box<dyn InstantiationError>>,
         known: &HashMap<String, T>,
     ) -> Result<Vec<T>, Error> {
-        let mut opened: Vec<(PathBuf, &Guard, T)> = Vec::new();
+        let mut opened: HashMap<PathBuf, Vec<(&Guard, T)>> = HashMap::new();
         let (mut result, mut failures) = (Vec::new(), Vec::new());
         for (instance, guard) in self.description.instances.iter().zip(guards) {
             let path = self.base.join(&instance.fmu.value);
             let known = known.get(&instance.name.value).filter(|_| guard.place == Isolation::None);
-            let same = || opened.iter().find(|(other, same, _)| *other == path && *same == guard).map(|(_, _, fmu)| fmu);
-            match known.or_else(same).cloned().map_or_else(|| open(&path, guard), Ok) {
+            let same = opened.get(&path).and_then(|all| all.iter().find(|(same, _)| *same == guard)).map(|(_, fmu)| fmu);
+            let is_first = same.is_none();
+            match known.or(same).cloned().map_or_else(|| open(&path, guard), Ok) {
                 Ok(fmu) => {
-                    opened.push((path, guard, fmu.clone()));
+                    if is_first {
+                        opened.entry(path).or_default().push((guard, fmu.clone()));
+                    }
                     result.push(fmu);
                 }
                 Err(reason) => failures.push(LoadError::new(&instance.name.value, reason)),

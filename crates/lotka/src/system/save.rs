@@ -1,6 +1,7 @@
 //! Writes systems to files, in the format that the extension determines.
 
 use std::{
+    collections::{HashMap, HashSet},
     fs, io,
     path::{Component, Path, PathBuf},
 };
@@ -122,19 +123,23 @@ impl System {
 
 /// Distinct file names for distinct files. They have plain characters only, because some tools do not understand escapes in paths.
 pub(super) fn distinct(files: &[PathBuf]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for (index, file) in files.iter().enumerate() {
-        if let Some(same) = files[..index].iter().position(|known| known == file) {
-            names.push(names[same].clone());
-            continue;
-        }
-        let stem = plain(&file.file_stem().unwrap_or_default().to_string_lossy());
-        let extension = file.extension().map_or("fmu".into(), |extension| plain(&extension.to_string_lossy()));
-        let numbered = (2..).map(|number| format!("{stem}_{number}.{extension}"));
-        let free = std::iter::once(format!("{stem}.{extension}")).chain(numbered).find(|name| !names.contains(name));
-        names.extend(free);
-    }
-    names
+    let (mut names, mut taken, mut numbers) = (HashMap::new(), HashSet::new(), HashMap::new());
+    let name_of = |file| {
+        let name = names.entry(file).or_insert_with_key(|file: &&PathBuf| {
+            let stem = plain(&file.file_stem().unwrap_or_default().to_string_lossy());
+            let extension = file.extension().map_or("fmu".into(), |extension| plain(&extension.to_string_lossy()));
+            let first = numbers.entry((stem.clone(), extension.clone())).or_insert(1);
+            loop {
+                let name = if *first == 1 { format!("{stem}.{extension}") } else { format!("{stem}_{first}.{extension}") };
+                *first += 1;
+                if taken.insert(name.clone()) {
+                    return name;
+                }
+            }
+        });
+        name.clone()
+    };
+    files.iter().map(name_of).collect()
 }
 
 fn plain(name: &str) -> String {
