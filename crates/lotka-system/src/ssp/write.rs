@@ -3,7 +3,10 @@
 mod annotations;
 mod connections;
 
-use std::{collections::BTreeMap, io};
+use std::{
+    collections::{BTreeMap, HashSet, btree_map::Entry},
+    io,
+};
 
 use lotka_instance::{
     ModelDescription,
@@ -15,8 +18,8 @@ use quick_xml::{
     events::{BytesDecl, Event},
 };
 
-use crate::{Connection, StartValue, SystemDescription, UnitSettings, toml::BASE_UNITS, units};
-use lotka_engine::resolved::{Resolved, SignalType, TypedValue};
+use crate::{Connection, StartValue, SystemDescription, UnitSettings, locate::Names, toml::BASE_UNITS, units};
+use lotka_engine::resolved::{LinkIndex, PerModel, Resolved, SignalType, TypedValue};
 use lotka_message::{Code, Warning};
 
 /// Characters of a path that are not escaped.
@@ -27,18 +30,41 @@ type Xml = Writer<Vec<u8>>;
 /// A system with all that is known of it.
 pub struct Document<'a> {
     /// Name of the system.
-    pub name: &'a str,
-    /// The system as it is described.
-    pub description: &'a SystemDescription,
+    name: &'a str,
+    description: &'a SystemDescription,
     /// The same in indices.
-    pub resolved: &'a Resolved,
+    resolved: &'a Resolved,
     /// Per instance.
-    pub fmus: &'a [&'a ModelDescription],
-    /// Per instance: the path of its FMU, relative to the description, with slashes.
-    pub sources: &'a [String],
+    fmus: &'a [&'a ModelDescription],
+    /// Per instance: the path of its FMU.
+    sources: &'a [String],
+    /// The instances and their variables.
+    names: Names<'a>,
+    links: LinkIndex<'a>,
+    /// The first definition of each unit.
+    units: BTreeMap<&'a str, UnitSettings>,
+    /// Names of the entries of `[sources]`.
+    known: HashSet<&'a str>,
 }
 
-impl Document<'_> {
+impl<'a> Document<'a> {
+    /// Creates the document of a system with this name, which is described and resolved. `fmus` has the model description of each instance, and
+    /// `sources` the path of its FMU, relative to the document, with slashes.
+    #[must_use]
+    pub fn new(
+        name: &'a str,
+        description: &'a SystemDescription,
+        resolved: &'a Resolved,
+        fmus: &'a [&'a ModelDescription],
+        sources: &'a [String],
+    ) -> Self {
+        let instances = description.instances.iter().map(|instance| instance.name.value.as_str());
+        let names = Names::new(instances.collect(), fmus.to_vec());
+        let known = description.sources.iter().map(|source| source.name.value.as_str()).collect();
+        let (links, units) = (LinkIndex::new(&resolved.links), all_units(description, fmus));
+        Self { name, description, resolved, fmus, sources, names, links, units, known }
+    }
+
     /// The text of an `.ssd` file, and what other tools will not see of the system.
     ///
     /// # Errors
@@ -119,10 +145,11 @@ impl Document<'_> {
         ]);
         component.write_inner_content(|xml| {
             let values = &self.resolved.start_values[instance];
+            let given: HashSet<_> = values.iter().map(|(variable, _)| *variable).collect();
             let variables = self.fmus[instance].variables.iter().enumerate();
             let is_shown = |(index, variable): &(usize, &Variable)| {
                 matches!(variable.causality, Causality::Input | Causality::Output)
-                    || (variable.causality == Causality::Parameter && values.iter().any(|(known, _)| known == index))
+                    || (variable.causality == Causality::Parameter && given.contains(index))
             };
             let shown: Vec<_> = variables.filter(is_shown).map(|(_, variable)| variable).collect();
             if !shown.is_empty() {
@@ -157,28 +184,10 @@ impl Document<'_> {
     }
 
     /// The unit of a variable, if all FMUs define it equally.
-    fn unit<'a>(&'a self, instance: usize, variable: &'a Variable) -> Option<&'a str> {
+    fn unit<'v>(&self, instance: usize, variable: &'v Variable) -> Option<&'v str> {
         let name = variable.unit()?;
         let own = units::definition(self.fmus[instance], name)?;
-        (self.all_units().get(name) == Some(&own)).then_some(name)
-    }
-
-    /// The first definition of each unit.
-    fn all_units(&self) -> BTreeMap<&str, UnitSettings> {
-        let mut units = BTreeMap::new();
-        for fmu in self.fmus {
-            for unit in &fmu.units {
-                if let Some(defined) = units::definition(fmu, &unit.name) {
-                    units.entry(unit.name.as_str()).or_insert(defined);
-                }
-            }
-        }
-        for unit in &self.description.units {
-            units
-                .entry(&unit.name.value)
-                .or_insert_with(|| UnitSettings { name: unit.name.value.clone().into(), ..unit.clone() });
-        }
-        units
+        (self.units.get(name) == Some(&own)).then_some(name)
     }
 
     fn parameters(&self, xml: &mut Xml, instance: usize, values: &[(usize, TypedValue)]) -> io::Result<()> {
@@ -232,14 +241,19 @@ impl Document<'_> {
     }
 
     fn enumerations(&self, xml: &mut Xml) -> io::Result<()> {
-        let used = |fmu: &ModelDescription, name: &str| {
-            fmu.variables
-                .iter()
-                .any(|variable| matches!(&variable.kind, VariableKind::Enumeration(kind) if kind.declared_type == name))
+        let types_of = |fmu: &'a ModelDescription| -> HashSet<&'a str> {
+            let kinds = fmu.variables.iter().map(|variable| &variable.kind);
+            kinds
+                .filter_map(
+                    |kind| if let VariableKind::Enumeration(kind) = kind { Some(kind.declared_type.as_str()) } else { None },
+                )
+                .collect()
         };
+        let used = PerModel::new(self.fmus, types_of);
         let mut all = Vec::new();
         for (instance, fmu) in self.fmus.iter().enumerate() {
-            let types = fmu.enumerations.iter().filter(|declared| !declared.items.is_empty() && used(fmu, &declared.name));
+            let is_used = |name: &str| used[instance].contains(name);
+            let types = fmu.enumerations.iter().filter(|declared| !declared.items.is_empty() && is_used(&declared.name));
             all.extend(types.map(|declared| (self.enumeration(instance, &declared.name), &declared.items)));
         }
         if all.is_empty() {
@@ -265,12 +279,11 @@ impl Document<'_> {
     }
 
     fn units(&self, xml: &mut Xml) -> io::Result<()> {
-        let units = self.all_units();
-        if units.is_empty() {
+        if self.units.is_empty() {
             return Ok(());
         }
         xml.create_element("ssd:Units").write_inner_content(|xml| {
-            for (name, unit) in &units {
+            for (name, unit) in &self.units {
                 xml.create_element("ssc:Unit").with_attribute(("name", *name)).write_inner_content(|xml| {
                     let mut base = xml.create_element("ssc:BaseUnit");
                     for (name, exponent) in BASE_UNITS.iter().zip(unit.exponents).filter(|(_, exponent)| *exponent != 0) {
@@ -288,6 +301,24 @@ impl Document<'_> {
         })?;
         Ok(())
     }
+}
+
+/// The first definition of each unit: by the FMUs, otherwise by the system.
+fn all_units<'a>(description: &'a SystemDescription, fmus: &[&'a ModelDescription]) -> BTreeMap<&'a str, UnitSettings> {
+    let mut units = BTreeMap::new();
+    for fmu in fmus {
+        for unit in &fmu.units {
+            if let Entry::Vacant(entry) = units.entry(unit.name.as_str())
+                && let Some(defined) = units::definition(fmu, &unit.name)
+            {
+                entry.insert(defined);
+            }
+        }
+    }
+    for unit in &description.units {
+        units.entry(&unit.name.value).or_insert_with(|| UnitSettings { name: unit.name.value.clone().into(), ..unit.clone() });
+    }
+    units
 }
 
 /// A name that OMSimulator accepts: letters, digits and `_`, a letter first.

@@ -24,9 +24,7 @@ impl System {
         let written = self.survey(|resolved, descriptions, mut notes| {
             // SSP has no sources.
             let fmus = &descriptions[..self.description.instances.len()];
-            let document =
-                Document { name: &name, description: &moved.description, resolved: &resolved, fmus, sources: &sources };
-            let (text, warnings) = document.write()?;
+            let (text, warnings) = Document::new(&name, &moved.description, &resolved, fmus, &sources).write()?;
             notes.extend(warnings);
             Ok((text, notes))
         })?;

@@ -5,14 +5,12 @@ use std::io;
 use lotka_instance::description::VariableKind;
 
 use super::{Document, Xml, plain};
-use crate::{Connection, Summand, locate};
-use lotka_engine::resolved::Link;
+use crate::{Connection, Summand, locate::split};
 
 impl Document<'_> {
     /// Whether it is an output of a source.
     pub(super) fn is_known(&self, source: &Summand) -> bool {
-        let name = locate::split(&source.from.value).map(|(name, _)| name);
-        self.description.sources.iter().any(|known| Some(known.name.value.as_str()) == name)
+        split(&source.from.value).is_some_and(|(name, _)| self.known.contains(name))
     }
 
     /// Instance and variable of both ends, for connections that SSP can express.
@@ -21,23 +19,19 @@ impl Document<'_> {
         if self.is_known(source) {
             return None;
         }
-        let (input, output) = (locate::split(&connection.input.value)?, locate::split(&source.from.value)?);
-        let (factor, offset) = self.numbers(input, source);
+        let (input, output) = (split(&connection.input.value)?, split(&source.from.value)?);
+        let (factor, offset) = self.numbers(&connection.input.value, source);
         Some(Ends { input, output, source, factor, offset })
     }
 
     /// Factor and offset. If they apply in other units, they are converted to those of the exchanged numbers.
-    fn numbers(&self, (instance, variable): (&str, &str), source: &Summand) -> (f64, f64) {
+    fn numbers(&self, input: &str, source: &Summand) -> (f64, f64) {
         let in_place = (source.factor, source.offset);
         if !acts_in_own_units(source) {
             return in_place;
         }
-        let is_input = |link: &&Link| {
-            let name = &self.description.instances[link.instance].name.value;
-            (name.as_str(), self.fmus[link.instance].variables[link.variable].name.as_str()) == (instance, variable)
-        };
-        let link = self.resolved.links.iter().find(is_input).and_then(|link| link.sources.first());
-        link.map_or(in_place, |source| (source.factor, source.offset))
+        let link = self.names.find_full(input).and_then(|input| self.links.into_input(input));
+        link.and_then(|link| link.sources.first()).map_or(in_place, |source| (source.factor, source.offset))
     }
 
     pub(super) fn connection(&self, xml: &mut Xml, ends: &Ends<'_>) -> io::Result<()> {
@@ -81,9 +75,11 @@ impl Document<'_> {
 
     /// The kind of map for an output.
     fn map_element(&self, (instance, variable): &(&str, &str)) -> &'static str {
-        let instance = self.description.instances.iter().position(|known| known.name.value == *instance);
-        let variable = instance.and_then(|at| self.fmus[at].variables.iter().find(|known| known.name == *variable));
-        match variable.map(|variable| &variable.kind) {
+        let find = || {
+            let instance = self.names.find(instance)?;
+            Some(self.names.variable((instance, self.names.find_variable(instance, variable)?)))
+        };
+        match find().map(|variable| &variable.kind) {
             Some(VariableKind::Boolean(_)) => "ssc:BooleanMappingTransformation",
             Some(VariableKind::Enumeration(_)) => "ssc:EnumerationMappingTransformation",
             _ => "ssc:IntegerMappingTransformation",
