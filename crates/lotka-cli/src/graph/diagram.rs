@@ -1,6 +1,8 @@
 //! The diagram to draw: boxes with connected variables, and connections between them.
 
-use lotka::{Connection, EvaluationSet, Graph, Port, Summand, SystemDescription};
+use std::collections::{HashMap, HashSet};
+
+use lotka::{Connection, Graph, Port, Summand, SystemDescription};
 
 /// A system as boxes and arrows.
 pub(super) struct Diagram {
@@ -22,6 +24,8 @@ pub(super) struct Node {
     pub(super) inputs: Vec<String>,
     /// Connected outputs, and outputs with direct feedthrough from connected inputs.
     pub(super) outputs: Vec<String>,
+    /// Row of each of them.
+    output_rows: HashMap<String, usize>,
     /// Pairs of input row and output row with direct feedthrough.
     pub(super) feedthrough: Vec<(usize, usize)>,
     pub(super) is_memoryless: bool,
@@ -57,58 +61,84 @@ impl Diagram {
         for equation in graph.evaluation.iter().flat_map(|set| &set.equations) {
             diagram.nodes[equation.output.instance].output(&equation.output.variable);
         }
+        let (names, inputs) = (system.names(), Inputs::new(graph));
+        let nodes = names.iter().enumerate().rev().map(|(node, name)| (*name, node)).collect();
         for connection in &system.connections {
-            diagram.connect(connection, graph);
+            diagram.connect(connection, &nodes, &inputs);
         }
         diagram
     }
 
     fn name_loops(&mut self, graph: &Graph) {
-        for component in graph.components.iter().filter(|component| component.is_loop) {
-            let is_inside = |set: &EvaluationSet| set.members().iter().all(|member| component.members.contains(member));
-            let number = self.loops.len() + 1;
-            let kind = if graph.algebraic_loops().any(is_inside) { "algebraic loop" } else { "loop" };
-            component.members.iter().for_each(|&member| self.nodes[member].in_loop = Some(number - 1));
-            self.loops.push(format!("{kind} {number}"));
+        let loops = || graph.components.iter().filter(|component| component.is_loop);
+        for (number, component) in loops().enumerate() {
+            component.members.iter().for_each(|&member| self.nodes[member].in_loop = Some(number));
         }
-        for member in graph.algebraic_loops().flat_map(EvaluationSet::members) {
-            self.nodes[member].in_algebraic_loop = true;
+        let mut is_algebraic = vec![false; loops().count()];
+        for equation in graph.algebraic_loops().flat_map(|set| &set.equations) {
+            let node = &mut self.nodes[equation.output.instance];
+            node.in_algebraic_loop = true;
+            node.in_loop.into_iter().for_each(|number| is_algebraic[number] = true);
         }
+        let kind = |is_algebraic| if is_algebraic { "algebraic loop" } else { "loop" };
+        self.loops = (1..).zip(is_algebraic).map(|(number, is_algebraic)| format!("{} {number}", kind(is_algebraic))).collect();
     }
 
-    fn node(&self, name: &str) -> Option<usize> {
-        self.nodes.iter().position(|node| node.name == name)
-    }
-
-    fn connect(&mut self, connection: &Connection, graph: &Graph) {
+    fn connect(&mut self, connection: &Connection, nodes: &HashMap<&str, usize>, inputs: &Inputs<'_>) {
         let Some((instance, input)) = connection.input.value.split_once('.') else { return };
-        let Some(to) = self.node(instance) else { return };
+        let Some(&to) = nodes.get(instance) else { return };
         let first_row = self.nodes[to].inputs.len();
-        let is_port = |port: &Port| port.instance == to && port.variable == input;
+        let followers = inputs.followers.get(&(to, input)).map_or(&[][..], Vec::as_slice);
         for (row, source) in connection.sources.iter().enumerate() {
             let Some((from_name, output)) = source.from.value.split_once('.') else { continue };
-            let Some(from) = self.node(from_name) else { continue };
+            let Some(&from) = nodes.get(from_name) else { continue };
             self.nodes[to].inputs.push(summand(input, output, source, row, connection.sources.len()));
-            let closes_loop =
-                |(source, target): &(Port, Port)| is_port(target) && source.instance == from && source.variable == output;
-            let equations = || graph.evaluation.iter().flat_map(|set| &set.equations);
-            let kind = if graph.algebraic_loops().flat_map(|set| &set.loop_connections).any(closes_loop) {
-                EdgeKind::AlgebraicLoop
-            } else if equations().any(|equation| equation.follows.iter().any(is_port)) {
-                EdgeKind::Feedthrough
-            } else {
-                EdgeKind::State
+            let kind = match followers {
+                _ if inputs.loop_connections.contains(&((from, output), (to, input))) => EdgeKind::AlgebraicLoop,
+                [] => EdgeKind::State,
+                _ => EdgeKind::Feedthrough,
             };
             let row = first_row + row;
             let from = (from, self.nodes[from].output(output));
             self.edges.push(Edge { from, to: (to, row), kind });
         }
-        let followers = graph.evaluation.iter().flat_map(|set| &set.equations);
-        for equation in followers.filter(|equation| equation.follows.iter().any(is_port)) {
-            let output = self.nodes[to].output(&equation.output.variable);
+        for follower in followers {
+            let output = self.nodes[to].output(follower);
             self.nodes[to].feedthrough.push((first_row, output));
         }
     }
+}
+
+/// An input or output: its node and its name.
+type Place<'a> = (usize, &'a str);
+
+/// What follows the connected inputs of a system.
+struct Inputs<'a> {
+    /// The outputs of the same instance that follow each input, in the order of evaluation.
+    followers: HashMap<Place<'a>, Vec<&'a str>>,
+    /// The connections from an output to an input that close algebraic loops.
+    loop_connections: HashSet<(Place<'a>, Place<'a>)>,
+}
+
+impl<'a> Inputs<'a> {
+    fn new(graph: &'a Graph) -> Self {
+        let mut followers: HashMap<_, Vec<_>> = HashMap::new();
+        for equation in graph.evaluation.iter().flat_map(|set| &set.equations) {
+            for input in &equation.follows {
+                let (of_input, output) = (followers.entry(place(input)).or_default(), equation.output.variable.as_str());
+                // A model description may list an input twice.
+                if of_input.last() != Some(&output) {
+                    of_input.push(output);
+                }
+            }
+        }
+        let closing = graph.algebraic_loops().flat_map(|set| &set.loop_connections);
+        Self { followers, loop_connections: closing.map(|(output, input)| (place(output), place(input))).collect() }
+    }
+}
+
+fn place(port: &Port) -> Place<'_> {
+    (port.instance, &port.variable)
 }
 
 impl Node {
@@ -123,7 +153,7 @@ impl Node {
 
     /// Returns the row of an output, which it adds if necessary.
     fn output(&mut self, name: &str) -> usize {
-        self.outputs.iter().position(|known| known == name).unwrap_or_else(|| {
+        *self.output_rows.entry(name.to_owned()).or_insert_with(|| {
             self.outputs.push(name.to_owned());
             self.outputs.len() - 1
         })
@@ -131,13 +161,14 @@ impl Node {
 }
 
 fn nodes(system: &SystemDescription, graph: &Graph) -> Vec<Node> {
-    let place = |index| graph.order.iter().position(|&member| member == index).map_or(0, |place| place + 1);
+    let ranks = graph.ranks();
     let node = |(index, instance): (usize, &lotka::InstanceSettings)| Node {
         name: instance.name.value.clone(),
         model: instance.fmu.value.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default(),
-        place: place(index),
+        place: ranks[index] + 1,
         inputs: Vec::new(),
         outputs: Vec::new(),
+        output_rows: HashMap::new(),
         feedthrough: Vec::new(),
         is_memoryless: graph.memoryless[index],
         in_loop: None,
@@ -149,6 +180,7 @@ fn nodes(system: &SystemDescription, graph: &Graph) -> Vec<Node> {
         place: 0,
         inputs: Vec::new(),
         outputs: Vec::new(),
+        output_rows: HashMap::new(),
         feedthrough: Vec::new(),
         is_memoryless: true,
         in_loop: None,

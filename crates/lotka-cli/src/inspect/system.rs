@@ -1,6 +1,6 @@
 //! Describes a system: instances, connections, and the results of the analysis.
 
-use std::path::Path;
+use std::{collections::HashMap, path::Path};
 
 use lotka::{
     Analysis, Connection, Equation, Error, EvaluationSet, Graph, Interpolation, Override, Port, SourceSettings, SourceSignal,
@@ -44,8 +44,17 @@ impl View<'_> {
         let scenario = if scenario.is_empty() { String::new() } else { section("scenario", &table::columns("  ", &scenario)) };
         let connections: Vec<_> = self.system.connections.iter().map(connection_row).collect();
         let conversions: Vec<_> = self.conversions.iter().map(conversion_row).collect();
-        let components = self.graph.components.iter().filter(|component| component.is_loop);
-        let loops: String = components.map(|component| self.component_lines(component)).collect();
+        let mut algebraic: HashMap<usize, Vec<&EvaluationSet>> = HashMap::new();
+        let component_of = self.component_of();
+        for set in self.graph.algebraic_loops() {
+            if let Some(number) = set.members().first().and_then(|first| component_of.get(first)) {
+                algebraic.entry(*number).or_default().push(set);
+            }
+        }
+        let components = self.graph.components.iter().enumerate().filter(|(_, component)| component.is_loop);
+        let loops: String = components
+            .map(|(number, component)| self.component_lines(component, algebraic.get(&number).map_or(&[], Vec::as_slice)))
+            .collect();
         let feedthrough: String =
             self.graph.immediate.iter().map(|&(from, to)| format!("  {} -> {}\n", self.name(from), self.name(to))).collect();
         let or_none = |lines: String| if lines.is_empty() { "  none\n".to_owned() } else { lines };
@@ -64,10 +73,14 @@ impl View<'_> {
         .concat()
     }
 
+    /// Per instance: the number of its strongly connected component.
+    fn component_of(&self) -> HashMap<usize, usize> {
+        let components = self.graph.components.iter().enumerate();
+        components.flat_map(|(number, component)| component.members.iter().map(move |member| (*member, number))).collect()
+    }
+
     /// Formats a strongly connected component, and its algebraic loops with the connections that close them.
-    fn component_lines(&self, component: &lotka::StronglyConnectedComponent) -> String {
-        let inside = |set: &&EvaluationSet| set.members().iter().all(|member| component.members.contains(member));
-        let loops: Vec<_> = self.graph.algebraic_loops().filter(inside).collect();
+    fn component_lines(&self, component: &lotka::StronglyConnectedComponent, loops: &[&EvaluationSet]) -> String {
         let states = if loops.is_empty() { ": no algebraic loop (broken by states)" } else { "" };
         let mut text = format!("  {}{states}\n", self.names(&component.members).join(", "));
         for found in loops {

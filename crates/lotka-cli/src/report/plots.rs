@@ -32,12 +32,16 @@ pub(super) struct Plot<'a> {
 }
 
 impl<'a> Plot<'a> {
+    fn has_room(&self) -> bool {
+        self.columns.len() < MOST_CURVES
+    }
+
     fn fits(&self, column: &Column, scale: f64) -> bool {
         let first = self.columns[0];
         let is_alike = first.unit == column.unit && kind(first) == kind(column) && first.items == column.items;
         let ratio = self.scale.max(scale) / self.scale.min(scale);
         // Two scales of zero have no ratio.
-        is_alike && self.columns.len() < MOST_CURVES && (ratio <= SCALES || ratio.is_nan())
+        is_alike && (ratio <= SCALES || ratio.is_nan())
     }
 
     fn add(&mut self, column: &'a Column, scale: f64) {
@@ -63,13 +67,18 @@ fn kind(column: &Column) -> u8 {
 /// Groups the numeric columns that change by unit and scale, in the order of the table.
 pub(super) fn arrange(table: &Table) -> Vec<Plot<'_>> {
     let mut plots: Vec<Plot<'_>> = Vec::new();
+    let mut with_room: Vec<usize> = Vec::new();
     for column in table.columns.iter().filter(|column| !column.values.is_constant()) {
         let Some(values) = column.values.numbers() else { continue };
         let scale = values.iter().filter(|value| value.is_finite()).fold(0.0_f64, |scale, value| scale.max(value.abs()));
-        match plots.iter_mut().find(|plot| plot.fits(column, scale)) {
-            Some(plot) => plot.add(column, scale),
-            None => plots.push(Plot { columns: vec![column], scale }),
+        match with_room.iter().find(|&&plot| plots[plot].fits(column, scale)) {
+            Some(&plot) => plots[plot].add(column, scale),
+            None => {
+                with_room.push(plots.len());
+                plots.push(Plot { columns: vec![column], scale });
+            }
         }
+        with_room.retain(|&plot| plots[plot].has_room());
     }
     plots
 }

@@ -1,5 +1,7 @@
 //! Results in memory.
 
+use std::collections::HashMap;
+
 use super::{Column, Notification, Observer, Value, ValueType};
 
 /// Stores all rows, column by column; for a run from a checkpoint, those after the checkpoint.
@@ -8,6 +10,8 @@ use super::{Column, Notification, Observer, Value, ValueType};
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
     columns: Vec<Column>,
+    /// Index of each column by its name.
+    positions: HashMap<String, usize>,
     time: Vec<f64>,
     numbers: Vec<Vec<f64>>,
     texts: Vec<Vec<String>>,
@@ -74,7 +78,7 @@ impl Memory {
     }
 
     fn position(&self, name: &str) -> Option<usize> {
-        self.columns.iter().position(|column| column.name == name)
+        self.positions.get(name).copied()
     }
 }
 
@@ -84,6 +88,7 @@ impl Observer for Memory {
             Notification::Started { columns, .. } | Notification::Resumed { columns, .. } => {
                 *self = Self {
                     columns: columns.to_vec(),
+                    positions: columns.iter().enumerate().rev().map(|(index, column)| (column.name.clone(), index)).collect(),
                     time: Vec::new(),
                     numbers: vec![Vec::new(); columns.len()],
                     texts: vec![Vec::new(); columns.len()],

@@ -1,59 +1,99 @@
 //! A sequence of the boxes in which most arrows point forward, even if there are cycles.
 
+use std::{cmp::Reverse, collections::BTreeSet};
+
 use super::{Arrow, Shape};
 
 /// Returns the sequence of Eades, Lin and Smyth (1993, doi 10.1016/0020-0190(93)90079-O). Sources go to the front and sinks to the end. Without
 /// either, the box with the largest surplus of outgoing over incoming weight goes to the front. Of equal boxes, the one that is evaluated first
 /// comes first.
 pub(super) fn sequence(shapes: &[Shape], arrows: &[Arrow]) -> Vec<usize> {
-    let mut waiting: Vec<usize> = (0..shapes.len()).collect();
-    waiting.sort_by_key(|&index| shapes[index].place);
+    let mut boxes: Vec<usize> = (0..shapes.len()).collect();
+    boxes.sort_by_key(|&index| shapes[index].place);
     let (mut front, mut back) = (Vec::new(), Vec::new());
-    let mut weights = Weights::new(shapes.len(), arrows);
-    while !waiting.is_empty() {
-        let source = waiting.iter().position(|&index| weights.arrives[index] == 0);
-        let sink = || waiting.iter().rposition(|&index| weights.leaves[index] == 0);
-        let surplus = |index: usize| i64::from(weights.leaves[index]) - i64::from(weights.arrives[index]);
-        let best = || (0..waiting.len()).rev().max_by_key(|&position| surplus(waiting[position]));
-        let (position, to_front) = match (source, source.map_or_else(sink, |_| None)) {
-            (Some(position), _) => (position, true),
-            (None, Some(position)) => (position, false),
-            (None, None) => (best().unwrap_or(0), true),
-        };
-        let index = waiting.remove(position);
-        weights.remove(index, arrows);
-        if to_front { front.push(index) } else { back.push(index) }
+    let mut waiting = Waiting::new(&boxes, arrows);
+    while let Some((rank, to_front)) = waiting.next() {
+        waiting.remove(rank);
+        if to_front { front.push(boxes[rank]) } else { back.push(boxes[rank]) }
     }
     front.extend(back.into_iter().rev());
     front
 }
 
-/// Weights of the arrows between the remaining boxes.
-struct Weights {
+/// The remaining boxes by their rank in the order of evaluation, with the weights of the arrows between them.
+struct Waiting {
     arrives: Vec<u32>,
     leaves: Vec<u32>,
-    is_gone: Vec<bool>,
+    /// Per box: the other end of each arrow, its weight, and whether it leaves.
+    arrows: Vec<Vec<(usize, u32, bool)>>,
+    /// Boxes without arriving arrows, and without leaving ones.
+    sources: BTreeSet<usize>,
+    sinks: BTreeSet<usize>,
+    /// All boxes, the largest surplus last, of equal ones the first.
+    by_surplus: BTreeSet<(i64, Reverse<usize>)>,
 }
 
-impl Weights {
-    fn new(count: usize, arrows: &[Arrow]) -> Self {
-        let mut weights = Self { arrives: vec![0; count], leaves: vec![0; count], is_gone: vec![false; count] };
+impl Waiting {
+    fn new(boxes: &[usize], arrows: &[Arrow]) -> Self {
+        let count = boxes.len();
+        let mut rank = vec![0; count];
+        boxes.iter().enumerate().for_each(|(position, &index)| rank[index] = position);
+        let mut waiting = Self {
+            arrives: vec![0; count],
+            leaves: vec![0; count],
+            arrows: vec![Vec::new(); count],
+            sources: BTreeSet::new(),
+            sinks: BTreeSet::new(),
+            by_surplus: BTreeSet::new(),
+        };
         for arrow in arrows.iter().filter(|arrow| arrow.from.0 != arrow.to.0) {
-            weights.leaves[arrow.from.0] += arrow.weight;
-            weights.arrives[arrow.to.0] += arrow.weight;
+            let (from, to) = (rank[arrow.from.0], rank[arrow.to.0]);
+            waiting.leaves[from] += arrow.weight;
+            waiting.arrives[to] += arrow.weight;
+            waiting.arrows[from].push((to, arrow.weight, true));
+            waiting.arrows[to].push((from, arrow.weight, false));
         }
-        weights
+        (0..count).for_each(|rank| waiting.place(rank));
+        waiting
     }
 
-    fn remove(&mut self, index: usize, arrows: &[Arrow]) {
-        self.is_gone[index] = true;
-        for arrow in arrows.iter().filter(|arrow| arrow.from.0 != arrow.to.0) {
-            if arrow.from.0 == index && !self.is_gone[arrow.to.0] {
-                self.arrives[arrow.to.0] -= arrow.weight;
-            } else if arrow.to.0 == index && !self.is_gone[arrow.from.0] {
-                self.leaves[arrow.from.0] -= arrow.weight;
+    /// The next box, and whether it goes to the front.
+    fn next(&self) -> Option<(usize, bool)> {
+        let best = || self.by_surplus.last().map(|(_, Reverse(rank))| (*rank, true));
+        let source = self.sources.first().map(|&rank| (rank, true));
+        source.or_else(|| self.sinks.last().map(|&rank| (rank, false))).or_else(best)
+    }
+
+    fn remove(&mut self, rank: usize) {
+        self.take(rank);
+        for (other, weight, leaves) in std::mem::take(&mut self.arrows[rank]) {
+            if self.take(other) {
+                let end = if leaves { &mut self.arrives[other] } else { &mut self.leaves[other] };
+                *end -= weight;
+                self.place(other);
             }
         }
+    }
+
+    /// Takes a box out; returns whether it was there.
+    fn take(&mut self, rank: usize) -> bool {
+        self.sources.remove(&rank);
+        self.sinks.remove(&rank);
+        self.by_surplus.remove(&(self.surplus(rank), Reverse(rank)))
+    }
+
+    fn place(&mut self, rank: usize) {
+        if self.arrives[rank] == 0 {
+            self.sources.insert(rank);
+        }
+        if self.leaves[rank] == 0 {
+            self.sinks.insert(rank);
+        }
+        self.by_surplus.insert((self.surplus(rank), Reverse(rank)));
+    }
+
+    fn surplus(&self, rank: usize) -> i64 {
+        i64::from(self.leaves[rank]) - i64::from(self.arrives[rank])
     }
 }
 
