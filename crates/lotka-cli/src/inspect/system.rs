@@ -100,7 +100,7 @@ impl View<'_> {
             _ => "│",
         };
         let mut rows = Vec::new();
-        for set in &self.graph.evaluation {
+        for set in self.graph.evaluation.iter() {
             let count = set.equations.len();
             let bracket = |position| if set.is_loop() && count == 1 { "[" } else { brackets(position, count) };
             rows.extend(set.equations.iter().enumerate().map(|(position, equation)| {

@@ -14,6 +14,8 @@
 //! the beginning of the step it is refreshed; at the end it is computed with the delivered input. With a mean, which stands for the middle of the
 //! step, both values are refreshed.
 
+use std::collections::{BTreeSet, HashMap};
+
 use super::{Level, Signals};
 use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
@@ -26,6 +28,8 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct PowerBonds {
     bonds: Vec<Bond>,
+    /// The instances at their ends.
+    instances: BTreeSet<usize>,
     /// The state of both sides of every bond, by level.
     saved: [Vec<[State; 2]>; 2],
 }
@@ -102,14 +106,16 @@ pub(crate) struct Energies {
 
 impl PowerBonds {
     pub(crate) fn new(bonds: &[PowerBond], plan: &Plan) -> Self {
-        let bonds: Vec<_> = bonds.iter().filter_map(|bond| Bond::new(bond, plan)).collect();
+        let signals = plan.signal_names.iter().enumerate().rev().map(|(signal, name)| (name.as_str(), signal)).collect();
+        let bonds: Vec<_> = bonds.iter().filter_map(|bond| Bond::new(bond, plan, &signals)).collect();
+        let instances = bonds.iter().flat_map(|bond| &bond.sides).map(|side| side.instance).collect();
         let saved = [(); 2].map(|()| vec![[State::default(); 2]; bonds.len()]);
-        Self { bonds, saved }
+        Self { bonds, instances, saved }
     }
 
     /// Whether an instance is at an end of a bond.
     pub(crate) fn involves(&self, instance: usize) -> bool {
-        self.bonds.iter().flat_map(|bond| &bond.sides).any(|side| side.instance == instance)
+        self.instances.contains(&instance)
     }
 
     /// Clears the past before `t` at the beginning of the run.
@@ -240,11 +246,11 @@ impl Persistent for PowerBonds {
 }
 
 impl Bond {
-    fn new(bond: &PowerBond, plan: &Plan) -> Option<Self> {
-        let signal = |name: &str| plan.signal_names.iter().position(|known| known == name);
+    fn new(bond: &PowerBond, plan: &Plan, signals: &HashMap<&str, usize>) -> Option<Self> {
+        let signal = |name: &str| signals.get(name).copied();
         let (effort, flow) = (signal(&bond.effort)?, signal(&bond.flow)?);
         let side = |(gives, reads): (usize, usize)| {
-            let instance = plan.instances.iter().position(|instance_plan| instance_plan.outputs.contains(&gives))?;
+            let instance = plan.owner(gives)?;
             let mut terms = plan.gathers[plan.instances[instance].gathers.clone()].iter().flat_map(|gather| gather.terms.clone());
             let reads = terms.find(|&term| plan.terms[term].signal == reads)?;
             Some(Side { instance, gives, reads, first: 0.0, begin: 0.0 })

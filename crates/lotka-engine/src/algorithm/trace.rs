@@ -291,9 +291,7 @@ pub(crate) fn followed(plan: &Plan) -> Vec<Followed> {
         if let ColumnSource::Real(signal) = source
             && column.can_have_error()
             && !plan.is_held[*signal]
-            && plan.instances[..plan.n_stepping]
-                .iter()
-                .any(|instance_plan| instance_plan.outputs.contains(signal) && instance_plan.reads())
+            && plan.owner(*signal).is_some_and(|instance| instance < plan.n_stepping && plan.instances[instance].reads())
         {
             is_followed[*signal] = true;
         }

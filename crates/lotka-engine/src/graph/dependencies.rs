@@ -13,7 +13,7 @@ use petgraph::{
 
 use super::{
     declarations::Declarations,
-    evaluation::{self, EvaluationSet},
+    evaluation::{Evaluation, EvaluationSet},
 };
 use crate::resolved::{Link, PerModel, Place, SignalType};
 
@@ -44,7 +44,7 @@ pub struct Graph {
     pub initial: Vec<(usize, usize)>,
     /// The connected outputs, and those that follow connected inputs, in an order in which they can be evaluated at a communication
     /// point.
-    pub evaluation: Vec<EvaluationSet>,
+    pub evaluation: Evaluation,
     /// Per instance: whether it has no memory according to its model description. Such a description declares no state, and every output
     /// follows an input without delay.
     pub memoryless: Vec<bool>,
@@ -110,7 +110,7 @@ pub fn analyze(descriptions: &[&ModelDescription], links: &[Link], preferences: 
         component.members.sort_by_key(|&member| rank[member]);
     }
     components.sort_by_key(|component| rank[component.members[0]]);
-    let evaluation = evaluation::evaluation(descriptions, links, &rank);
+    let evaluation = Evaluation::new(descriptions, links, &rank);
     let memoryless = (0..count).map(|instance| declarations[instance].is_memoryless()).collect();
     Graph { order, components, immediate, initial, evaluation, memoryless }
 }

@@ -5,13 +5,18 @@
 //! these equations is sorting algebraic equations. Depth-first search places each after those it needs, and finds those that need each other
 //! as strongly connected components (Sharir 1981, doi 10.1016/0898-1221(81)90008-0).
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
 
 use lotka_instance::{ModelDescription, description::Causality};
 use petgraph::{algo::kosaraju_scc, graph::DiGraph};
 
 use super::dependencies::order_along;
-use crate::resolved::{Link, LinkSource, Place};
+use crate::resolved::{Link, LinkIndex, LinkSource, Place};
 
 /// An input or output of an instance, numbered as in [`super::Graph`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,56 +65,146 @@ impl EvaluationSet {
     }
 }
 
-/// Sorts the outputs that are connected or follow a connected input; if there is a choice, instances of lower `rank` come first.
-pub(super) fn evaluation(descriptions: &[&ModelDescription], links: &[Link], rank: &[usize]) -> Vec<EvaluationSet> {
-    let mut equations = equations(descriptions, links);
-    equations.sort_by_key(|equation| (rank[equation.output.0], equation.output.1));
-    let number: HashMap<Place, usize> =
-        equations.iter().enumerate().map(|(number, equation)| (equation.output, number)).collect();
-    let mut edges = Vec::new();
-    for (target, equation) in equations.iter().enumerate() {
-        let sources = equation.links.iter().flat_map(|link| &link.sources);
-        edges.extend(sources.filter_map(|source| Some((*number.get(&source.output())?, target))));
-    }
-    let sets = components(equations.len(), &edges);
-    let mut set_of = vec![0; equations.len()];
-    for (set, members) in sets.iter().enumerate() {
-        members.iter().for_each(|&member| set_of[member] = set);
-    }
-    let between: Vec<_> = edges.iter().map(|&(source, target)| (set_of[source], set_of[target])).collect();
-    let naming = Naming { descriptions, equations: &equations };
-    let is_inside = |set: usize, source: &LinkSource| number.get(&source.output()).is_some_and(|&source| set_of[source] == set);
-    order_along(sets.len(), &between).into_iter().map(|set| naming.set(&sets[set], |source| is_inside(set, source))).collect()
+/// The outputs that are connected or follow a connected input, sorted. They are sorted when they are first read, because a run does not need them,
+/// and outputs without declared dependencies follow every input of their instance.
+#[derive(Clone)]
+pub struct Evaluation {
+    unsorted: Arc<Unsorted>,
+    sorted: OnceLock<Vec<EvaluationSet>>,
 }
 
-/// An output in indices, and the links into the inputs that it follows.
-struct Indexed<'a> {
-    output: Place,
-    links: Vec<&'a Link>,
+impl Evaluation {
+    /// If there is a choice, instances of lower `rank` come first.
+    pub(super) fn new(descriptions: &[&ModelDescription], links: &[Link], rank: &[usize]) -> Self {
+        Self { unsorted: Arc::new(Unsorted::new(descriptions, links, rank)), sorted: OnceLock::new() }
+    }
 }
 
-fn equations<'a>(descriptions: &[&ModelDescription], links: &'a [Link]) -> Vec<Indexed<'a>> {
-    let mut into: Vec<HashMap<usize, &Link>> = vec![HashMap::new(); descriptions.len()];
-    for link in links {
-        into[link.instance].insert(link.variable, link);
+impl Deref for Evaluation {
+    type Target = [EvaluationSet];
+
+    fn deref(&self) -> &[EvaluationSet] {
+        self.sorted.get_or_init(|| self.unsorted.sort())
     }
-    let is_source: HashSet<Place> = links.iter().flat_map(|link| &link.sources).map(LinkSource::output).collect();
-    let mut equations = Vec::new();
-    for (instance, description) in descriptions.iter().enumerate() {
-        for unknown in &description.outputs {
-            let variable = unknown.index;
-            let is_output = description.variables.get(variable).is_some_and(|known| known.causality == Causality::Output);
-            let mut links: Vec<&Link> = match &unknown.dependencies {
-                None => into[instance].values().copied().collect(),
-                Some(all) => all.iter().filter_map(|index| into[instance].get(index).copied()).collect(),
-            };
-            links.sort_by_key(|link| link.variable);
-            if is_output && (!links.is_empty() || is_source.contains(&(instance, variable))) {
-                equations.push(Indexed { output: (instance, variable), links });
+}
+
+impl PartialEq for Evaluation {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Evaluation {}
+
+impl fmt::Debug for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The equations in indices.
+struct Unsorted {
+    /// In the order of the ranks of their instances, then of their variables.
+    outputs: Vec<Output>,
+    /// Connected inputs with the outputs that feed them, sorted.
+    inputs: Vec<(Place, Vec<Place>)>,
+    /// Names of all these inputs and outputs.
+    names: HashMap<Place, String>,
+}
+
+/// An output, and the connected inputs that it follows: those listed, in order, or all of its instance.
+struct Output {
+    place: Place,
+    follows: Option<Vec<Place>>,
+}
+
+impl Unsorted {
+    fn new(descriptions: &[&ModelDescription], links: &[Link], rank: &[usize]) -> Self {
+        let index = LinkIndex::new(links);
+        let mut outputs = Vec::new();
+        for (instance, description) in descriptions.iter().enumerate() {
+            let is_fed = !index.into_instance(instance).is_empty();
+            for unknown in &description.outputs {
+                let place = (instance, unknown.index);
+                let is_output =
+                    description.variables.get(unknown.index).is_some_and(|known| known.causality == Causality::Output);
+                let is_connected = |input: &Place| index.into_input(*input).is_some();
+                let follows = unknown.dependencies.as_ref().map(|all| {
+                    let mut connected: Vec<_> = all.iter().map(|&input| (instance, input)).filter(is_connected).collect();
+                    connected.sort_unstable();
+                    connected
+                });
+                let follows_any = follows.as_ref().map_or(is_fed, |follows| !follows.is_empty());
+                if is_output && (follows_any || index.is_read(place)) {
+                    outputs.push(Output { place, follows });
+                }
             }
         }
+        outputs.sort_by_key(|output| (rank[output.place.0], output.place.1));
+        let sources = |link: &Link| link.sources.iter().map(LinkSource::output).collect();
+        let mut inputs: Vec<(Place, Vec<Place>)> = links.iter().map(|link| (link.input(), sources(link))).collect();
+        inputs.sort_by_key(|(input, _)| *input);
+        let ends = inputs.iter().flat_map(|(input, sources)| sources.iter().chain([input]));
+        let all = ends.copied().chain(outputs.iter().map(|output| output.place));
+        let name = |place: Place| (place, descriptions[place.0].variables[place.1].name.clone());
+        Self { names: all.map(name).collect(), outputs, inputs }
     }
-    equations
+
+    fn sort(&self) -> Vec<EvaluationSet> {
+        let number: HashMap<Place, usize> =
+            self.outputs.iter().enumerate().map(|(number, output)| (output.place, number)).collect();
+        let mut edges = Vec::new();
+        for (target, output) in self.outputs.iter().enumerate() {
+            let sources = self.followed(output).flat_map(|(_, sources)| sources);
+            edges.extend(sources.filter_map(|source| Some((*number.get(source)?, target))));
+        }
+        let sets = components(self.outputs.len(), &edges);
+        let mut set_of = vec![0; self.outputs.len()];
+        for (set, members) in sets.iter().enumerate() {
+            members.iter().for_each(|&member| set_of[member] = set);
+        }
+        let between: Vec<_> = edges.iter().map(|&(source, target)| (set_of[source], set_of[target])).collect();
+        let is_inside = |set: usize, source: Place| number.get(&source).is_some_and(|&source| set_of[source] == set);
+        order_along(sets.len(), &between).into_iter().map(|set| self.set(&sets[set], |source| is_inside(set, source))).collect()
+    }
+
+    /// The connected inputs that an output follows, with the outputs that feed them.
+    fn followed<'a>(&'a self, output: &'a Output) -> impl Iterator<Item = &'a (Place, Vec<Place>)> {
+        let listed = output.follows.iter().flatten().map(|input| &self.inputs[self.first_from(*input)]);
+        let all = match output.follows {
+            Some(_) => &[],
+            None => &self.inputs[self.first_from((output.place.0, 0))..self.first_from((output.place.0 + 1, 0))],
+        };
+        listed.chain(all)
+    }
+
+    /// Number of the first input at this place or after it.
+    fn first_from(&self, place: Place) -> usize {
+        self.inputs.partition_point(|(known, _)| *known < place)
+    }
+
+    fn port(&self, place: Place) -> Port {
+        Port { instance: place.0, variable: self.names[&place].clone() }
+    }
+
+    fn set(&self, members: &[usize], is_inside: impl Fn(Place) -> bool) -> EvaluationSet {
+        let followed = members.iter().flat_map(|&member| self.followed(&self.outputs[member]));
+        let ends = followed.flat_map(|(input, sources)| sources.iter().map(|source| (*source, *input)));
+        let mut known = HashSet::new();
+        let inside = ends.filter(|(source, input)| is_inside(*source) && known.insert((*source, *input)));
+        EvaluationSet {
+            equations: members.iter().map(|&member| self.equation(&self.outputs[member])).collect(),
+            loop_connections: inside.map(|(source, input)| (self.port(source), self.port(input))).collect(),
+        }
+    }
+
+    fn equation(&self, output: &Output) -> Equation {
+        let sources = self.followed(output).flat_map(|(_, sources)| sources);
+        let mut known = HashSet::new();
+        let needs = sources.filter(|source| known.insert(**source)).map(|source| self.port(*source)).collect();
+        let follows = self.followed(output).map(|(input, _)| self.port(*input)).collect();
+        Equation { output: self.port(output.place), follows, needs }
+    }
 }
 
 /// Strongly connected components, each and all sorted by their smallest index.
@@ -124,37 +219,6 @@ fn components(count: usize, edges: &[(usize, usize)]) -> Vec<Vec<usize>> {
     components.iter_mut().for_each(|members| members.sort_unstable());
     components.sort_by_key(|members| members[0]);
     components
-}
-
-/// Converts indices to names.
-struct Naming<'a> {
-    descriptions: &'a [&'a ModelDescription],
-    equations: &'a [Indexed<'a>],
-}
-
-impl Naming<'_> {
-    fn port(&self, (instance, variable): Place) -> Port {
-        Port { instance, variable: self.descriptions[instance].variables[variable].name.clone() }
-    }
-
-    fn set(&self, members: &[usize], is_inside: impl Fn(&LinkSource) -> bool) -> EvaluationSet {
-        let links = members.iter().flat_map(|&member| &self.equations[member].links);
-        let ends = links.flat_map(|link| link.sources.iter().map(|source| (source, link.input())));
-        let mut known = HashSet::new();
-        let inside = ends.filter(|(source, input)| is_inside(source) && known.insert((source.output(), *input)));
-        EvaluationSet {
-            equations: members.iter().map(|&member| self.equation(&self.equations[member])).collect(),
-            loop_connections: inside.map(|(source, input)| (self.port(source.output()), self.port(input))).collect(),
-        }
-    }
-
-    fn equation(&self, equation: &Indexed<'_>) -> Equation {
-        let sources = equation.links.iter().flat_map(|link| &link.sources).map(LinkSource::output);
-        let mut known = HashSet::new();
-        let needs = sources.filter(|output| known.insert(*output)).map(|output| self.port(output)).collect();
-        let follows = equation.links.iter().map(|link| self.port(link.input())).collect();
-        Equation { output: self.port(equation.output), follows, needs }
-    }
 }
 
 #[cfg(test)]
@@ -198,11 +262,11 @@ mod tests {
         let descriptions: Vec<_> = descriptions.iter().collect();
         let rank: Vec<_> = (0..descriptions.len()).collect();
         let port = |port: &Port| format!("{}.{}", char::from(b'a' + port.instance as u8), port.variable);
-        let name = |set: EvaluationSet| {
+        let name = |set: &EvaluationSet| {
             let outputs: Vec<_> = set.equations.iter().map(|equation| port(&equation.output)).collect();
             if set.is_loop() { format!("{{{}}}", outputs.join(" ")) } else { outputs.join(" ") }
         };
-        evaluation(&descriptions, links, &rank).into_iter().map(name).collect()
+        Evaluation::new(&descriptions, links, &rank).iter().map(name).collect()
     }
 
     /// a = b² + 3, b = sin(c e), c = √(d - 4.5), d = π/2, e = u(): the equations of a lecture on sorting; with e = a² + u(), the loop.
@@ -234,7 +298,7 @@ mod tests {
         let parts = [instance(1, &[&[1]]), instance(2, &[&[1, 2]]), instance(0, &[&[]])];
         let links = [link((0, 0), &[(1, 2)]), link((1, 0), &[(0, 1)]), link((1, 1), &[(2, 0)])];
         let descriptions: Vec<_> = parts.iter().collect();
-        let sets = evaluation(&descriptions, &links, &[0, 1, 2]);
+        let sets = Evaluation::new(&descriptions, &links, &[0, 1, 2]);
         let found = sets.iter().find(|set| set.is_loop()).unwrap();
         let port = |instance, variable: &str| Port { instance, variable: variable.to_owned() };
         let expected = [(port(1, "y1"), port(0, "u1")), (port(0, "y1"), port(1, "u1"))];

@@ -10,7 +10,7 @@ pub use declarations::Declarations;
 pub use dependencies::{Graph, StronglyConnectedComponent};
 pub use dependencies::{Preferences, analyze, in_loop, inputs_in_loops_at_start};
 pub(crate) use dependencies::{components_along, has_algebraic_loop};
-pub use evaluation::{Equation, EvaluationSet, Port};
+pub use evaluation::{Equation, Evaluation, EvaluationSet, Port};
 pub use plan::ColumnSource;
 pub use plan::Plan;
 pub use plan::{DiscreteSource, Gather, InstancePlan};

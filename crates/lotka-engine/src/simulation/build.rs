@@ -1,6 +1,6 @@
 //! Construction of a simulation from a resolved system and its models.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use lotka_instance::{Experiment, ModelDescription, RealRef, description::Causality};
 use lotka_message::{Code, Warning};
@@ -141,6 +141,11 @@ fn steady_state(resolved: &Resolved, names: &[&str], descriptions: &[&ModelDescr
     let variable = |(instance, variable): (usize, usize)| &descriptions[instance].variables[variable];
     let name = |at: (usize, usize)| format!("{}.{}", names[at.0], variable(at).name);
     let mut wanted = SteadyState::default();
+    if resolved.solves.is_empty() {
+        return wanted;
+    }
+    let signals: HashMap<_, _> =
+        plan.signal_names.iter().enumerate().rev().map(|(signal, name)| (name.as_str(), signal)).collect();
     for solve in &resolved.solves {
         let (unknown, residual) = (solve.unknown, solve.residual);
         let setting = resolved.start_values[unknown.0].iter().position(|(known, _)| *known == unknown.1);
@@ -149,7 +154,7 @@ fn steady_state(resolved: &Resolved, names: &[&str], descriptions: &[&ModelDescr
         let is_input = variable(residual).causality == Causality::Input;
         let source = match input.filter(|_| is_input) {
             Some(position) => Some(ResidualSource::Input { instance: residual.0, position }),
-            None => plan.signal_names.iter().position(|known| *known == name(residual)).map(ResidualSource::Signal),
+            None => signals.get(name(residual).as_str()).copied().map(ResidualSource::Signal),
         };
         // A resolved system has both.
         let (Some(setting), Some(source)) = (setting, source) else { continue };

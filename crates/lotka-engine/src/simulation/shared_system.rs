@@ -71,11 +71,11 @@ impl SharedSystem {
 
     /// Whether every instance steps after all sources of its inputs.
     fn steps_after_sources(&self) -> bool {
-        let order = &self.graph.order;
-        let place = |instance: usize| order.iter().position(|stepped| *stepped == instance);
+        let mut place = vec![None; self.set_up.len()];
+        self.graph.order.iter().enumerate().for_each(|(position, &instance)| place[instance] = Some(position));
         let mut ends =
             self.resolved.links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
-        !self.resolved.algorithm.sweep.make().is_simultaneous() && ends.all(|(source, target)| place(source) < place(target))
+        !self.resolved.algorithm.sweep.make().is_simultaneous() && ends.all(|(source, target)| place[source] < place[target])
     }
 
     /// Measures how inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, otherwise those in iterated

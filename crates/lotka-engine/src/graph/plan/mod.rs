@@ -255,7 +255,14 @@ pub(crate) struct InstanceReads {
 impl Plan {
     /// Whether a signal comes from a source, which has no error.
     pub(crate) fn is_known(&self, signal: usize) -> bool {
-        self.instances[self.n_stepping..].iter().any(|instance_plan| instance_plan.outputs.contains(&signal))
+        self.owner(signal).is_some_and(|instance| instance >= self.n_stepping)
+    }
+
+    /// The instance with this signal among its outputs; none for a converted integer or boolean.
+    pub(crate) fn owner(&self, signal: usize) -> Option<usize> {
+        // Outputs are numbered in the order of the instances.
+        let instance = self.instances.partition_point(|instance_plan| instance_plan.outputs.end <= signal);
+        (instance < self.instances.len()).then_some(instance)
     }
 
     /// Whether the slopes of all connected outputs of instances are read.

@@ -285,7 +285,7 @@ impl Switch {
         let plan = &coupled.plan;
         let gather = &plan.gathers[plan.instances[reader].gathers.clone()][threshold.input];
         let [term] = plan.terms[gather.terms.clone()] else { return None };
-        let instance = (0..plan.n_stepping).find(|&index| plan.instances[index].outputs.contains(&term.signal))?;
+        let instance = plan.owner(term.signal).filter(|&index| index < plan.n_stepping)?;
         let instance_plan = &plan.instances[instance];
         let reference = instance_plan.output_references[term.signal - instance_plan.outputs.start];
         let level = (threshold.value - gather.offset) / term.factor;
