@@ -1,7 +1,8 @@
-//! What needs a process of its own: memory that is counted, and a state that the whole process shares.
+//! What needs a process of its own: memory that is counted, time that is measured, and a state that the whole process shares.
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]
 
 mod allocation;
+mod growth;
 mod process_state;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
