@@ -51,6 +51,7 @@ pub mod error_control;
 pub mod event;
 pub mod graph;
 pub mod initialize;
+mod linear;
 pub mod record;
 pub mod resolved;
 pub mod signal;

@@ -65,8 +65,31 @@ impl LocalModel for Integrators {
     }
 }
 
-/// A model with inputs `u0`, `u1`, … and as many outputs `y0`, `y1`, …, with what each output is declared to depend on.
-fn integrators(count: usize, dependencies: &Option<Vec<usize>>) -> Arc<LocalFactory<Integrators>> {
+/// Follows its input at once: `y = 1.5 sin u + t`.
+#[derive(Clone, Default)]
+struct Follower {
+    u: f64,
+    t: f64,
+}
+
+impl LocalModel for Follower {
+    fn do_step(&mut self, t: f64, h: f64) -> Result<StepOutcome, String> {
+        self.t = t + h;
+        Ok(StepOutcome::Complete)
+    }
+
+    fn real(&self, reference: RealRef) -> Option<f64> {
+        Some(if reference.0 == 0 { self.u } else { 1.5 * self.u.sin() + self.t })
+    }
+
+    fn set_real(&mut self, reference: RealRef, value: f64) -> bool {
+        self.u = value;
+        reference.0 == 0
+    }
+}
+
+/// Inputs `u0`, `u1`, … and as many outputs `y0`, `y1`, …, with what each output is declared to depend on.
+fn description(count: usize, dependencies: &Option<Vec<usize>>) -> ModelDescription {
     let mut description = ModelDescription::default();
     for number in 0..2 * count {
         let is_input = number < count;
@@ -78,7 +101,11 @@ fn integrators(count: usize, dependencies: &Option<Vec<usize>>) -> Arc<LocalFact
             description.outputs.push(Unknown { index: number, dependencies: dependencies.clone() });
         }
     }
-    Arc::new(LocalFactory::new(description, move || Integrators(vec![1.0; 2 * count])))
+    description
+}
+
+fn integrators(count: usize, dependencies: &Option<Vec<usize>>) -> Arc<LocalFactory<Integrators>> {
+    Arc::new(LocalFactory::new(description(count, dependencies), move || Integrators(vec![1.0; 2 * count])))
 }
 
 #[test]
@@ -94,6 +121,26 @@ fn of_rings() {
             one_step(&sweep.into_iter().fold(system, |system, sweep| system.sweep(sweep)));
         });
     }
+}
+
+/// The loop is solved at the start and in the step.
+#[test]
+fn of_algebraic_loops() {
+    let model = Arc::new(LocalFactory::new(description(1, &Some(vec![0])), Follower::default));
+    grows_linearly(1000, |count| {
+        let mut system = System::new().step(0.1).stop(0.1);
+        for number in 0..count {
+            system = system.instance_from(&format!("i{number}"), model.clone());
+            system = system.connect(&format!("i{number}.u0"), &format!("i{}.y0", (number + 1) % count));
+        }
+        let mut simulation = system.build().unwrap();
+        let mut rows = lotka::Memory::new();
+        let report = simulation.run(&mut [&mut rows]).unwrap();
+        assert!(report.counters.n_iterations > 1);
+        // All values are the same.
+        let y = rows.real("i0.y0").unwrap()[1];
+        assert!((y - 1.5 * y.sin() - 0.1).abs() < 1e-9, "{y}");
+    });
 }
 
 #[test]

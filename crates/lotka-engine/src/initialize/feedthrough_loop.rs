@@ -1,7 +1,8 @@
 //! A loop of direct feedthrough in initialization mode: outputs that depend on each other at once.
 
-use lotka_instance::{Phase, RealRef};
-use nalgebra::DMatrix;
+use std::{collections::HashMap, ops::Range};
+
+use lotka_instance::Phase;
 
 use super::{
     SetUp,
@@ -15,10 +16,14 @@ use crate::{
     algorithm::{Coupled, Signals},
     error::LoopProblem,
     error_control::scatter::{self, POINTS, SPACINGS},
+    linear::SparseMatrix,
 };
 
 /// Maximum number of rounds, each of which solves for Real values and then updates integers, booleans and strings.
 const MOST_ROUNDS: usize = 50;
+
+/// Number of passes along a loop after which each one must settle more values.
+const PASSES: usize = 20;
 
 /// Relative change below which values passed from instance to instance count as settled.
 const SETTLED: f64 = 1e-12;
@@ -32,7 +37,9 @@ pub(super) struct FeedthroughLoop {
     pub(super) instances: Vec<usize>,
     /// Real outputs that instances of the loop read from each other: the unknowns.
     pub(super) signals: Vec<usize>,
-    /// Per unknown: the instances of the loop that read it.
+    /// Per instance: which of the unknowns are its outputs.
+    pub(super) blocks: Vec<Range<usize>>,
+    /// Per unknown: the positions of the instances of the loop that read it.
     pub(super) readers: Vec<Vec<usize>>,
 }
 
@@ -56,12 +63,18 @@ impl FeedthroughLoop {
     /// Creates the loop; `instances` are in the order of their dependencies.
     pub(super) fn new(instances: &[usize], coupled: &Coupled) -> Self {
         let plan = &coupled.plan;
-        let readers =
-            |signal: usize| instances.iter().copied().filter(|&instance| plan.reads(instance, signal)).collect::<Vec<_>>();
-        let connected = instances.iter().flat_map(|&instance| plan.instances[instance].connected());
-        let (signals, readers) =
-            connected.map(|signal| (signal, readers(signal))).filter(|(_, readers)| !readers.is_empty()).unzip();
-        Self { instances: instances.to_vec(), signals, readers }
+        let connected: Vec<_> = instances.iter().flat_map(|&instance| plan.instances[instance].connected()).collect();
+        let all = connected.iter().copied().zip(plan.readers(instances, &connected));
+        let (signals, readers): (Vec<_>, Vec<_>) = all.filter(|(_, readers)| !readers.is_empty()).unzip();
+        let mut end = 0;
+        let block = |&instance: &usize| {
+            let start = end;
+            let outputs = plan.instances[instance].connected();
+            end += signals[start..].iter().take_while(|signal| outputs.contains(signal)).count();
+            start..end
+        };
+        let blocks = instances.iter().map(block).collect();
+        Self { instances: instances.to_vec(), signals, blocks, readers }
     }
 
     /// Names of the instances in the loop, in the order of their dependencies.
@@ -111,26 +124,28 @@ impl FeedthroughLoop {
     /// Initial guesses of the unknowns, from the start values of the inputs that follow them; those specified by the user come first. The present
     /// output is used if every such input is a sum or has no start value.
     fn guesses(&self, coupled: &Coupled, set_up: &[SetUp]) -> Vec<f64> {
-        let mut guesses = Vec::new();
-        for (&signal, readers) in self.signals.iter().zip(&self.readers) {
-            let followers = readers.iter().flat_map(|&reader| coupled.plan.followers(reader, signal).map(move |at| (reader, at)));
-            let is_given = |(reader, (input, _)): &(usize, (RealRef, _))| set_up[*reader].gives(*input);
-            let follower = followers.clone().find(is_given).or_else(|| followers.clone().next());
-            guesses.push(match follower {
-                // Not every FMU allows its inputs to be read.
-                Some((reader, (input, read_back))) => set_up[reader].start_of(input).map(read_back),
-                None => None,
-            });
+        // Not every FMU allows its inputs to be read.
+        let (mut given, mut declared) = (HashMap::new(), HashMap::new());
+        for &reader in &self.instances {
+            let starts = set_up[reader].starts();
+            for (signal, input, read_back) in coupled.plan.single_sources(reader) {
+                declared.entry(signal).or_insert_with(|| starts.of(input).map(read_back));
+                if let Some(start) = starts.given(input) {
+                    given.entry(signal).or_insert_with(|| read_back(start));
+                }
+            }
         }
-        guesses.iter().zip(&self.signals).map(|(guess, &signal)| guess.unwrap_or(coupled.newest.reals[signal])).collect()
+        let guess = |signal: &usize| given.get(signal).copied().or_else(|| declared.get(signal).copied().flatten());
+        self.signals.iter().map(|signal| guess(signal).unwrap_or(coupled.newest.reals[*signal])).collect()
     }
 
-    /// Passes values along the loop as often as it has instances, which suffices without a loop of single variables. Otherwise the previous values
-    /// are restored.
+    /// Passes values along the loop as often as it has instances, which suffices without a loop of single variables. From some number of passes on,
+    /// each one must settle more values. Otherwise the previous values are restored.
     fn settle(&self, coupled: &mut Coupled) -> Result<Settling, Box<Error>> {
         let start = coupled.newest.clone();
         let mut before = start.clone();
         let mut settling = Settling::NotDone;
+        let mut unsettled = self.signals.len();
         for round in 0..=self.instances.len() {
             before.copy_from(&coupled.newest);
             if let Some(refusal) = self.hand_on(coupled, &before)? {
@@ -140,9 +155,13 @@ impl FeedthroughLoop {
                 }
                 break;
             }
-            let unchanged = |&signal: &usize| is_settled(coupled.newest.reals[signal], before.reals[signal]);
-            if self.signals.iter().all(unchanged) && coupled.newest.same_discrete(&before) {
+            let changed = |&&signal: &&usize| !is_settled(coupled.newest.reals[signal], before.reals[signal]);
+            let previous = std::mem::replace(&mut unsettled, self.signals.iter().filter(changed).count());
+            if unsettled == 0 && coupled.newest.same_discrete(&before) {
                 return Ok(Settling::Done);
+            }
+            if round >= PASSES && unsettled >= previous {
+                break;
             }
         }
         coupled.newest.copy_from(&start);
@@ -169,16 +188,12 @@ impl FeedthroughLoop {
     /// Reads all outputs for the newest values. Consistent values are not passed from instance to instance, because their rounding errors may
     /// grow along the loop.
     pub(super) fn follow(&self, coupled: &mut Coupled) -> Result<(), Box<Error>> {
-        let x: Vec<f64> = self.signals.iter().map(|&signal| coupled.newest.reals[signal]).collect();
-        let mut g = x.clone();
-        for &instance in &self.instances {
-            for (&signal, x) in self.signals.iter().zip(&x) {
-                coupled.newest.reals[signal] = *x;
-            }
+        let mut g: Vec<f64> = self.signals.iter().map(|&signal| coupled.newest.reals[signal]).collect();
+        for (&instance, block) in self.instances.iter().zip(&self.blocks) {
             exchange(coupled, instance)?;
-            let outputs = &coupled.plan.instances[instance].outputs;
-            for (g, &signal) in g.iter_mut().zip(&self.signals).filter(|(_, signal)| outputs.contains(signal)) {
-                *g = coupled.newest.reals[signal];
+            // The others read the values before.
+            for (g, &signal) in g[block.clone()].iter_mut().zip(&self.signals[block.clone()]) {
+                std::mem::swap(g, &mut coupled.newest.reals[signal]);
             }
         }
         for (&signal, g) in self.signals.iter().zip(&g) {
@@ -266,10 +281,10 @@ impl FeedthroughLoop {
         coupled: &mut Coupled,
         point: &[f64],
         accuracy: Accuracy,
-    ) -> Result<DMatrix<f64>, Box<Error>> {
-        let n = point.len();
-        let (mut residual, mut sizes, mut jacobian) = (vec![0.0; n], vec![0.0; n], DMatrix::zeros(n, n));
+    ) -> Result<SparseMatrix, Box<Error>> {
+        let (mut residual, mut sizes) = (vec![0.0; point.len()], vec![0.0; point.len()]);
         let mut equations = LoopEquations::new(self, coupled, accuracy);
+        let mut jacobian = equations.places();
         equations.residual(point, &mut residual)?;
         equations.jacobian(point, &residual, &mut jacobian, &mut sizes)?;
         Ok(jacobian)

@@ -1,14 +1,15 @@
 //! The equations of a loop of direct feedthrough.
 
+use std::ops::Range;
+
 use lotka_instance::{CallResult, Phase};
-use nalgebra::DMatrix;
 
 use super::{
     feedthrough_loop::FeedthroughLoop,
     newton::{self, Accuracy, Equations},
     start::failed,
 };
-use crate::{Error, algorithm::Coupled};
+use crate::{Error, algorithm::Coupled, linear::SparseMatrix};
 
 /// The equations `G(x) - x = 0`: `G` are the outputs of all instances for the inputs `x`.
 pub(super) struct LoopEquations<'a> {
@@ -27,14 +28,15 @@ impl<'a> LoopEquations<'a> {
         Self { g: vec![0.0; of.signals.len()], of, coupled, asks: true, change: accuracy.change() }
     }
 
-    fn put(&mut self, x: &[f64]) {
-        for (&signal, x) in self.of.signals.iter().zip(x) {
+    /// Makes some of the values newest.
+    fn put(&mut self, x: &[f64], places: Range<usize>) {
+        for (&signal, x) in self.of.signals[places.clone()].iter().zip(&x[places]) {
             self.coupled.newest.reals[signal] = *x;
         }
     }
 
     fn pass(&mut self, x: &[f64]) -> Result<bool, Box<Error>> {
-        self.put(x);
+        self.put(x, 0..x.len());
         let of = self.of;
         for &instance in &of.instances {
             let set = self.coupled.set_real_inputs(instance);
@@ -60,17 +62,25 @@ impl<'a> LoopEquations<'a> {
         }
     }
 
-    /// Computes the entries of one column of `dG/dx` for one reader of its value.
-    fn column(&mut self, x: &[f64], column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> Result<(), Box<Error>> {
+    /// Computes the entries of one column of `dG/dx` for one reader of its value, by its position. The value has the given size.
+    fn column(
+        &mut self,
+        x: &[f64],
+        (column, size): (usize, f64),
+        position: usize,
+        jacobian: &mut SparseMatrix,
+    ) -> Result<(), Box<Error>> {
+        let reader = self.of.instances[position];
         let offers = self.coupled.instances[reader].inner.capabilities().directional_derivative;
         if offers && self.asks {
-            let asked = self.ask(column, reader, jacobian);
+            let asked = self.ask(column, position, jacobian);
             self.asks = self.is_done(reader, asked)?;
         }
-        if offers && self.asks { Ok(()) } else { self.difference(x, column, reader, jacobian) }
+        if offers && self.asks { Ok(()) } else { self.difference(x, (column, size), position, jacobian) }
     }
 
-    fn ask(&mut self, column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> CallResult<()> {
+    fn ask(&mut self, column: usize, position: usize, jacobian: &mut SparseMatrix) -> CallResult<()> {
+        let reader = self.of.instances[position];
         let Coupled { plan, instances, .. } = &mut *self.coupled;
         let instance_plan = &plan.instances[reader];
         let (mut seed, mut changes) =
@@ -83,26 +93,30 @@ impl<'a> LoopEquations<'a> {
             &seed,
             &mut changes,
         )?;
-        for (row, signal) in self.of.signals.iter().enumerate().filter(|(_, signal)| instance_plan.outputs.contains(signal)) {
-            jacobian[(row, column)] = changes[signal - instance_plan.outputs.start];
+        for row in self.of.blocks[position].clone() {
+            jacobian.set(row, column, changes[self.of.signals[row] - instance_plan.outputs.start]);
         }
         Ok(())
     }
 
-    fn difference(&mut self, x: &[f64], column: usize, reader: usize, jacobian: &mut DMatrix<f64>) -> Result<(), Box<Error>> {
-        let size = newton::scales(x).nth(column).unwrap_or(1.0);
+    fn difference(
+        &mut self,
+        x: &[f64],
+        (column, size): (usize, f64),
+        position: usize,
+        jacobian: &mut SparseMatrix,
+    ) -> Result<(), Box<Error>> {
+        let (reader, block) = (self.of.instances[position], self.of.blocks[position].clone());
         let moved = x[column] + self.change * size;
-        self.put(x);
         self.coupled.newest.reals[self.of.signals[column]] = moved;
         let result = self.coupled.set_real_inputs(reader).and_then(|()| self.coupled.read_real_outputs(reader));
         let is_done = self.is_done(reader, result)?;
-        for (row, &signal) in self.of.signals.iter().enumerate() {
-            if self.coupled.plan.instances[reader].outputs.contains(&signal) {
-                let change = self.coupled.newest.reals[signal] - self.g[row];
-                jacobian[(row, column)] = if is_done { change / (moved - x[column]) } else { f64::NAN };
-            }
+        for row in block.clone() {
+            let change = self.coupled.newest.reals[self.of.signals[row]] - self.g[row];
+            jacobian.set(row, column, if is_done { change / (moved - x[column]) } else { f64::NAN });
         }
-        self.put(x);
+        self.put(x, block);
+        self.put(x, column..column + 1);
         let back = self.coupled.set_real_inputs(reader);
         self.is_done(reader, back).map(|_| ())
     }
@@ -121,16 +135,29 @@ impl Equations for LoopEquations<'_> {
         Ok(())
     }
 
-    fn jacobian(&mut self, x: &[f64], _: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>> {
+    fn places(&self) -> SparseMatrix {
         let of = self.of;
-        for (column, readers) in of.readers.iter().enumerate() {
-            readers.iter().try_for_each(|&reader| self.column(x, column, reader, jacobian))?;
+        let entries = of.readers.iter().enumerate().flat_map(|(column, readers)| {
+            let rows = readers.iter().flat_map(|&reader| of.blocks[reader].clone());
+            rows.map(move |row| (row, column))
+        });
+        let n = of.signals.len();
+        SparseMatrix::new(n, entries.chain((0..n).map(|place| (place, place))))
+    }
+
+    fn jacobian(&mut self, x: &[f64], _: &[f64], jacobian: &mut SparseMatrix, sizes: &mut [f64]) -> Result<(), Box<Error>> {
+        let of = self.of;
+        jacobian.values_mut().fill(0.0);
+        self.put(x, 0..x.len());
+        for ((column, readers), size) in of.readers.iter().enumerate().zip(newton::scales(x)) {
+            readers.iter().try_for_each(|&reader| self.column(x, (column, size), reader, jacobian))?;
         }
+        let mut inflow = vec![0.0; x.len()];
+        jacobian.iter().for_each(|(row, column, entry)| inflow[row] += (x[column] * entry).abs());
         for (row, size) in sizes.iter_mut().enumerate() {
-            let inflow: f64 = x.iter().zip(jacobian.row(row).iter()).map(|(x, entry)| (x * entry).abs()).sum();
-            *size = x[row].abs() + self.g[row].abs() + inflow;
-            jacobian[(row, row)] -= 1.0;
+            *size = x[row].abs() + self.g[row].abs() + inflow[row];
         }
+        jacobian.iter_mut().filter(|(row, column, _)| row == column).for_each(|(.., entry)| *entry -= 1.0);
         Ok(())
     }
 }

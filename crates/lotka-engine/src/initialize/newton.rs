@@ -1,8 +1,11 @@
-//! Newton's method with a line search, for small systems of equations whose evaluation is expensive or may fail.
+//! Newton's method with a line search, for systems of equations whose evaluation is expensive or may fail.
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::Error;
+use crate::{
+    Error,
+    linear::{Factors, SparseMatrix},
+};
 
 /// Maximum number of iterations.
 const MOST_ITERATIONS: usize = 60;
@@ -20,6 +23,9 @@ const NOISE: f64 = 1e-9;
 const NOISE_REACHED: f64 = 4.0;
 const NOISE_TAKEN: f64 = 20.0;
 
+/// Maximum size of systems for which the shortest of several corrections is computed, from the singular values of the whole matrix.
+const MOST_SINGULAR: usize = 500;
+
 /// Maximum number of halvings of a correction.
 const HALVINGS: i32 = 12;
 
@@ -34,11 +40,15 @@ pub(super) trait Equations {
     /// The equations can no longer be evaluated, whatever `x`.
     fn residual(&mut self, x: &[f64], r: &mut [f64]) -> Result<(), Box<Error>>;
 
-    /// Computes `dr/dx` at `x`, the point of the last residual `r`, and the sizes of the terms of each residual.
+    /// Returns a matrix with places for all entries of `dr/dx` that may differ from zero.
+    fn places(&self) -> SparseMatrix;
+
+    /// Computes `dr/dx` at `x`, the point of the last residual `r`, and the sizes of the terms of each residual. The matrix has the
+    /// [`Equations::places`].
     ///
     /// # Errors
     /// As for [`Equations::residual`].
-    fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>>;
+    fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut SparseMatrix, sizes: &mut [f64]) -> Result<(), Box<Error>>;
 }
 
 /// The attainable and the required accuracy of equations, relative to the size of their terms.
@@ -72,8 +82,8 @@ impl Accuracy {
 pub(super) struct Ended {
     pub(super) x: Vec<f64>,
     pub(super) residual: Vec<f64>,
-    /// The last derivative; empty if none was computed.
-    pub(super) jacobian: DMatrix<f64>,
+    /// The last derivative; `None` if none was computed.
+    pub(super) jacobian: Option<SparseMatrix>,
     /// Sizes of the terms of each residual.
     pub(super) sizes: Vec<f64>,
     pub(super) is_solution: bool,
@@ -89,11 +99,16 @@ impl Ended {
 
     /// Sets the size of a residual whose terms are all zero to its change.
     fn give_sizes(&mut self) {
-        for ((size, row), r) in self.sizes.iter_mut().zip(self.jacobian.row_iter()).zip(&self.residual) {
-            if *size == 0.0 {
-                let change = row.iter().zip(scales(&self.x)).map(|(entry, scale)| (entry * scale).abs()).fold(r.abs(), f64::max);
-                *size = if change > 0.0 { change } else { 1.0 };
-            }
+        if !self.sizes.contains(&0.0) {
+            return;
+        }
+        let scales: Vec<f64> = scales(&self.x).collect();
+        let mut changes: Vec<f64> = self.residual.iter().map(|r| r.abs()).collect();
+        for (row, column, entry) in self.jacobian.iter().flat_map(SparseMatrix::iter) {
+            changes[row] = changes[row].max((entry * scales[column]).abs());
+        }
+        for (size, change) in self.sizes.iter_mut().zip(changes).filter(|(size, _)| **size == 0.0) {
+            *size = if change > 0.0 { change } else { 1.0 };
         }
     }
 
@@ -104,7 +119,8 @@ impl Ended {
 
     /// Whether the derivative at the end is singular to rounding: the solution is not unique, or not well determined.
     pub(super) fn is_singular(&self) -> bool {
-        !self.jacobian.is_empty() && !is_regular(&balanced(&self.jacobian, &self.sizes, &self.x))
+        let is_singular = |jacobian| Factors::new(&balanced(jacobian, &self.sizes, &self.x)).is_none();
+        self.jacobian.as_ref().is_some_and(is_singular)
     }
 }
 
@@ -139,12 +155,12 @@ pub(super) fn solve(equations: &mut impl Equations, x: Vec<f64>, accuracy: Accur
     let n = x.len();
     let mut is_stuck = false;
     let (residual, sizes) = (vec![0.0; n], vec![1.0; n]);
-    let mut now = Ended { x, residual, jacobian: DMatrix::zeros(0, 0), sizes, is_solution: false, iterations: 0 };
+    let mut now = Ended { x, residual, jacobian: None, sizes, is_solution: false, iterations: 0 };
     equations.residual(&now.x, &mut now.residual)?;
     while now.iterations < MOST_ITERATIONS && now.residual.iter().all(|r| r.is_finite()) {
         now.iterations += 1;
-        now.jacobian = DMatrix::zeros(n, n);
-        equations.jacobian(&now.x, &now.residual, &mut now.jacobian, &mut now.sizes)?;
+        let jacobian = now.jacobian.get_or_insert_with(|| equations.places());
+        equations.jacobian(&now.x, &now.residual, jacobian, &mut now.sizes)?;
         now.give_sizes();
         if now.largest() <= accuracy.reached(n) {
             now.is_solution = true;
@@ -170,18 +186,30 @@ pub(super) fn solve(equations: &mut impl Equations, x: Vec<f64>, accuracy: Accur
 /// The correction of all unknowns; `None` if there is no finite one.
 fn correction(now: &Ended) -> Option<DVector<f64>> {
     let rhs = DVector::from_iterator(now.residual.len(), now.residual.iter().zip(&now.sizes).map(|(r, size)| -r / size));
-    let scaled = balanced(&now.jacobian, &now.sizes, &now.x);
-    if scaled.iter().chain(&rhs).any(|value| !value.is_finite()) {
+    let scaled = balanced(now.jacobian.as_ref()?, &now.sizes, &now.x);
+    if scaled.values().iter().chain(&rhs).any(|value| !value.is_finite()) {
         return None;
     }
-    let solved = if is_regular(&scaled) { scaled.lu().solve(&rhs) } else { shortest(scaled, &rhs) };
-    let mut step = solved?;
+    let mut step = match Factors::new(&scaled) {
+        Some(mut factors) => {
+            let mut step = rhs;
+            factors.solve(step.as_mut_slice());
+            step
+        }
+        None => shortest(&scaled, &rhs)?,
+    };
     step.iter_mut().zip(scales(&now.x)).for_each(|(step, scale)| *step *= scale);
     step.iter().all(|value| value.is_finite()).then_some(step)
 }
 
-/// The shortest least-squares solution.
-fn shortest(matrix: DMatrix<f64>, rhs: &DVector<f64>) -> Option<DVector<f64>> {
+/// The shortest least-squares solution; `None` for large systems.
+fn shortest(sparse: &SparseMatrix, rhs: &DVector<f64>) -> Option<DVector<f64>> {
+    let n = sparse.size();
+    if n > MOST_SINGULAR {
+        return None;
+    }
+    let mut matrix = DMatrix::zeros(n, n);
+    sparse.iter().for_each(|(row, column, entry)| matrix[(row, column)] = entry);
     let size = matrix.amax();
     matrix.svd(true, true).solve(rhs, size * f64::EPSILON.sqrt()).ok()
 }
@@ -223,23 +251,11 @@ pub(super) fn scales(x: &[f64]) -> impl Iterator<Item = f64> {
 }
 
 /// The derivative in units of the terms of each equation and the size of each unknown.
-fn balanced(jacobian: &DMatrix<f64>, sizes: &[f64], x: &[f64]) -> DMatrix<f64> {
+fn balanced(jacobian: &SparseMatrix, sizes: &[f64], x: &[f64]) -> SparseMatrix {
+    let scales: Vec<f64> = scales(x).collect();
     let mut scaled = jacobian.clone();
-    for (mut row, size) in scaled.row_iter_mut().zip(sizes) {
-        row /= *size;
-    }
-    for (mut column, scale) in scaled.column_iter_mut().zip(scales(x)) {
-        column *= scale;
-    }
+    scaled.iter_mut().for_each(|(row, column, entry)| *entry = *entry / sizes[row] * scales[column]);
     scaled
-}
-
-/// Whether every pivot exceeds the rounding errors.
-fn is_regular(matrix: &DMatrix<f64>) -> bool {
-    let rounding = matrix.nrows() as f64 * f64::EPSILON;
-    let columns: Vec<f64> = matrix.column_iter().map(|column| column.amax()).collect();
-    let pivots = matrix.clone().lu().u().diagonal();
-    pivots.iter().zip(&columns).all(|(pivot, size)| pivot.is_finite() && size.is_finite() && pivot.abs() > rounding * size)
 }
 
 #[cfg(test)]
@@ -255,7 +271,11 @@ mod tests {
             Ok(())
         }
 
-        fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>> {
+        fn places(&self) -> SparseMatrix {
+            SparseMatrix::dense(N)
+        }
+
+        fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut SparseMatrix, sizes: &mut [f64]) -> Result<(), Box<Error>> {
             let x: [f64; N] = x.try_into().unwrap();
             for column in 0..N {
                 let mut moved = x;
@@ -263,11 +283,14 @@ mod tests {
                 let step = moved[column] - x[column];
                 let there = (self.0)(moved);
                 for row in 0..N {
-                    jacobian[(row, column)] = (there[row] - r[row]) / step;
+                    jacobian.set(row, column, (there[row] - r[row]) / step);
                 }
             }
             for row in 0..N {
-                sizes[row] = r[row].abs() + (0..N).map(|column| (jacobian[(row, column)] * x[column]).abs()).sum::<f64>();
+                sizes[row] = r[row].abs();
+            }
+            for (row, column, entry) in jacobian.iter() {
+                sizes[row] += (entry * x[column]).abs();
             }
             Ok(())
         }

@@ -1,6 +1,6 @@
 //! Values and settings of an instance before its first step, and the test whether it keeps them.
 
-use std::fmt::Display;
+use std::{collections::HashMap, fmt::Display};
 
 use lotka_instance::{BooleanRef, CallResult, Experiment, Instance, IntegerRef, Phase, RealRef, StringRef};
 use lotka_instance::{
@@ -128,22 +128,32 @@ pub struct SetUp {
 }
 
 impl SetUp {
-    /// Whether a start value of this input is specified.
-    pub(super) fn gives(&self, input: RealRef) -> bool {
-        self.given(input).is_some()
-    }
-
-    /// The start value of a Real input: the specified one, otherwise that of the model description.
-    pub(super) fn start_of(&self, input: RealRef) -> Option<f64> {
-        let declared = || self.inputs.iter().find(|(known, _)| *known == input).map(|(_, value)| *value);
-        self.given(input).or_else(declared)
-    }
-
-    fn given(&self, input: RealRef) -> Option<f64> {
-        self.settings.iter().find_map(|setting| match setting.value {
-            TypedValue::Real(value) if setting.is_input && setting.reference == input.0 => Some(value),
+    /// The start values of the Real inputs.
+    pub(super) fn starts(&self) -> Starts {
+        let given = self.settings.iter().filter(|setting| setting.is_input).filter_map(|setting| match setting.value {
+            TypedValue::Real(value) => Some((RealRef(setting.reference), value)),
             _ => None,
-        })
+        });
+        // The first one counts.
+        Starts { given: given.rev().collect(), declared: self.inputs.iter().rev().copied().collect() }
+    }
+}
+
+/// Start values of Real inputs.
+pub(super) struct Starts {
+    given: HashMap<RealRef, f64>,
+    declared: HashMap<RealRef, f64>,
+}
+
+impl Starts {
+    /// The start value that is specified for an input.
+    pub(super) fn given(&self, input: RealRef) -> Option<f64> {
+        self.given.get(&input).copied()
+    }
+
+    /// The start value of an input: the specified one, otherwise that of the model description.
+    pub(super) fn of(&self, input: RealRef) -> Option<f64> {
+        self.given(input).or_else(|| self.declared.get(&input).copied())
     }
 }
 

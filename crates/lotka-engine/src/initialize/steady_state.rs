@@ -1,12 +1,10 @@
 //! Start values for which rates vanish, or have given values.
 
-use nalgebra::DMatrix;
-
 use super::{
     SetUp, initialize,
     newton::{self, Accuracy, Ended, Equations, scales},
 };
-use crate::{Error, algorithm::Coupled, graph::Graph, resolved::TypedValue};
+use crate::{Error, algorithm::Coupled, graph::Graph, linear::SparseMatrix, resolved::TypedValue};
 
 /// Unknown start values, and equally many residuals that must have given values.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -147,7 +145,11 @@ impl Equations for Start<'_> {
         Ok(())
     }
 
-    fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut DMatrix<f64>, sizes: &mut [f64]) -> Result<(), Box<Error>> {
+    fn places(&self) -> SparseMatrix {
+        SparseMatrix::dense(self.wanted.residuals.len())
+    }
+
+    fn jacobian(&mut self, x: &[f64], r: &[f64], jacobian: &mut SparseMatrix, sizes: &mut [f64]) -> Result<(), Box<Error>> {
         let (mut there, mut moved) = (vec![0.0; r.len()], x.to_vec());
         for (column, size) in scales(x).enumerate() {
             // Downward if no value upward can be initialized.
@@ -159,12 +161,14 @@ impl Equations for Start<'_> {
                 }
             }
             for (row, (there, r)) in there.iter().zip(r).enumerate() {
-                jacobian[(row, column)] = (there - r) / (moved[column] - x[column]);
+                jacobian.set(row, column, (there - r) / (moved[column] - x[column]));
             }
             moved[column] = x[column];
         }
-        for ((row, size), r) in jacobian.row_iter().zip(sizes).zip(r) {
-            *size = r.abs() + row.iter().zip(x).map(|(entry, x)| (entry * x).abs()).sum::<f64>();
+        let mut terms = vec![0.0; r.len()];
+        jacobian.iter().for_each(|(row, column, entry)| terms[row] += (entry * x[column]).abs());
+        for ((size, r), terms) in sizes.iter_mut().zip(r).zip(terms) {
+            *size = r.abs() + terms;
         }
         Ok(())
     }

@@ -1,7 +1,5 @@
 //! Information for the user about the loops of direct feedthrough: other solutions, and loops without a unique one.
 
-use nalgebra::DMatrix;
-
 use super::{
     SetUp,
     feedthrough_loop::{FeedthroughLoop, Solved},
@@ -13,6 +11,7 @@ use crate::{
     Error,
     algorithm::Coupled,
     graph::{self, Graph},
+    linear::SparseMatrix,
 };
 use lotka_message::{Code, Warning};
 
@@ -111,7 +110,8 @@ impl Described<'_> {
     /// Whether the derivative is equal at several points, which rules out another solution.
     fn is_linear(&self, coupled: &mut Coupled, solution: &Ended) -> Result<bool, Box<Error>> {
         for point in starting_points(&solution.x).take(SAMPLES) {
-            if !is_same(&self.inner.derivative_at(coupled, &point, self.accuracy)?, &solution.jacobian, self.accuracy) {
+            let there = self.inner.derivative_at(coupled, &point, self.accuracy)?;
+            if !solution.jacobian.as_ref().is_some_and(|here| is_same(&there, here, self.accuracy)) {
                 return Ok(false);
             }
         }
@@ -195,9 +195,15 @@ fn differs(one: &[f64], other: &[f64], accuracy: Accuracy) -> bool {
     one.iter().zip(other).any(differs)
 }
 
-fn is_same(one: &DMatrix<f64>, other: &DMatrix<f64>, accuracy: Accuracy) -> bool {
+/// Whether two matrices with entries at the same places have about the same rows.
+fn is_same(one: &SparseMatrix, other: &SparseMatrix, accuracy: Accuracy) -> bool {
     let share = SAME_DERIVATIVE.max(if accuracy.noise > 0.0 { NOISE_IN_DERIVATIVES * accuracy.change() } else { 0.0 });
-    one.row_iter().zip(other.row_iter()).all(|(one, other)| (one - other).amax() <= share * other.amax())
+    let mut rows = vec![(0.0_f64, 0.0_f64); other.size()];
+    for ((row, _, one), other) in one.iter().zip(other.values()) {
+        let (difference, size) = (one - other, other.abs());
+        rows[row] = (rows[row].0.max(difference.abs()), rows[row].1.max(size));
+    }
+    rows.into_iter().all(|(difference, size)| difference <= share * size)
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! The linear part of Newton's method for the exchanged values.
 
-use std::ops::Range;
+use std::{cmp::Reverse, ops::Range};
 
-use nalgebra::{DMatrix, DVectorViewMut, Dyn, LU};
-
-use crate::checkpoint::{Persistent, Transfer, Transferred};
+use crate::{
+    checkpoint::{Persistent, Transfer, Transferred},
+    linear::{Factors, SparseMatrix},
+};
 
 /// Newton's correction `dx = (I - M)^-1 (G(x) - x)`, with `M = dG/dx` the derivative of the Jacobi pass.
 ///
@@ -18,52 +19,63 @@ use crate::checkpoint::{Persistent, Transfer, Transferred};
 /// References: Kelley, *Solving Nonlinear Equations with Newton's Method*, 2003, doi 10.1137/1.9780898718898; Sicklinger et al. 2014,
 /// *Interface Jacobian-based co-simulation*, doi 10.1002/nme.4637.
 pub(crate) struct InterfaceNewton {
-    /// Output values of each instance, in the order in which a Gauss–Seidel pass steps the instances.
-    blocks: Vec<Range<usize>>,
-    derivative: DMatrix<f64>,
+    derivative: SparseMatrix,
+    /// `I - M`.
+    system: SparseMatrix,
     /// Factors of `I - M`, if they are usable.
-    factors: Option<LU<f64, Dyn, Dyn>>,
+    factors: Option<Factors>,
+    /// Entries of the derivative through which an instance reads from one that steps before it in a Gauss–Seidel pass, as row, column and index: the
+    /// rows of later instances first, the columns in the order of the pass.
+    earlier: Vec<(usize, usize, usize)>,
 }
 
 impl InterfaceNewton {
-    /// Creates the method for `n` values. `blocks` are the output values of each instance, disjoint, in the order of the Gauss–Seidel pass.
-    pub(crate) fn new(n: usize, blocks: Vec<Range<usize>>) -> Self {
-        Self { blocks, derivative: DMatrix::zeros(n, n), factors: None }
+    /// Creates the method for values with this derivative. `blocks` are the output values of each instance, disjoint, in the order of the
+    /// Gauss–Seidel pass.
+    pub(crate) fn new(derivative: SparseMatrix, blocks: &[Range<usize>]) -> Self {
+        let n = derivative.size();
+        let diagonal = (0..n).map(|place| (place, place));
+        let system = SparseMatrix::new(n, derivative.iter().map(|(row, column, _)| (row, column)).chain(diagonal));
+        let mut position = vec![0; n];
+        for (number, block) in blocks.iter().enumerate() {
+            position[block.clone()].fill(number);
+        }
+        let places = derivative.iter().enumerate().map(|(index, (row, column, _))| (row, column, index));
+        let mut earlier: Vec<_> = places.filter(|&(row, column, _)| position[column] < position[row]).collect();
+        earlier.sort_by_key(|&(row, column, _)| (Reverse(position[row]), row, position[column], column));
+        Self { derivative, system, factors: None, earlier }
     }
 
-    /// Sets a new derivative `M`, row by row: entry `i * n + k` is the derivative of value `i` of `G` by value `k` of `x`. Returns false if
-    /// `I - M` is unusable. Allocates.
-    pub(crate) fn factor(&mut self, derivative: &[f64]) -> bool {
-        let n = self.derivative.nrows();
-        self.derivative = DMatrix::from_row_slice(n, n, derivative);
+    /// Sets a new derivative `M`, whose entries are at the same places. Returns false if `I - M` is unusable. Allocates.
+    pub(crate) fn factor(&mut self, derivative: &SparseMatrix) -> bool {
+        self.derivative.values_mut().copy_from_slice(derivative.values());
         self.factors = self.factorize();
         self.factors.is_some()
     }
 
-    fn factorize(&self) -> Option<LU<f64, Dyn, Dyn>> {
-        let n = self.derivative.nrows();
-        let system = DMatrix::identity(n, n) - &self.derivative;
-        let factors = system.clone().lu();
-        is_regular(&system, &factors).then_some(factors)
+    fn factorize(&mut self) -> Option<Factors> {
+        for (row, column, value) in self.system.iter_mut() {
+            *value = if row == column { 1.0 } else { 0.0 };
+            if let Some(index) = self.derivative.index(row, column) {
+                *value -= self.derivative.values()[index];
+            }
+        }
+        Factors::new(&self.system)
     }
 
     /// Replaces the residual `G(x) - x` of a Jacobi pass by the correction `dx`.
-    pub(crate) fn solve(&self, residual: &mut [f64]) -> bool {
-        let n = residual.len();
-        let solve = |factors: &LU<_, _, _>| n == 0 || factors.solve_mut(&mut DVectorViewMut::from_slice(residual, n));
-        self.factors.as_ref().is_some_and(solve)
+    pub(crate) fn solve(&mut self, residual: &mut [f64]) -> bool {
+        self.factors.as_mut().map(|factors| factors.solve(residual)).is_some()
     }
 
     /// Replaces the residual of a Gauss–Seidel pass by the correction `dx`.
-    pub(crate) fn gauss_seidel_correction(&self, residual: &mut [f64]) -> bool {
+    pub(crate) fn gauss_seidel_correction(&mut self, residual: &mut [f64]) -> bool {
         if self.factors.is_none() {
             return false;
         }
-        for (position, block) in self.blocks.iter().enumerate().rev() {
-            for row in block.clone() {
-                let earlier = self.blocks[..position].iter().flat_map(Clone::clone);
-                residual[row] -= earlier.map(|column| self.derivative[(row, column)] * residual[column]).sum::<f64>();
-            }
+        for entries in self.earlier.chunk_by(|one, other| one.0 == other.0) {
+            let known = entries.iter().map(|&(_, column, index)| self.derivative.values()[index] * residual[column]);
+            residual[entries[0].0] -= known.sum::<f64>();
         }
         self.solve(residual)
     }
@@ -74,22 +86,12 @@ impl Persistent for InterfaceNewton {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         let mut is_factored = self.factors.is_some();
         transfer.value(&mut is_factored)?;
-        transfer.slice(self.derivative.as_mut_slice())?;
+        transfer.slice(self.derivative.values_mut())?;
         if transfer.is_in() {
             self.factors = if is_factored { self.factorize() } else { None };
         }
         Ok(())
     }
-}
-
-/// Whether every pivot exceeds the rounding errors of its column.
-fn is_regular(system: &DMatrix<f64>, factors: &LU<f64, Dyn, Dyn>) -> bool {
-    let rounding = system.nrows() as f64 * f64::EPSILON;
-    let pivots = factors.u().diagonal();
-    pivots.iter().zip(system.column_iter()).all(|(pivot, column)| {
-        let size = column.amax();
-        size.is_finite() && pivot.is_finite() && pivot.abs() > rounding * size
-    })
 }
 
 #[cfg(test)]
@@ -109,6 +111,18 @@ mod tests {
         new
     }
 
+    /// The method for values that all depend on each other, with their derivative row by row.
+    fn newton(n: usize, derivative: &[f64], blocks: &[Range<usize>]) -> (InterfaceNewton, SparseMatrix) {
+        let newton = InterfaceNewton::new(SparseMatrix::dense(n), blocks);
+        (newton, given(n, derivative))
+    }
+
+    fn given(n: usize, derivative: &[f64]) -> SparseMatrix {
+        let mut matrix = SparseMatrix::dense(n);
+        matrix.iter_mut().for_each(|(row, column, value)| *value = derivative[row * n + column]);
+        matrix
+    }
+
     fn assert_solved(x: [f64; 3]) {
         let g = pass(x, None);
         for i in 0..3 {
@@ -118,8 +132,8 @@ mod tests {
 
     #[test]
     fn linear_maps_are_solved_by_one_correction() {
-        let mut newton = InterfaceNewton::new(3, vec![0..1, 1..2, 2..3]);
-        assert!(newton.factor(&M));
+        let (mut newton, derivative) = newton(3, &M, &[0..1, 1..2, 2..3]);
+        assert!(newton.factor(&derivative));
         let x = [3.0, 4.0, -5.0];
         let g = pass(x, None);
         let mut correction = std::array::from_fn::<_, 3, _>(|i| g[i] - x[i]);
@@ -130,8 +144,8 @@ mod tests {
     #[test]
     fn the_residual_of_a_gauss_seidel_pass_leads_to_the_same_solution() {
         for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
-            let mut newton = InterfaceNewton::new(3, order.map(|i| i..i + 1).to_vec());
-            assert!(newton.factor(&M));
+            let (mut newton, derivative) = newton(3, &M, &order.map(|i| i..i + 1));
+            assert!(newton.factor(&derivative));
             let x = [3.0, 4.0, -5.0];
             let g = pass(x, Some(order));
             let mut correction = std::array::from_fn::<_, 3, _>(|i| g[i] - x[i]);
@@ -142,8 +156,8 @@ mod tests {
 
     #[test]
     fn values_of_one_instance_do_not_see_each_other_renewed() {
-        let mut newton = InterfaceNewton::new(3, vec![2..3, 0..2]);
-        assert!(newton.factor(&M));
+        let (mut newton, derivative) = newton(3, &M, &[2..3, 0..2]);
+        assert!(newton.factor(&derivative));
         let x = [3.0, 4.0, -5.0];
         let last = pass(x, None)[2];
         let rest = pass([x[0], x[1], last], None);
@@ -154,15 +168,15 @@ mod tests {
 
     #[test]
     fn singular_loops_are_refused_until_the_derivative_is_renewed() {
-        let mut newton = InterfaceNewton::new(2, vec![0..1, 1..2]);
+        let (mut newton, regular) = newton(2, &[0.0, 1e6, 1e-7, 0.0], &[0..1, 1..2]);
         let mut residual = [1.0, 2.0];
         assert!(!newton.solve(&mut residual), "no derivative yet");
         for singular in [[1.0, 0.0, 0.0, 0.5], [0.0, 0.1, 10.0, 0.0], [f64::NAN, 0.0, 0.0, 0.0], [0.0, f64::INFINITY, 0.0, 0.0]] {
-            assert!(!newton.factor(&singular), "{singular:?}");
+            assert!(!newton.factor(&given(2, &singular)), "{singular:?}");
             assert!(!newton.solve(&mut residual) && !newton.gauss_seidel_correction(&mut residual));
             assert_eq!(residual, [1.0, 2.0]);
         }
-        assert!(newton.factor(&[0.0, 1e6, 1e-7, 0.0]), "units far apart are no singularity");
+        assert!(newton.factor(&regular), "units far apart are no singularity");
         assert!(newton.solve(&mut residual));
     }
 }

@@ -1,6 +1,7 @@
 //! Problems with known solutions, and the nonlinear loops of the literature.
 
 use super::*;
+use crate::linear::SparseMatrix;
 
 /// `G(x) = M x + offset`.
 pub(super) struct Linear {
@@ -68,15 +69,15 @@ pub(super) fn solve(
 
 fn newton(g: impl Fn(&[f64]) -> Vec<f64>, start: &[f64], evaluations: usize) -> Vec<f64> {
     let (mut x, n) = (start.to_vec(), start.len());
-    let mut newton = InterfaceNewton::new(n, Vec::new());
+    let mut derivative = SparseMatrix::dense(n);
+    let mut newton = InterfaceNewton::new(derivative.clone(), &[]);
     for _ in 0..evaluations {
         let value = g(&x);
-        let mut derivative = vec![0.0; n * n];
         for k in 0..n {
             let mut other = x.clone();
             other[k] += 1e-7;
             let change = g(&other);
-            (0..n).for_each(|i| derivative[i * n + k] = (change[i] - value[i]) / 1e-7);
+            (0..n).for_each(|i| derivative.set(i, k, (change[i] - value[i]) / 1e-7));
         }
         assert!(newton.factor(&derivative));
         let mut correction: Vec<f64> = value.iter().zip(&x).map(|(g, x)| g - x).collect();
@@ -159,6 +160,6 @@ fn a_loop_without_values_is_no_problem() {
     for mut acceleration in all(0) {
         solve(&mut *acceleration, |x| x.to_vec(), &[], &[], 2);
     }
-    let mut newton = InterfaceNewton::new(0, Vec::new());
-    assert!(newton.factor(&[]) && newton.solve(&mut []));
+    let mut newton = InterfaceNewton::new(SparseMatrix::dense(0), &[]);
+    assert!(newton.factor(&SparseMatrix::dense(0)) && newton.solve(&mut []));
 }

@@ -1,11 +1,14 @@
 //! Newton's method for the exchanged values of a loop.
 
+use std::ops::Range;
+
 use lotka_instance::CallResult;
 
 use super::{Correction, Pass, Values};
 use crate::{
     algorithm::{Attempt, Coupled, Signals, acceleration::InterfaceNewton, attempt::call_failed, coupled::Buffers, proceed},
     checkpoint::{Persistent, Transfer, Transferred},
+    linear::SparseMatrix,
 };
 
 /// The derivative is renewed if a correction leaves more than this share of the residual.
@@ -27,9 +30,11 @@ pub(crate) struct Newton {
     newton: InterfaceNewton,
     instances: Vec<usize>,
     signals: Vec<usize>,
-    /// Per signal of the loop: the instances in it that read the signal.
+    /// Per instance: which of the signals are its outputs.
+    blocks: Vec<Range<usize>>,
+    /// Per signal of the loop: the positions of the instances in it that read the signal.
     readers: Vec<Vec<usize>>,
-    derivative: Vec<f64>,
+    derivative: SparseMatrix,
     base: Vec<f64>,
     residual: Vec<f64>,
     is_factored: bool,
@@ -49,15 +54,19 @@ impl Newton {
             blocks.push(start..signals.len());
         }
         let n = signals.len();
+        let readers: Vec<_> = plan.readers(instances, &signals).collect();
+        let places = readers.iter().enumerate().flat_map(|(column, readers)| {
+            let rows = readers.iter().flat_map(|&reader: &usize| blocks[reader].clone());
+            rows.map(move |row| (row, column))
+        });
+        let derivative = SparseMatrix::new(n, places);
         Self {
-            newton: InterfaceNewton::new(n, blocks),
+            newton: InterfaceNewton::new(derivative.clone(), &blocks),
             instances: instances.to_vec(),
-            readers: signals
-                .iter()
-                .map(|&signal| instances.iter().copied().filter(|&instance| plan.reads(instance, signal)).collect())
-                .collect(),
             signals,
-            derivative: vec![0.0; n * n],
+            blocks,
+            readers,
+            derivative,
             base: vec![0.0; n],
             residual: vec![0.0; n],
             is_factored: false,
@@ -77,7 +86,8 @@ impl Newton {
     }
 
     fn derivatives(&mut self, coupled: &mut Coupled, pass: Pass<'_>, values: &Values<'_>) -> Attempt<()> {
-        self.derivative.fill(0.0);
+        self.derivative.values_mut().fill(0.0);
+        self.put(coupled, values.x, 0..self.signals.len());
         if pass.sweep.is_simultaneous() {
             self.base.copy_from_slice(values.g);
         } else {
@@ -86,19 +96,17 @@ impl Newton {
                 if is_described_by_derivatives(coupled, instance) {
                     continue;
                 }
-                self.put(coupled, values.x);
                 step_again(coupled, instance, pass)?;
-                for (base, &signal) in self.base.iter_mut().zip(&self.signals) {
-                    if coupled.plan.instances[instance].connected().contains(&signal) {
-                        *base = coupled.newest.reals[signal];
-                    }
+                for row in self.blocks[position].clone() {
+                    self.base[row] = coupled.newest.reals[self.signals[row]];
                 }
+                self.put(coupled, values.x, self.blocks[position].clone());
             }
         }
         for column in 0..self.signals.len() {
             for reader in 0..self.readers[column].len() {
                 let reader = self.readers[column][reader];
-                if is_described_by_derivatives(coupled, reader) {
+                if is_described_by_derivatives(coupled, self.instances[reader]) {
                     proceed(self.ask(coupled, column, reader).map_err(call_failed))?;
                 } else {
                     self.difference(coupled, pass, values, column, reader)?;
@@ -109,7 +117,8 @@ impl Newton {
     }
 
     /// Computes the entries of one column for one reader of its value, from the reader's directional derivatives.
-    fn ask(&mut self, coupled: &mut Coupled, column: usize, reader: usize) -> CallResult<()> {
+    fn ask(&mut self, coupled: &mut Coupled, column: usize, position: usize) -> CallResult<()> {
+        let reader = self.instances[position];
         let Coupled { plan, instances, buffers: Buffers { gathered, changes, .. }, .. } = coupled;
         let instance_plan = &plan.instances[reader];
         let signal = self.signals[column];
@@ -122,9 +131,8 @@ impl Newton {
             seed,
             changes,
         )?;
-        let n = self.signals.len();
-        for (row, signal) in self.signals.iter().enumerate().filter(|(_, signal)| instance_plan.connected().contains(signal)) {
-            self.derivative[row * n + column] = changes[signal - instance_plan.outputs.start];
+        for (row, change) in self.blocks[position].clone().zip(changes) {
+            self.derivative.set(row, column, *change);
         }
         Ok(())
     }
@@ -136,25 +144,24 @@ impl Newton {
         pass: Pass<'_>,
         values: &Values<'_>,
         column: usize,
-        reader: usize,
+        position: usize,
     ) -> Attempt<()> {
         // The square root of the rounding unit relative to the value, but at least a change above the tolerance: values may be near 0.
         let change = (f64::EPSILON.sqrt() * values.x[column].abs()).max(COUNTS / values.weights[column]);
-        self.put(coupled, values.x);
         coupled.newest.reals[self.signals[column]] += change;
         let change = coupled.newest.reals[self.signals[column]] - values.x[column];
-        step_again(coupled, reader, pass)?;
-        let n = self.signals.len();
-        for (row, &signal) in self.signals.iter().enumerate() {
-            if coupled.plan.instances[reader].connected().contains(&signal) {
-                self.derivative[row * n + column] = (coupled.newest.reals[signal] - self.base[row]) / change;
-            }
+        step_again(coupled, self.instances[position], pass)?;
+        for row in self.blocks[position].clone() {
+            self.derivative.set(row, column, (coupled.newest.reals[self.signals[row]] - self.base[row]) / change);
         }
+        self.put(coupled, values.x, self.blocks[position].clone());
+        self.put(coupled, values.x, column..column + 1);
         Attempt::Continue(())
     }
 
-    fn put(&self, coupled: &mut Coupled, x: &[f64]) {
-        for (&signal, value) in self.signals.iter().zip(x) {
+    /// Makes some of the values newest.
+    fn put(&self, coupled: &mut Coupled, x: &[f64], places: Range<usize>) {
+        for (&signal, value) in self.signals[places.clone()].iter().zip(&x[places]) {
             coupled.newest.reals[signal] = *value;
         }
     }

@@ -5,7 +5,7 @@ mod recorded;
 
 pub(crate) use builder::Recorded;
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range};
 
 use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
 
@@ -288,18 +288,31 @@ impl Plan {
         gathers.iter().any(|gather| self.terms[gather.terms.clone()].iter().any(|term| term.signal == signal))
     }
 
-    /// The Real inputs of an instance that follow this signal alone, each with the function from the input to the signal.
-    pub(crate) fn followers(
+    /// For each signal: the positions of those of the instances whose Real inputs follow it.
+    pub(crate) fn readers(&self, instances: &[usize], signals: &[usize]) -> impl Iterator<Item = Vec<usize>> {
+        let mut readers: HashMap<usize, Vec<usize>> = signals.iter().map(|signal| (*signal, Vec::new())).collect();
+        for (position, &instance) in instances.iter().enumerate() {
+            let gathers = &self.gathers[self.instances[instance].gathers.clone()];
+            for term in gathers.iter().flat_map(|gather| &self.terms[gather.terms.clone()]) {
+                if let Some(readers) = readers.get_mut(&term.signal).filter(|readers| readers.last() != Some(&position)) {
+                    readers.push(position);
+                }
+            }
+        }
+        signals.iter().map(move |signal| readers.remove(signal).unwrap_or_default())
+    }
+
+    /// The Real inputs of an instance that follow one signal alone: the signal, the input, and the function from the input to the signal.
+    pub(crate) fn single_sources(
         &self,
         instance: usize,
-        signal: usize,
-    ) -> impl Iterator<Item = (RealRef, impl Fn(f64) -> f64 + Copy)> + Clone {
+    ) -> impl Iterator<Item = (usize, RealRef, impl Fn(f64) -> f64 + Copy)> + Clone {
         let instance_plan = &self.instances[instance];
         let inputs = instance_plan.input_references.iter().zip(&self.gathers[instance_plan.gathers.clone()]);
         inputs.filter_map(move |(&input, gather)| match self.terms[gather.terms.clone()] {
-            [Term { signal: source, factor }] if source == signal && factor != 0.0 => {
+            [Term { signal, factor }] if factor != 0.0 => {
                 let offset = gather.offset;
-                Some((input, move |value: f64| (value - offset) / factor))
+                Some((signal, input, move |value: f64| (value - offset) / factor))
             }
             _ => None,
         })
