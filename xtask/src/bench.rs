@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the overhead of the master over bare loops, as ratios.
+//! `cargo xtask bench`: what the master costs, as ratios to loops without it.
 
 use crate::{TaskResult, cargo, package_fmus};
 
@@ -7,6 +7,15 @@ use crate::{TaskResult, cargo, package_fmus};
 pub struct Arguments {
     /// Measure only the lines whose name contains this text.
     filter: Option<String>,
+    /// Count instructions, too; needs valgrind.
+    #[arg(long)]
+    instructions: bool,
+    /// Fail if a line is more than 10 % worse than in the committed table.
+    #[arg(long)]
+    check: bool,
+    /// Replace the lines of the committed table.
+    #[arg(long, conflicts_with = "check")]
+    write: bool,
 }
 
 /// Packs the FMUs and runs the benchmark with them.
@@ -15,5 +24,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     cargo(&["build", "--release", "--package", "lotka-host"], &[])?;
     let mut bench = vec!["bench", "--package", "tests", "--bench", "overhead", "--"];
     bench.extend(arguments.filter.as_deref());
+    let flags = [("--instructions", arguments.instructions), ("--check", arguments.check), ("--write", arguments.write)];
+    bench.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag));
     cargo(&bench, &[("LOTKA_FMUS", fmus.as_os_str())])
 }

@@ -1,7 +1,7 @@
 //! Records the last call into an FMU of each thread, and whether it returned, in memory that another process may read. The record shows what
 //! an FMU was doing when it ended this process, or that no FMU was active.
 //!
-//! A call costs two or three stores into a cache line of its thread. No value read from the record is trusted.
+//! A call costs three stores into a cache line of its thread. No value read from the record is trusted.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -109,12 +109,6 @@ impl LastCall {
     #[inline]
     pub(crate) fn begin(self, function: Function, component: usize, time: f64) {
         self.0[1].store(time.to_bits(), Ordering::Relaxed);
-        self.0[0].store(word(function, component), Ordering::Relaxed);
-    }
-
-    /// Records the beginning of another call into the same instance at the same time, after one that has returned.
-    #[inline]
-    pub(crate) fn begin_next(self, function: Function, component: usize) {
         self.0[0].store(word(function, component), Ordering::Relaxed);
     }
 

@@ -19,8 +19,7 @@ fn ok(status: ffi::RawStatus) {
 }
 
 impl Side {
-    pub fn new(fmu: &Fmu, functions: &Rc<Functions>, inputs: &[String], outputs: &[String]) -> Self {
-        let reference = |name: &String| fmu.description().variable(name).expect("our FMUs have it").value_reference;
+    pub fn new(fmu: &Fmu, functions: &Rc<Functions>, inputs: &[u32], outputs: &[u32]) -> Self {
         let name = CString::new("bare").expect("no NUL");
         let guid = CString::new(fmu.description().guid.as_str()).expect("no NUL");
         let callbacks = ffi::CallbackFunctions {
@@ -38,8 +37,8 @@ impl Side {
             functions: functions.clone(),
             component,
             state: ptr::null_mut(),
-            inputs: inputs.iter().map(reference).collect(),
-            outputs: outputs.iter().map(reference).collect(),
+            inputs: inputs.to_vec(),
+            outputs: outputs.to_vec(),
         }
     }
 
@@ -114,8 +113,10 @@ pub struct Pair {
 impl Pair {
     /// The FMUs with their inputs and outputs.
     pub fn new(fmus: [(&Fmu, &str, &str); 2], h: f64) -> Self {
-        let sides = fmus
-            .map(|(fmu, input, output)| Side::new(fmu, &Rc::new(*fmu.functions()), &[input.to_owned()], &[output.to_owned()]));
+        let sides = fmus.map(|(fmu, input, output)| {
+            let reference = |name| fmu.description().variable(name).expect("our FMUs have it").value_reference;
+            Side::new(fmu, &Rc::new(*fmu.functions()), &[reference(input)], &[reference(output)])
+        });
         Self { sides, x: 0.0, y: 0.0, h, text: Vec::new() }
     }
 
@@ -236,10 +237,12 @@ pub struct Network {
 }
 
 impl Network {
-    /// `count` instances of an FMU with inputs `u1`, `u2` … and outputs `y1`, `y2` ….
+    /// `count` instances of an FMU of [`tests::lean`], of whose inputs and outputs `signals` are connected.
     pub fn new(fmu: &Fmu, (count, signals): (usize, usize), wiring: Wiring) -> Self {
         let functions = Rc::new(*fmu.functions());
-        let [inputs, outputs] = ["u", "y"].map(|letter| (1..=signals).map(|n| format!("{letter}{n}")).collect::<Vec<_>>());
+        let width = fmu.description().variables.len() as u32 / 2;
+        let inputs: Vec<_> = (0..signals as u32).collect();
+        let outputs: Vec<_> = inputs.iter().map(|input| width + input).collect();
         Self {
             sides: (0..count).map(|_| Side::new(fmu, &functions, &inputs, &outputs)).collect(),
             values: vec![0.0; count * signals],

@@ -37,7 +37,7 @@ pub struct Loop {
 }
 
 /// Processor time of this thread [ns].
-pub fn cpu_time() -> f64 {
+fn cpu_time() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     time.tv_sec as f64 * 1e9 + time.tv_nsec as f64
 }
@@ -50,14 +50,15 @@ pub fn time(best: &mut f64, work: impl FnOnce()) {
 }
 
 /// Runs, and returns the number of steps, and of iterations.
-fn run(simulation: &mut Simulation, observers: &mut [&mut dyn Observer]) -> (f64, f64) {
+pub fn run(simulation: &mut Simulation, observers: &mut [&mut dyn Observer]) -> (f64, f64) {
     let counters = simulation.run(observers).expect("the run ends well").counters;
     (counters.n_steps as f64, counters.n_iterations as f64)
 }
 
 impl Loop {
     fn new(name: &str, aim: f64, bare: impl FnMut(usize) + 'static, build: impl Fn(usize) -> System + 'static) -> Self {
-        let build = move |steps| build(steps).build().expect("the system fits");
+        // A step that callgrind slows down is not to seem worth a thread.
+        let build = move |steps| build(steps).threads(1).build().expect("the system fits");
         Self {
             name: name.to_owned(),
             aim,
@@ -102,6 +103,9 @@ impl Loop {
 
     /// Adds the instructions, where they can be counted.
     pub fn count(&self, line: &mut Line) {
+        if self.csv {
+            return;
+        }
         line.instructions = count::instructions(&self.name).map(|[limit, ours]| [limit, ours / self.passes]);
     }
 

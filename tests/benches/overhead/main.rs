@@ -9,9 +9,10 @@ mod count;
 mod hosts;
 mod loops;
 mod parallel;
+mod scale;
 mod table;
 
-use std::{path::Path, process::ExitCode};
+use std::process::ExitCode;
 
 use count::Count;
 use loops::Loop;
@@ -35,43 +36,36 @@ impl Bench {
         name.to_lowercase().contains(&self.filter.to_lowercase())
     }
 
-    fn loops(&mut self, name: &str, loops: Vec<Loop>) {
-        let wanted: Vec<_> = loops.into_iter().filter(|one| self.wants(one.name())).collect();
+    /// Measures the subjects of one part of the table that are wanted.
+    fn part<T>(
+        &mut self,
+        name: &str,
+        subjects: Vec<T>,
+        name_of: impl Fn(&T) -> String,
+        mut measure: impl FnMut(&mut T) -> Line,
+        count: impl Fn(&T, &mut Line),
+    ) {
+        let wanted: Vec<_> = subjects.into_iter().filter(|subject| self.wants(&name_of(subject))).collect();
         if !wanted.is_empty() {
             title(name);
         }
-        for mut one in wanted {
-            let mut line = one.measure();
+        for mut subject in wanted {
+            let mut line = measure(&mut subject);
             if self.counts {
-                one.count(&mut line);
+                count(&subject, &mut line);
             }
             for _ in 1..ATTEMPTS {
                 if self.committed.is_exceeded(&line) {
-                    line.improve(&one.measure());
+                    line.improve(&measure(&mut subject));
                 }
             }
             self.committed.print(&line);
             self.lines.push(line);
         }
     }
-}
 
-impl Bench {
-    fn parallel(&mut self, folder: &Path) {
-        let wanted: Vec<_> = parallel::NAMES.into_iter().filter(|name| self.wants(name)).collect();
-        if !wanted.is_empty() {
-            title("two threads, elapsed time; the limit is half that of one");
-        }
-        for name in wanted {
-            let mut line = parallel::measure(name, folder);
-            for _ in 1..ATTEMPTS {
-                if self.committed.is_exceeded(&line) {
-                    line.improve(&parallel::measure(name, folder));
-                }
-            }
-            self.committed.print(&line);
-            self.lines.push(line);
-        }
+    fn loops(&mut self, name: &str, loops: Vec<Loop>) {
+        self.part(name, loops, |one| one.name().to_owned(), Loop::measure, Loop::count);
     }
 }
 
@@ -90,7 +84,10 @@ fn main() -> ExitCode {
     bench.loops("two FMUs in C, per communication step", loops::of_c(folder.path()));
     bench.loops("two FMUs of the kit", loops::of_kit());
     bench.loops("networks of FMUs in C", loops::of_networks(folder.path()));
-    bench.parallel(folder.path());
+    let (sizes, threads) = (scale::all(), parallel::NAMES.to_vec());
+    bench.part("by size", sizes, |subject| subject.name(), |subject| subject.measure(folder.path()), |_, _| {});
+    let title = "two threads, by the clock; the limit is half the time of one";
+    bench.part(title, threads, |name| (*name).to_owned(), |name| parallel::measure(name, folder.path()), |_, _| {});
     if bench.wants("host") {
         hosts::print();
     }

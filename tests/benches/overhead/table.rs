@@ -102,6 +102,6 @@ impl Committed {
         let (limit, ours, ratio, aim) = (line.limit, line.ours, line.ratio(), line.aim);
         let counted =
             line.instructions.map_or_else(String::new, |[limit, ours]| format!("{ours:.0} / {limit:.0} = {:.2}", ours / limit));
-        println!("{name:<50} {limit:>9.1} {ours:>9.1} {ratio:>7.2} {aim:>6.2} {committed:>9}  {counted} {verdict}");
+        println!("{name:<50} {limit:>9.3} {ours:>9.3} {ratio:>7.2} {aim:>6.2} {committed:>9}  {counted} {verdict}");
     }
 }

@@ -209,7 +209,7 @@ impl Instance for FmuInstance {
             status => return self.finish_unusual_step(status, t, h, outputs),
         }
         if !outputs.is_empty() {
-            last_call.begin_next(Function::GetReal, address);
+            last_call.begin(Function::GetReal, address, end);
             match self.calls.get_real(&self.binding.outputs, outputs) {
                 Ok(0) => last_call.returned_from(Function::GetReal, address),
                 reply => self.settle_outputs(reply)?,

@@ -11,11 +11,16 @@ use super::{
 };
 use crate::signal::Knowledge;
 
+/// Number of steps after which instances may be replaced by others that step faster.
+const FIRST_STEPS: u32 = 16;
+
 /// Room for the steps of one level, so that they allocate nothing.
 #[derive(Debug, Default)]
 pub(super) struct Beside {
     /// Whether there are instances that can proceed beside the loop.
     pub(super) is_used: bool,
+    /// Number of steps until instances are asked for replacements.
+    first_steps: u32,
     /// Which instances of the present level have begun, by position.
     begun: Vec<bool>,
     /// The calls of these instances before.
@@ -34,10 +39,27 @@ impl Coupled {
         self.beside.calls.resize(n, 0);
     }
 
-    /// Uses the replacements that instances offer after their first steps.
+    /// Begins to count the first steps of a run, or of one that continues.
+    pub(super) fn count_first_steps(&mut self) {
+        self.beside.first_steps = FIRST_STEPS;
+    }
+
+    /// Whether the run is in its first steps.
+    #[inline]
+    pub(crate) fn makes_first_steps(&self) -> bool {
+        self.beside.first_steps > 0
+    }
+
+    /// Uses the replacements that instances offer after the first steps.
     #[cold]
-    pub(crate) fn replace_instances(&mut self) {
-        for instance in &mut self.instances {
+    pub(crate) fn pass_first_step(&mut self) {
+        self.beside.first_steps -= 1;
+        if self.beside.first_steps > 0 {
+            return;
+        }
+        // By levels: what steps at the same time is distributed first.
+        for &index in self.plan.step_levels.levels.iter().flatten() {
+            let instance = &mut self.instances[index];
             if let Some(replacement) = instance.inner.replacement() {
                 instance.inner = replacement;
             }

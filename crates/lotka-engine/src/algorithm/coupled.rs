@@ -228,6 +228,7 @@ impl Coupled {
     pub fn begin(&mut self) {
         self.release_overrides();
         self.forget_saved();
+        self.count_first_steps();
         self.slope_faults = SlopeFaults::default();
         self.instances.iter_mut().for_each(|instance| instance.calls = Calls::default());
         self.end_early(false);
@@ -307,7 +308,7 @@ impl Coupled {
         instance.step(index, inputs, outputs, call)
     }
 
-    /// Steps one instance from `t` by `h` with the held values as inputs.
+    /// Steps one instance from `t` by `h` with the held values as inputs, after [`Coupled::hold`] in the same pass.
     #[inline(always)]
     pub fn step_with_held(&mut self, index: usize, t: f64, h: f64) -> Attempt<()> {
         let call = self.call(t, h);

@@ -102,14 +102,34 @@ impl Signals {
         (self.slopes.len() | self.integers.len() | self.booleans.len() | self.texts.len()) != 0
     }
 
+    /// Whether there are integers, booleans or strings.
+    #[inline]
+    fn has_discrete(&self) -> bool {
+        (self.integers.len() | self.booleans.len() | self.texts.len()) != 0
+    }
+
     /// Copies integers, booleans and strings.
+    #[inline]
     pub(crate) fn copy_discrete_from(&mut self, other: &Self) {
+        if self.has_discrete() {
+            self.copy_all_discrete_from(other);
+        }
+    }
+
+    #[inline(never)]
+    fn copy_all_discrete_from(&mut self, other: &Self) {
         self.integers.copy_from_slice(&other.integers);
         self.booleans.copy_from_slice(&other.booleans);
         self.texts.clone_from(&other.texts);
     }
 
+    #[inline]
     pub(crate) fn same_discrete(&self, other: &Self) -> bool {
+        !self.has_discrete() || self.equal_discrete(other)
+    }
+
+    #[inline(never)]
+    fn equal_discrete(&self, other: &Self) -> bool {
         self.integers == other.integers && self.booleans == other.booleans && self.texts == other.texts
     }
 

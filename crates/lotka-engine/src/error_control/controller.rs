@@ -185,7 +185,7 @@ mod tests {
         for last in errors {
             for error in errors {
                 for ((name, mut asked), (_, mut other)) in all().into_iter().zip(all()) {
-                    [&mut asked, &mut other].map(|controller| controller.accepted(0.1, last, 2));
+                    [&mut asked, &mut other].into_iter().for_each(|controller| _ = controller.accepted(0.1, last, 2));
                     let factor = other.accepted(0.1, error, 2);
                     if asked.grows(error) {
                         assert!(factor >= 1.0, "{name}: {factor} for {error} after {last}");

@@ -249,6 +249,11 @@ impl Events {
         }
     }
 
+    /// Whether there is no indicator, and no event is under way.
+    pub(crate) fn are_idle(&self) -> bool {
+        self.watched.is_empty() && self.pending.is_none() && self.discards == 0
+    }
+
     /// Whether an event is still to be reported.
     pub(crate) fn is_pending(&self) -> bool {
         self.pending.is_some()

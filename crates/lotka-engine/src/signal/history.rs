@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::polynomial::CONDITIONS;
 use crate::{
     algorithm::Signals,
     checkpoint::{Mismatch, Persistent, Transfer, Transferred},
@@ -9,6 +10,9 @@ use crate::{
 
 /// Number of stored points: four for a polynomial of degree 3, and more than the two that a rollback removes. A power of two.
 const DEPTH: usize = 8;
+
+/// Number of points that a polynomial can use.
+const REACH: usize = CONDITIONS;
 
 /// Values and slopes of all signals at the last communication points.
 #[derive(Debug, Clone)]
@@ -22,7 +26,7 @@ pub(crate) struct History {
     newest: usize,
     len: usize,
     /// Where the values of the newest points begin, by age.
-    starts: [usize; DEPTH],
+    starts: [usize; REACH],
 }
 
 impl History {
@@ -34,7 +38,7 @@ impl History {
             slopes: vec![0.0; DEPTH * signals.slopes.len()],
             newest: 0,
             len: 0,
-            starts: [0; DEPTH],
+            starts: [0; REACH],
         }
     }
 
@@ -58,7 +62,7 @@ impl History {
         self.newest = (self.newest + 1) % DEPTH;
         self.len = (self.len + 1).min(DEPTH);
         self.times[self.newest] = t;
-        for age in 0..DEPTH {
+        for age in 0..REACH {
             self.starts[age] = self.node(age) * signals.reals.len();
         }
         let (reals, slopes) = (self.range(0, signals.reals.len()), self.range(0, signals.slopes.len()));

@@ -163,7 +163,6 @@ impl InputSignals {
         self.history.begin(t, signals);
         self.rules.prepare(&self.history, h);
         self.newest_known.fill(false);
-        self.held_known.fill(false);
         self.h = h;
         if let Some(block) = &mut self.block {
             self.in_block = block.contains(t);

@@ -130,6 +130,22 @@ fn steps_are_made_on_as_many_threads_as_there_are_but_no_more_than_instances() {
     }
 }
 
+/// Two pairs: the first members step at the same time, then the second ones.
+#[test]
+fn instances_of_one_level_get_different_threads() {
+    let (ring, record) = ring(None);
+    let mut system = ring.sweep("gauss-seidel").order(&["i0", "i1", "i2", "i3"]).input_degree(0);
+    system.description_mut().connections.clear();
+    for (input, output) in [("i1.u", "i0.x"), ("i3.u", "i2.x"), ("i0.u", "i1.x"), ("i2.u", "i3.x")] {
+        system = system.connect(input, output);
+    }
+    run(&system, 2).0.unwrap();
+    let record = record.lock().unwrap();
+    let last = |number: u32| record[&number].last().copied();
+    assert_ne!(last(0), last(2));
+    assert_ne!(last(1), last(3));
+}
+
 #[test]
 fn a_failure_is_the_same_on_every_number_of_threads() {
     for failing in 0..4 {

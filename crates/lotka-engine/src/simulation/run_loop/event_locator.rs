@@ -113,6 +113,11 @@ impl EventLocator {
         Self { events: Box::new(events), shortened: None }
     }
 
+    /// Whether nothing is watched, and no event is under way: an instance may still ask for one by discarding a step.
+    pub(super) fn is_idle(&self) -> bool {
+        self.shortened.is_none() && self.events.are_idle()
+    }
+
     /// The places where indicators reversed near their levels.
     pub(in crate::simulation) fn grazings(self) -> Vec<Grazing> {
         self.events.grazings

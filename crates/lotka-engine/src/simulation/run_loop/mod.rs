@@ -49,9 +49,6 @@ use crate::{
     record::{Notification, Observer, Rejection},
 };
 
-/// Number of steps after which instances may be replaced by others that step faster.
-const FIRST_STEPS: u64 = 16;
-
 /// All data that a run carries from one communication point to the next, apart from the instances and its stepping.
 pub(super) struct RunState {
     pub(super) method: Method,
@@ -148,12 +145,18 @@ impl<'a, 'o> RunLoop<'a, 'o> {
 
     /// Steps until the first communication point at or after `until` \[s\], or the end of the run. Rows are sent to the observers.
     pub(super) fn advance<S: Stepping>(&mut self, stepping: &mut S, until: f64) -> Result<Option<End>, Box<Error>> {
-        if self.is_plain() { self.steps::<S, true>(stepping, until) } else { self.steps::<S, false>(stepping, until) }
+        if self.is_plain()
+            && let Some(ended) = self.steps::<S, true>(stepping, until)?
+        {
+            return Ok(ended);
+        }
+        // A loop that is not plain goes on to its end.
+        self.steps::<S, false>(stepping, until).map(Option::flatten)
     }
 
     /// Whether the run has no parts but those that every run has. The loop is compiled without the others, too: most runs are plain.
     fn is_plain(&self) -> bool {
-        self.locator.is_none()
+        self.locator.as_ref().is_none_or(EventLocator::is_idle)
             && self.schedule.is_none()
             && self.checkpoint_writer.is_none()
             && self.monitors.are_idle()
@@ -168,22 +171,25 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         stepping.needs_rollback() || self.method.needs_rollback() || self.locator.is_some()
     }
 
-    fn steps<S: Stepping, const PLAIN: bool>(&mut self, stepping: &mut S, until: f64) -> Result<Option<End>, Box<Error>> {
+    /// Returns the end of the run, or `Some(None)` where it pauses; `None` if it is no longer plain.
+    fn steps<S: Stepping, const PLAIN: bool>(&mut self, stepping: &mut S, until: f64) -> Result<Option<Option<End>>, Box<Error>> {
         let saves = self.saves(stepping);
         let copies_begin = !saves || !self.monitors.switches.is_empty();
         loop {
             if *self.is_new_point {
-                if self.clock.time >= until && !self.is_amid_event() {
-                    return Ok(None);
+                if self.clock.time >= until && (PLAIN || !self.is_amid_event()) {
+                    return Ok(Some(None));
                 }
                 if !PLAIN {
                     self.keep_checkpoint_if_asked(stepping)?;
                 }
-                if self.is_canceled() || !PLAIN && !self.monitors.hold(self.coupled, self.clock.t)? {
-                    return Ok(Some(End::Canceled));
+                if self.system.cancel.is_canceled() && (PLAIN || !self.is_amid_event())
+                    || !PLAIN && !self.monitors.hold(self.coupled, self.clock.t)?
+                {
+                    return Ok(Some(Some(End::Canceled)));
                 }
-                if self.statistics.counters.n_steps == FIRST_STEPS {
-                    self.coupled.replace_instances();
+                if self.coupled.makes_first_steps() {
+                    self.coupled.pass_first_step();
                 }
                 if copies_begin {
                     self.begin.copy_from(&self.coupled.newest);
@@ -203,8 +209,14 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             };
             match flow {
                 Flow::NewPoint => *self.is_new_point = true,
-                Flow::SamePoint => *self.is_new_point = false,
-                Flow::End(end) => return Ok(Some(end)),
+                Flow::SamePoint => {
+                    *self.is_new_point = false;
+                    // An instance may have asked for a step that ends with an event.
+                    if PLAIN && !self.is_plain() {
+                        return Ok(None);
+                    }
+                }
+                Flow::End(end) => return Ok(Some(Some(end))),
             }
         }
     }
@@ -213,12 +225,6 @@ impl<'a, 'o> RunLoop<'a, 'o> {
     #[inline(always)]
     fn sees_events(&self) -> bool {
         self.locator.as_ref().is_some_and(|locator| locator.events.may_have_happened(&self.coupled.newest))
-    }
-
-    /// Whether the run must end here. It continues between an event and the step that shows its effect.
-    #[inline]
-    fn is_canceled(&self) -> bool {
-        self.system.cancel.is_canceled() && !self.is_amid_event()
     }
 
     /// Accepts a step, or rolls it back to try another one.

@@ -92,7 +92,8 @@ fn a_step_that_is_answered_by_something_else_ends_the_host() {
         while !host.sleep(Duration::from_secs(60)).unwrap() {}
         host.post_next();
     });
-    let result = master.step(&[1.0], PostedStep { t: 0.0, h: 0.1, commit: false }, &mut [0.0], None);
+    let posted = master.post_step(&[1.0], PostedStep { t: 0.0, h: 0.1, commit: false }, &[0.0], None);
+    let result = posted.and_then(|time| master.finish_step(time, &mut [0.0]));
     host.join().unwrap();
     assert_eq!(result, Err(ProcessEnd::Corrupted("the order of replies".to_owned())));
 }

@@ -1,0 +1,152 @@
+//! What a system costs before its first step, by its size, and what short runs cost.
+
+use std::path::Path;
+
+use fmu::Fmu;
+use lotka::System;
+use tests::lean::Lean;
+
+use crate::{
+    bare::{Network, Wiring},
+    loops::{run, time, wired},
+    table::Line,
+};
+
+const H: f64 = 1e-3;
+const ROUNDS: usize = 5;
+
+/// Numbers of instances of the rings.
+const SIZES: [usize; 5] = [10, 100, 1000, 4000, 8000];
+
+/// Number of signals of each of two wide FMUs, and of those that are connected both ways.
+const WIDTH: usize = 25_000;
+const CONNECTED: usize = 10_000;
+
+/// Number of instances of the loop of direct feedthrough.
+const LOOP: usize = 4000;
+
+/// Number of steps of a short run.
+const SHORT: usize = 1000;
+
+/// What is compared.
+#[derive(Clone, Copy)]
+pub enum Subject {
+    /// Building a ring of so many instances of a loaded FMU, and its first step.
+    Ring(usize),
+    /// Opening two FMUs with 50 000 variables each, building 20 000 connections, and the first step.
+    Wide,
+    /// Steps of an iterated loop of 4000 instances with direct feedthrough.
+    Loop,
+    /// A run of 1000 steps of a simulation that has run before.
+    Again,
+}
+
+pub fn all() -> Vec<Subject> {
+    SIZES.into_iter().map(Subject::Ring).chain([Subject::Wide, Subject::Loop, Subject::Again]).collect()
+}
+
+impl Subject {
+    pub fn name(self) -> String {
+        match self {
+            Self::Ring(count) => format!("ring of {count}: build and first step"),
+            Self::Wide => "two FMUs of 50000 variables: open, build and first step".to_owned(),
+            Self::Loop => format!("feedthrough ring of {LOOP}, iterated, per pass"),
+            Self::Again => format!("{SHORT} steps of a simulation that has run before"),
+        }
+    }
+
+    pub fn measure(self, folder: &Path) -> Line {
+        match self {
+            Self::Ring(count) => ring(count, self.name(), folder),
+            Self::Wide => wide(self.name(), folder),
+            Self::Loop => feedthrough(self.name(), folder),
+            Self::Again => again(self.name(), folder),
+        }
+    }
+}
+
+/// Least times in milliseconds of both sides, which take turns.
+fn compare(name: String, aim: f64, mut bare: impl FnMut(), mut ours: impl FnMut()) -> Line {
+    let (mut limit, mut best) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..ROUNDS {
+        time(&mut limit, &mut bare);
+        time(&mut best, &mut ours);
+    }
+    Line { name, limit: limit * 1e-6, ours: best * 1e-6, unit: "ms", aim, instructions: None }
+}
+
+fn open(lean: Lean, folder: &Path) -> Fmu {
+    Fmu::open(lean.build(folder)).expect("our FMUs load")
+}
+
+fn ring(count: usize, name: String, folder: &Path) -> Line {
+    let fmu = open(Lean::new("prey"), folder);
+    let bare = || {
+        let mut network = Network::new(&fmu, (count, 1), Wiring::Ring);
+        network.begin();
+        network.jacobi(1, H);
+    };
+    let ours = || {
+        let system = wired(&fmu, (count, 1), Wiring::Ring).step(H).sweep("jacobi").stop(H);
+        run(&mut system.build().expect("the ring fits"), &mut []);
+    };
+    compare(name, 60.0, bare, ours)
+}
+
+fn wide(name: String, folder: &Path) -> Line {
+    let path = Lean::new("wide").signals(WIDTH).build(folder);
+    let bare = || {
+        let fmus = [0, 1].map(|_| Fmu::open(&path).expect("our FMUs load"));
+        let mut network = Network::new(&fmus[0], (2, CONNECTED), Wiring::Ring);
+        network.begin();
+        network.jacobi(1, H);
+    };
+    let ours = || {
+        let mut system =
+            System::new().instance("a", &path).instance("b", &path).step(H).sweep("jacobi").stop(H).record(&["a.y1"]);
+        for signal in 1..=CONNECTED {
+            let [inputs, outputs] = ["u", "y"].map(|letter| ["a", "b"].map(|name| format!("{name}.{letter}{signal}")));
+            system = system.connect(&inputs[0], &outputs[1]).connect(&inputs[1], &outputs[0]);
+        }
+        run(&mut system.build().expect("the pair fits"), &mut []);
+    };
+    compare(name, 3.0, bare, ours)
+}
+
+/// Per pass over all instances: a bare pass against one of an iteration, with its rollback and its test of convergence.
+fn feedthrough(name: String, folder: &Path) -> Line {
+    const STEPS: [usize; 2] = [1, 11];
+    let fmu = open(Lean::new("feedthrough").define("FEEDTHROUGH=0.5"), folder);
+    let mut network = Network::new(&fmu, (LOOP, 1), Wiring::Ring);
+    let mut simulations = STEPS.map(|steps| {
+        let system = wired(&fmu, (LOOP, 1), Wiring::Ring).step(H).sweep("gauss-seidel").input_degree(0);
+        system.iterations(50, Some(1e-9)).stop(steps as f64 * H).build().expect("the ring fits")
+    });
+    let passes = simulations.each_mut().map(|simulation| run(simulation, &mut []).1);
+    let mut network_of = |steps: usize| {
+        network.begin();
+        network.gauss_seidel(steps, H);
+    };
+    let (mut bare, mut ours) = ([f64::INFINITY; 2], [f64::INFINITY; 2]);
+    for _ in 0..ROUNDS {
+        for (index, steps) in STEPS.into_iter().enumerate() {
+            time(&mut bare[index], || network_of(steps));
+            time(&mut ours[index], || _ = run(&mut simulations[index], &mut []));
+        }
+    }
+    let limit = (bare[1] - bare[0]) / (STEPS[1] - STEPS[0]) as f64;
+    let ours = (ours[1] - ours[0]) / (passes[1] - passes[0]).max(1.0);
+    Line { name, limit: limit * 1e-6, ours: ours * 1e-6, unit: "ms", aim: 4.0, instructions: None }
+}
+
+fn again(name: String, folder: &Path) -> Line {
+    let prey = open(Lean::new("prey"), folder);
+    let mut network = Network::new(&prey, (2, 1), Wiring::Ring);
+    let system = wired(&prey, (2, 1), Wiring::Ring).step(H).sweep("gauss-seidel").input_degree(0).stop(SHORT as f64 * H);
+    let mut simulation = system.build().expect("the ring fits");
+    let bare = || {
+        network.begin();
+        network.gauss_seidel(SHORT, H);
+    };
+    compare(name, 45.0 / 33.0, bare, || _ = run(&mut simulation, &mut []))
+}
