@@ -8,6 +8,7 @@ use super::{
     Attempt, Coupled,
     attempt::{call_failed, proceed},
     coupled_instance::{Call, Route},
+    instance_step::compute,
 };
 use crate::signal::Knowledge;
 
@@ -166,7 +167,7 @@ impl Coupled {
             Route::Direct(span) => &values.reals[span.range()],
             Route::Computed => {
                 let inputs = &mut self.buffers.gathered[..self.instances[index].n_inputs as usize];
-                super::coupled::compute(&self.plan, self.inputs.as_deref(), index, (values, knowledge), inputs);
+                compute(&self.plan, self.inputs.as_deref(), index, (values, knowledge), inputs);
                 inputs
             }
             Route::General => &[],

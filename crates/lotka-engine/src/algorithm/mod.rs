@@ -13,6 +13,7 @@ mod coupled;
 mod coupled_instance;
 mod discrete;
 mod grid;
+mod instance_step;
 mod iteration;
 mod method;
 mod overrides;

@@ -4,8 +4,8 @@
 use super::{
     Attempt, Coupled, DeliveredInput,
     attempt::{call_failed, proceed},
-    coupled::gather,
     coupled_instance::Call,
+    instance_step::gather,
 };
 use crate::signal::{Delivery, Knowledge};
 

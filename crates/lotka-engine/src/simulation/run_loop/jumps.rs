@@ -1,0 +1,45 @@
+//! Time events at the end of a step: jumps and kinks of sources and overrides.
+
+use super::RunLoop;
+use crate::{Error, simulation::stepping::Proposal};
+
+impl RunLoop<'_, '_> {
+    /// Handles the time events at the end of a step, if there are any.
+    #[inline(always)]
+    pub(super) fn pass_known(&mut self, proposal: &Proposal) -> Result<(), Box<Error>> {
+        let Some(schedule) = self.schedule.as_mut() else { return Ok(()) };
+        let Some(passed) = schedule.pass(proposal.end).filter(|_| !proposal.last) else { return Ok(()) };
+        match passed.jump {
+            Some(time) => {
+                let latest = schedule.latest(time);
+                self.jump(time, latest)?;
+            }
+            None if passed.samples => {
+                self.coupled.restart_signals(true);
+                self.monitors.pass_event();
+            }
+            None => self.coupled.restart_trace(false, false),
+        }
+        Ok(())
+    }
+
+    /// Handles jumps of sources and overrides: reads outputs with direct feedthrough again, restarts everything that depends on the past, and
+    /// writes a row with the values after the jump.
+    #[cold]
+    fn jump(&mut self, time: f64, latest: f64) -> Result<(), Box<Error>> {
+        self.coupled.enter_sources(time);
+        self.coupled.enter_overrides(latest)?;
+        self.read_again()?;
+        self.coupled.restart_signals(false);
+        self.monitors.pass_event();
+        self.row(self.clock.time)
+    }
+
+    /// Reads the outputs that follow inputs at once again.
+    pub(in crate::simulation) fn read_again(&mut self) -> Result<(), Box<Error>> {
+        for &index in &*self.rereads {
+            self.coupled.reread(index).map_err(|error| Box::new(Error::Call(error)))?;
+        }
+        Ok(())
+    }
+}
