@@ -1,7 +1,8 @@
 /* The least work that an FMU in C can do: arguments are not checked, and a state is a copy of two arrays.
 
    Each of SIGNALS inputs u (value references from 0 on) has an output y (from SIGNALS on): y' = y (GROWTH + EFFECT u), exact for an input that is held.
-   With FEEDTHROUGH, y = x + FEEDTHROUGH u at once, with x' = -x. WORK: number of exponentials that a step computes in addition. */
+   With FEEDTHROUGH, y = x + FEEDTHROUGH u at once, with x' = -x. WORK: number of exponentials that a step computes in addition.
+   REFUSES_RESET: fmi2Reset returns an error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,13 @@ EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
     return self;
 }
 EXPORT void fmi2FreeInstance(fmi2Component component) { free(component); }
-EXPORT fmi2Status fmi2Reset(fmi2Component component) { return reset(component), fmi2OK; }
+EXPORT fmi2Status fmi2Reset(fmi2Component component) {
+#ifdef REFUSES_RESET
+    return (void)component, fmi2Error;
+#else
+    return reset(component), fmi2OK;
+#endif
+}
 EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component component, fmi2Boolean on, size_t n, const fmi2String categories[]) {
     return (void)component, (void)on, (void)n, (void)categories, fmi2OK;
 }

@@ -4,6 +4,8 @@
 //! of the instances: values do not depend on who is done first. What an instance needs in addition to its step is set before the first one begins, and
 //! outputs are stored after the last one has begun.
 
+use lotka_instance::Instance;
+
 use super::{
     Attempt, Coupled,
     attempt::{call_failed, proceed},
@@ -60,12 +62,18 @@ impl Coupled {
         }
         // By levels: what steps at the same time is distributed first.
         for &index in self.plan.step_levels.levels.iter().flatten() {
-            let instance = &mut self.instances[index];
-            if let Some(replacement) = instance.inner.replacement() {
-                instance.inner = replacement;
+            if let Some(replacement) = self.instances[index].inner.replacement() {
+                self.instances[index].inner = replacement;
             }
         }
         self.find_beside();
+    }
+
+    /// Puts another instance in the place of one, which is returned.
+    pub(super) fn exchange(&mut self, index: usize, another: Box<dyn Instance>) -> Box<dyn Instance> {
+        let former = std::mem::replace(&mut self.instances[index].inner, another);
+        self.find_beside();
+        former
     }
 
     /// Steps instances that do not read each other's new values: at the same time, if they can. `held` selects the values that they read.

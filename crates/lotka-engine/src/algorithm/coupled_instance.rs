@@ -112,14 +112,14 @@ impl CoupledInstance {
     /// Begins a step beside the loop; the instance must be one that can.
     pub(super) fn begin(&mut self, inputs: &[f64], outputs: &[f64], call: Call) -> Attempt<()> {
         let commit = call.commit || !self.can_return;
-        let Some(halves) = self.inner.beside() else { return Attempt::Continue(()) };
+        let halves = self.inner.beside().expect("only instances with halves step beside the loop");
         proceed(halves.begin_step(inputs, call.t, call.h, commit, outputs).map_err(call_failed))
     }
 
     /// Ends a step that was begun.
     pub(super) fn finish(&mut self, index: usize, outputs: &mut [f64], call: Call) -> Attempt<()> {
         self.calls.steps += 1;
-        let Some(halves) = self.inner.beside() else { return Attempt::Continue(()) };
+        let halves = self.inner.beside().expect("only instances with halves step beside the loop");
         match halves.finish_step(outputs) {
             Ok(StepOutcome::Complete) => Attempt::Continue(()),
             result => {

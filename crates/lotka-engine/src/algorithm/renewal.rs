@@ -25,7 +25,7 @@ impl Coupled {
         );
         let another = self.maker.as_ref().filter(|_| !is_over).and_then(|make| make(index));
         let Some(another) = another else { return Err(refused) };
-        std::mem::replace(&mut self.instances[index].inner, another).free()?;
+        self.exchange(index, another).free()?;
         let instance = &mut self.instances[index].inner;
         for saved in &mut self.saved.levels {
             if let Some(slot) = &mut saved.slots[index] {

@@ -1,4 +1,4 @@
-//! Instances on workers answer like others, and steps are made where they are to be made.
+//! Instances on workers answer like others, and step on the threads that they are assigned to.
 
 use std::{
     collections::BTreeMap,

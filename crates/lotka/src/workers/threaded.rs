@@ -32,7 +32,7 @@ impl fmt::Debug for Place {
 }
 
 impl Place {
-    /// Does what is to be done, on the thread of the worker.
+    /// Performs the task, on the thread of the worker.
     pub(super) fn perform(&self) {
         let mut task = lock(&self.task);
         task.perform();

@@ -33,7 +33,7 @@ struct Posted {
 }
 
 impl Worker {
-    /// Starts the thread; `None` if there is none to be had.
+    /// Starts the thread; `None` if the system refuses one.
     pub(super) fn start() -> Option<Self> {
         let queue = Arc::new(Queue::default());
         let own = Arc::clone(&queue);

@@ -2,6 +2,7 @@
 
 use lotka::{Direction, Memory, System};
 use tests::hostile::{Gate, Hostile};
+use tests::lean::Lean;
 use tests::packed;
 
 use super::built;
@@ -95,4 +96,22 @@ fn hosts_step_at_the_same_time() {
         }
         run.join().unwrap();
     }
+}
+
+/// An instance that cannot be reset is made anew for the second run, after the one before it had moved to a thread.
+#[test]
+fn instances_made_anew_step_as_well_as_those_on_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = Lean::new("stubborn").define("WORK=20000").define("REFUSES_RESET").build(dir.path());
+    let pair = System::new().instance("a", &path).instance("b", &path).connect("a.u1", "b.y1").connect("b.u1", "a.y1");
+    let system = pair.start_value("a.u1", 3).stop(0.4).step(0.01).sweep("jacobi");
+    let mut simulation = system.clone().threads(2).build().unwrap();
+    let mut again = || {
+        let mut rows = Memory::new();
+        simulation.run(&mut [&mut rows]).unwrap();
+        tests::bits(&rows)
+    };
+    let alone = run(&system.threads(1)).0;
+    assert!(again() == alone, "the first run");
+    assert!(again() == alone, "the second run");
 }
