@@ -54,7 +54,8 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     })?;
     let all: Vec<_> = ["test", "--workspace"].into_iter().chain(rest()).collect();
     let selection = OsStr::new(if arguments.full { "full" } else { "" });
-    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), (SELECTION, selection)])
+    let cache = fmus.with_file_name("cache");
+    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), ("XDG_CACHE_HOME", cache.as_os_str()), (SELECTION, selection)])
 }
 
 /// Installs third-party tools in the target folder.

@@ -26,6 +26,7 @@
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod archive;
+mod cache;
 mod calls;
 mod check;
 mod error;
@@ -43,6 +44,7 @@ mod uri;
 mod warning;
 
 pub use archive::{Archive, Folder, Package, remove_folders_of};
+pub use cache::user_cache;
 pub use check::{Finding, RULES, check, check_loading};
 pub use error::{ArchiveProblem, ElfProblem, Error};
 pub use fmu::Fmu;

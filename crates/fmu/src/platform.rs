@@ -1,16 +1,16 @@
 //! Functions that depend on the operating system.
 
-pub(crate) use system::{Library, Scope, open_library, path_bytes, read_exact_at, same_owner, with_mode};
+pub(crate) use system::{Library, Scope, is_private, open_library, path_bytes, private, read_exact_at, same_owner, with_mode};
 
 #[cfg(unix)]
 mod system {
     use std::{
         borrow::Cow,
-        fs::{File, Metadata, OpenOptions},
+        fs::{DirBuilder, File, Metadata, OpenOptions},
         io,
         os::unix::{
             ffi::OsStrExt,
-            fs::{FileExt, MetadataExt, OpenOptionsExt},
+            fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt},
         },
         path::Path,
     };
@@ -45,6 +45,16 @@ mod system {
         one.uid() == other.uid()
     }
 
+    /// Whether only its owner can use a file or folder.
+    pub(crate) fn is_private(data: &Metadata) -> bool {
+        data.mode() & 0o077 == 0
+    }
+
+    /// Makes created folders private.
+    pub(crate) fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
+        builder.mode(0o700)
+    }
+
     /// Sets the mode of created files.
     pub(crate) fn with_mode(options: &mut OpenOptions, mode: u32) -> &mut OpenOptions {
         options.mode(mode)
@@ -65,7 +75,7 @@ mod system {
 mod system {
     use std::{
         borrow::Cow,
-        fs::{File, Metadata, OpenOptions},
+        fs::{DirBuilder, File, Metadata, OpenOptions},
         io,
         os::windows::fs::FileExt,
         path::Path,
@@ -95,6 +105,16 @@ mod system {
     /// Whether two files belong to the same user: temporary folders belong to a single user.
     pub(crate) fn same_owner(_: &Metadata, _: &Metadata) -> bool {
         true
+    }
+
+    /// Whether only its owner can use a file or folder: the folders of a user are private.
+    pub(crate) fn is_private(_: &Metadata) -> bool {
+        true
+    }
+
+    /// Leaves the builder unchanged: created folders have the rights of their folder.
+    pub(crate) fn private(builder: &mut DirBuilder) -> &mut DirBuilder {
+        builder
     }
 
     /// Leaves the options unchanged: created files have the rights of their folder.

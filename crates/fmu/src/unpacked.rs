@@ -26,7 +26,7 @@ impl Unpacked {
         let mut archive = Archive::open(path, options)?;
         let identifier = model_identifier(archive.path(), archive.description())?.to_owned();
         let folder = Folder::new()?;
-        archive.unpack(folder.path())?;
+        archive.unpack_by(folder.path(), options.cache.as_deref())?;
         let (path, description, warnings) = archive.into_parts();
         Ok(Self { path, description, warnings, identifier, folder })
     }

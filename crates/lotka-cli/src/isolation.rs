@@ -1,6 +1,6 @@
-//! Flags that protect Lotka from FMUs.
+//! Flags about the files and processes of FMUs.
 
-use lotka::{Sandbox, System};
+use lotka::{Sandbox, System, user_cache};
 
 /// Guards for all instances; the system file can give them to each (`isolation`, `sandbox`, `step-timeout`, `init-timeout`).
 #[derive(clap::Args, serde::Serialize, serde::Deserialize)]
@@ -15,12 +15,23 @@ pub(crate) struct Isolation {
     /// This includes --isolate.
     #[arg(long, help_heading = "Isolation options")]
     sandbox: bool,
+    /// Unpack every FMU anew.
+    ///
+    /// Lotka keeps contents of FMUs in the user's cache folder (`lotka/fmus` below `$XDG_CACHE_HOME`, by default `~/.cache`), and checks them at each use.
+    /// They have no influence on the results.
+    #[arg(long)]
+    #[serde(default)]
+    no_cache: bool,
 }
 
 impl Isolation {
-    /// Returns the system with these guards.
+    /// Returns the system with these guards, and with the cache.
     pub(crate) fn apply(&self, system: System) -> System {
         let system = if self.isolate || self.sandbox { system.isolate(true) } else { system };
-        if self.sandbox { system.sandbox(Sandbox::default()) } else { system }
+        let system = if self.sandbox { system.sandbox(Sandbox::default()) } else { system };
+        match user_cache().filter(|_| !self.no_cache) {
+            Some(folder) => system.cache(folder),
+            None => system,
+        }
     }
 }

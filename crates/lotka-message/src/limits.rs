@@ -62,3 +62,6 @@ pub const ARCHIVE_RATIO: u64 = 200;
 
 /// Unpacked size up to which an entry of an archive may have any ratio \[byte\], because small files of zeros are common.
 pub const ARCHIVE_UNRATED_BYTES: u64 = 16 << 20;
+
+/// Size of all contents of archives that are kept together in the cache \[byte\]. It holds the FMUs of some projects.
+pub const CACHE_BYTES: u64 = 4 << 30;

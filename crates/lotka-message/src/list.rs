@@ -153,6 +153,8 @@ codes! {
     NotIsolated = "not-isolated",
     /// A sandbox lists a path that does not exist.
     MissingPath = "missing-path",
+    /// A sandbox permits writing to the contents of other FMUs.
+    WritableCache = "writable-cache",
 
     /// An XML file is not an SSP system or a part of one.
     NotSsp = "not-ssp",

@@ -126,7 +126,7 @@ pub use error::Error;
 pub use fmi2;
 pub use fmu::{
     ArchiveProblem, ElfProblem, Error as FmuError, Finding, Fmu, FmuInstance, Limits as ArchiveLimits, OpenOptions,
-    Warning as FmuWarning,
+    Warning as FmuWarning, user_cache,
 };
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
 #[cfg(all(feature = "analysis", feature = "isolation"))]

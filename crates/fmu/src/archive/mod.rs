@@ -80,8 +80,13 @@ impl Archive {
     /// # Errors
     /// As for [`Package::unpack`].
     pub fn unpack(&mut self, folder: &Path) -> Result<(), Error> {
-        package::make_folder(self.package.path(), &folder.join("resources"))?;
-        self.package.unpack(folder)
+        self.unpack_by(folder, None)
+    }
+
+    /// Does the same with a cache, as for [`OpenOptions::cache`].
+    pub(crate) fn unpack_by(&mut self, folder: &Path, cache: Option<&Path>) -> Result<(), Error> {
+        self.package.unpack_by(folder, cache)?;
+        package::make_folder(self.package.path(), &folder.join("resources"))
     }
 
     pub(crate) fn into_parts(self) -> (PathBuf, ModelDescription, Vec<Warning>) {

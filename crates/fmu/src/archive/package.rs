@@ -3,18 +3,23 @@
 use std::fs::{self, File, OpenOptions as FileOptions};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use zip::ZipArchive;
 
 use super::entries::{self, Entry};
 use super::folder::Folder;
+use crate::cache::{Keeping, Kept, Place};
 use crate::platform::with_mode;
 use crate::{ArchiveProblem, Error, Limits, Warning};
+
+type Zip = ZipArchive<BufReader<Arc<File>>>;
 
 /// A zip archive (an FMU, or a package of FMUs) that was found harmless. It is not yet unpacked.
 pub struct Package {
     path: PathBuf,
-    zip: ZipArchive<BufReader<File>>,
+    file: Arc<File>,
+    zip: Zip,
     pub(super) entries: Vec<Entry>,
     pub(super) warnings: Vec<Warning>,
 }
@@ -26,10 +31,11 @@ impl Package {
     /// The file cannot be read, is not a zip archive, or contains an entry that is refused (see [`ArchiveProblem`]).
     pub fn open(path: &Path, limits: &Limits) -> Result<Self, Error> {
         let file = File::open(path).map_err(|reason| Error::Io { path: path.to_owned(), action: "open the FMU", reason })?;
-        let mut zip =
-            ZipArchive::new(BufReader::new(file)).map_err(|reason| Error::NotAnArchive { path: path.to_owned(), reason })?;
+        let file = Arc::new(file);
+        let mut zip = ZipArchive::new(BufReader::new(file.clone()))
+            .map_err(|reason| Error::NotAnArchive { path: path.to_owned(), reason })?;
         let (entries, warnings) = entries::check(&mut zip, limits, path)?;
-        Ok(Self { path: path.to_owned(), zip, entries, warnings })
+        Ok(Self { path: path.to_owned(), file, zip, entries, warnings })
     }
 
     /// Returns the path of the file.
@@ -63,16 +69,45 @@ impl Package {
     /// # Errors
     /// An entry is damaged, or a file cannot be written (existing files are not overwritten).
     pub fn unpack(&mut self, folder: &Path) -> Result<(), Error> {
-        for entry in &self.entries {
-            let target = folder.join(&entry.path);
-            if entry.is_folder {
-                make_folder(&self.path, &target)?;
-            } else {
-                target.parent().map_or(Ok(()), |parent| make_folder(&self.path, parent))?;
-                write_entry(&self.path, &mut self.zip, entry, &target)?;
+        self.unpack_keeping(folder, None)
+    }
+
+    /// Does the same; takes the contents from the cache or keeps them there, if it is given and usable.
+    pub(crate) fn unpack_by(&mut self, folder: &Path, cache: Option<&Path>) -> Result<(), Error> {
+        let size = self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| entry.size).sum();
+        let place = cache.and_then(|cache| Place::of(cache, &self.file, size));
+        if let Some(kept) = place.as_ref().and_then(Place::find) {
+            if self.write_kept(folder, kept).is_some() {
+                return Ok(());
             }
+            empty(folder).map_err(|source| cannot_write(&self.path, folder, source))?;
+        }
+        let mut keeping = place.and_then(Place::keep);
+        self.unpack_keeping(folder, keeping.as_mut())?;
+        if let Some(keeping) = keeping {
+            keeping.finish();
         }
         Ok(())
+    }
+
+    fn unpack_keeping(&mut self, folder: &Path, mut keeping: Option<&mut Keeping>) -> Result<(), Error> {
+        let Self { path, zip, entries, .. } = self;
+        write_all(path, entries, folder, |entry, target, file| {
+            let mut to = Noting { to: file, keeping: keeping.as_deref_mut(), has_failed: false };
+            extract(path, zip, entry, &mut to).map_err(|error| match error {
+                Error::DamagedEntry { reason, .. } if to.has_failed => cannot_write(path, target, reason),
+                other => other,
+            })
+        })
+    }
+
+    /// Writes the contents that were kept; `None` if they are not those of this archive, or cannot be read or written.
+    fn write_kept(&self, folder: &Path, mut kept: Kept) -> Option<()> {
+        let copy = |entry: &Entry, target: &Path, mut file: File| {
+            kept.copy(entry.size, &mut file).map_err(|source| cannot_write(&self.path, target, source))
+        };
+        write_all(&self.path, &self.entries, folder, copy).ok()?;
+        kept.verify()
     }
 
     /// Writes all entries into a new folder, which is removed with the returned value, or when this process is gone.
@@ -86,25 +121,50 @@ impl Package {
     }
 }
 
-fn write_entry(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry, target: &Path) -> Result<(), Error> {
-    let mode = if entry.is_executable { 0o755 } else { 0o644 };
-    let open = with_mode(FileOptions::new().write(true).create_new(true), mode).open(target);
-    let mut to = Noting { to: open.map_err(|source| cannot_write(path, target, source))?, has_failed: false };
-    extract(path, zip, entry, &mut to).map_err(|error| match error {
-        Error::DamagedEntry { reason, .. } if to.has_failed => cannot_write(path, target, reason),
-        other => other,
-    })
+/// Creates all folders and files; `fill` writes the contents of a file.
+fn write_all(
+    path: &Path,
+    entries: &[Entry],
+    folder: &Path,
+    mut fill: impl FnMut(&Entry, &Path, File) -> Result<(), Error>,
+) -> Result<(), Error> {
+    for entry in entries {
+        let target = folder.join(&entry.path);
+        if entry.is_folder {
+            make_folder(path, &target)?;
+            continue;
+        }
+        target.parent().map_or(Ok(()), |parent| make_folder(path, parent))?;
+        let mode = if entry.is_executable { 0o755 } else { 0o644 };
+        let file = with_mode(FileOptions::new().write(true).create_new(true), mode).open(&target);
+        fill(entry, &target, file.map_err(|source| cannot_write(path, &target, source))?)?;
+    }
+    Ok(())
 }
 
-/// A writer that records whether its own failure ended the copying.
-struct Noting<W> {
-    to: W,
+/// Removes what was written into a folder.
+fn empty(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) }?;
+    }
+    Ok(())
+}
+
+/// A file that records whether its own failure ended the copying, and a cache that receives the same bytes.
+struct Noting<'a> {
+    to: File,
+    keeping: Option<&'a mut Keeping>,
     has_failed: bool,
 }
 
-impl<W: io::Write> io::Write for Noting<W> {
+impl io::Write for Noting<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.to.write(bytes).inspect_err(|error| self.has_failed = error.kind() != io::ErrorKind::Interrupted)
+        let written = self.to.write(bytes).inspect_err(|error| self.has_failed = error.kind() != io::ErrorKind::Interrupted)?;
+        if let Some(keeping) = &mut self.keeping {
+            keeping.append(&bytes[..written]);
+        }
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -113,7 +173,7 @@ impl<W: io::Write> io::Write for Noting<W> {
 }
 
 /// Unpacks one entry; the zip reader verifies the checksum at its end, and this function the length.
-fn extract(path: &Path, zip: &mut ZipArchive<BufReader<File>>, entry: &Entry, to: &mut impl io::Write) -> Result<(), Error> {
+fn extract(path: &Path, zip: &mut Zip, entry: &Entry, to: &mut impl io::Write) -> Result<(), Error> {
     let damaged = |reason| Error::DamagedEntry { path: path.to_owned(), entry: entry.path.clone(), reason };
     let reader = zip.by_index(entry.index).map_err(|error| damaged(error.into()))?;
     let written = io::copy(&mut reader.take(entry.size.saturating_add(1)), to).map_err(damaged)?;

@@ -50,7 +50,7 @@ impl HostedFmu {
     /// takes longer than `init_timeout`.
     pub fn open(path: impl AsRef<Path>, options: HostOptions) -> Result<Self, Error> {
         let program = Program::locate(options.program.as_deref())?;
-        let unpacking = OpenOptions { preload_global: options.preload_global.clone(), ..OpenOptions::default() };
+        let unpacking = OpenOptions { cache: options.cache.clone(), ..OpenOptions::default() };
         let unpacked = Unpacked::open(path.as_ref(), &unpacking)?;
         let (loader, loaded) = load(&unpacked, &program, &options)?;
         // Each instance has its own process, so a limit of one instance per process does not matter.

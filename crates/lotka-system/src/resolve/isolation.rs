@@ -51,6 +51,7 @@ fn guard(name: &str, own: &IsolationSettings, all: &IsolationSettings, findings:
         directory: None,
         preload_global: preload_global
             .map_or_else(Vec::new, |list| list.value.iter().map(|library| library.value.clone()).collect()),
+        cache: None,
     };
     let is_guarded = sandbox.is_some() || init_timeout.is_some() || step_timeout.is_some();
     let place = if is_isolated || is_guarded { Isolation::Process } else { Isolation::None };

@@ -49,6 +49,8 @@ pub struct System {
     /// The methods that the description may name.
     pub(super) methods: MethodRegistry,
     pub(super) host_program: Option<PathBuf>,
+    /// Folder of contents of archives.
+    pub(super) cache: Option<PathBuf>,
     pub(super) execution: Execution,
     /// The folder of unpacked packages, kept while this system is in use.
     pub(super) folders: Vec<Arc<Folder>>,

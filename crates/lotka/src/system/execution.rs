@@ -56,6 +56,17 @@ impl System {
         self
     }
 
+    /// Keeps the contents of FMU archives in this folder, so that the same archive is opened faster next time, also by other programs:
+    /// [`crate::user_cache`] is where the command keeps them.
+    ///
+    /// Without the folder, it is made, for this user alone (mode 0700); one that others can read or change is not used. Contents are checked at each use.
+    /// The cache has no influence on results and failures.
+    #[must_use]
+    pub fn cache(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.cache = Some(folder.into());
+        self
+    }
+
     /// Measures the time spent in each instance; costs two clock reads per call.
     #[must_use]
     pub fn profile(mut self, on: bool) -> Self {

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use fmu::{Archive, Fmu, OpenOptions};
+use fmu::{Archive, Fmu, OpenOptions, user_cache};
 use lotka_engine::{
     graph::Graph,
     resolved::{Interface, Resolved, UnitConversion},
@@ -107,6 +107,7 @@ impl System {
                 );
             }
             guard.options.program.clone_from(&self.host_program);
+            guard.options.cache.clone_from(&self.cache);
             self.locate_lists(instance, &mut guard.options, findings);
             self.locate_libraries(instance, &mut guard.options, findings);
         }
@@ -124,6 +125,18 @@ impl System {
                 let message =
                     format!("the sandbox of instance `{}` lists {}, which does not exist", instance.name.value, path.display());
                 findings.error(Code::MissingPath, &span, message, "create it or remove it from the list".to_owned());
+            }
+        }
+        let caches: Vec<_> = self.cache.iter().cloned().chain(user_cache()).map(|cache| resolved(&cache)).collect();
+        for path in sandbox.write.iter().map(|path| resolved(path)) {
+            if let Some(cache) = caches.iter().find(|cache| cache.starts_with(&path) || path.starts_with(cache)) {
+                let message = format!(
+                    "the sandbox of instance `{}` permits writing to {}, and so to the contents of other FMUs in {}",
+                    instance.name.value,
+                    path.display(),
+                    cache.display()
+                );
+                findings.error(Code::WritableCache, &span, message, "list a folder that does not contain them".to_owned());
             }
         }
         // A host is started nevertheless, to find further problems.
@@ -159,11 +172,11 @@ impl System {
     }
 
     fn open(path: &Path, guard: &Guard) -> Result<Opened, Box<dyn InstantiationError>> {
-        let preload_global = guard.options.preload_global.clone();
+        let HostOptions { preload_global, cache, .. } = guard.options.clone();
         Ok(match guard.place {
             Isolation::Process => Opened { factory: hosts::open(path, &guard.options)?, is_here: false },
             Isolation::None => {
-                let options = OpenOptions { preload_global, ..OpenOptions::default() };
+                let options = OpenOptions { preload_global, cache, ..OpenOptions::default() };
                 Opened { factory: Arc::new(Fmu::open_with(path, &options)?), is_here: true }
             }
         })
@@ -293,6 +306,12 @@ impl System {
         }
         findings.finish((), self.description.file.as_ref()).map_or_else(Error::System, |_| Error::Load(failures))
     }
+}
+
+/// The path without links and `..`, as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    let in_folder = || Some(resolved(path.parent()?).join(path.file_name()?));
+    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
 }
 
 /// The model description of an FMU, without loading its library.

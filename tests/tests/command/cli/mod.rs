@@ -1,6 +1,7 @@
 //! The `lotka` command as scripts see it: exit codes, stdout, stderr, files. Faults come from FMUs that are made on the spot.
 
 mod alone;
+mod cache;
 mod checkpoints;
 mod comparison;
 mod compile;

@@ -1,6 +1,7 @@
 //! What the importer does with archives, libraries and instances that are not as they should be.
 
 mod archives;
+mod cache;
 mod instances;
 mod loading;
 

@@ -1,0 +1,262 @@
+//! Contents of FMUs, kept for the next opening of the same file: to inflate a library takes longer than everything else that opening an FMU needs.
+//!
+//! What is kept of an archive is one file: the contents of its files, in the order of its directory, then a SHA-256 of its key and of them. Its name is
+//! the key, the SHA-256 of the archive. An FMU never sees it: contents are copied into its own folder, and checked while they are copied. Any file may
+//! be changed, cut off or removed at any time; what does not match is unpacked again.
+
+use std::{
+    fs::{self, DirBuilder, File},
+    io::{self, BufReader, Read, Write},
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+
+use lotka_message::limits;
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+
+use crate::platform::{is_private, private, read_exact_at, same_owner};
+
+/// Names the format; another one would lead to other digests.
+const FORMAT: &[u8] = b"lotka contents of an FMU, 1";
+/// Prefix of files that are being written. Keys start with other characters.
+const PART: &str = "part-";
+/// Age at which such a file is known to be left over.
+const ABANDONED: Duration = Duration::from_secs(24 * 3600);
+/// Time without use after which contents are removed.
+const UNUSED: Duration = Duration::from_secs(90 * 24 * 3600);
+/// Interval in which uses are noted.
+const NOTED: Duration = Duration::from_secs(3600);
+/// Contents that fill more than this part of the limit are not kept.
+const LARGEST_PART: u64 = 4;
+const DIGEST: usize = 32;
+const CHUNK: usize = 64 * 1024;
+
+/// Returns the folder for what programs of this user may lose at any time: `lotka/fmus` below `XDG_CACHE_HOME`, by default `~/.cache`; on Windows below
+/// `LOCALAPPDATA`. `None` without any of these variables.
+#[must_use]
+pub fn user_cache() -> Option<PathBuf> {
+    let folder = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
+    let base = match cfg!(windows) {
+        true => folder("LOCALAPPDATA"),
+        false => folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache"))),
+    };
+    base.map(|base| base.join("lotka").join("fmus"))
+}
+
+/// A place for the contents of one archive.
+pub(crate) struct Place {
+    folder: PathBuf,
+    key: [u8; DIGEST],
+    /// Number of bytes of the contents.
+    size: u64,
+    limit: u64,
+}
+
+impl Place {
+    /// The place of an archive in this folder, which is made if necessary; its files have `size` bytes. `None` if the contents are too large; if the archive
+    /// cannot be read; or if the folder cannot be made, is not the user's own, or can be read or changed by others.
+    pub fn of(folder: &Path, archive: &File, size: u64) -> Option<Self> {
+        Self::limited(folder, archive, size, limits::CACHE_BYTES)
+    }
+
+    fn limited(folder: &Path, archive: &File, size: u64, limit: u64) -> Option<Self> {
+        if size > limit / LARGEST_PART {
+            return None;
+        }
+        if !folder.is_dir() {
+            private(DirBuilder::new().recursive(true)).create(folder).ok()?;
+        }
+        is_trusted(&fs::metadata(folder).ok()?).then_some(())?;
+        Some(Self { folder: folder.to_owned(), key: hash(archive).ok()?, size, limit })
+    }
+
+    fn path(&self) -> PathBuf {
+        let digits: String = self.key.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.folder.join(digits)
+    }
+
+    /// Contents of all files one after the other, if they are kept.
+    pub fn find(&self) -> Option<Kept> {
+        let file = File::open(self.path()).ok()?;
+        let data = file.metadata().ok()?;
+        if !is_trusted(&data) || data.len() != self.size + DIGEST as u64 {
+            return None;
+        }
+        let now = SystemTime::now();
+        if data.modified().ok().and_then(|last| now.duration_since(last).ok()).is_some_and(|unused| unused > NOTED) {
+            // Whatever cannot be noted is removed earlier.
+            let _ = file.set_modified(now);
+        }
+        Some(Kept { file: BufReader::with_capacity(CHUNK, file), digest: self.digest() })
+    }
+
+    /// Keeps contents that are written in the same order, once they are whole.
+    pub fn keep(self) -> Option<Keeping> {
+        let file = tempfile::Builder::new().prefix(PART).tempfile_in(&self.folder).ok()?;
+        Some(Keeping { file, digest: self.digest(), written: Some(0), place: self })
+    }
+
+    fn digest(&self) -> Sha256 {
+        Sha256::new().chain_update(FORMAT).chain_update(self.key)
+    }
+
+    /// Removes files that nobody finished, contents without use for a long time, and the ones with the oldest use until the limit is met.
+    fn clean(&self) {
+        let Ok(files) = fs::read_dir(&self.folder) else { return };
+        let now = SystemTime::now();
+        let mut kept = Vec::new();
+        for file in files.flatten() {
+            let Ok(data) = file.metadata() else { continue };
+            let age = data.modified().ok().and_then(|modified| now.duration_since(modified).ok()).unwrap_or_default();
+            let is_part = file.file_name().to_string_lossy().starts_with(PART);
+            if age > if is_part { ABANDONED } else { UNUSED } {
+                // Another process may have removed it.
+                let _ = fs::remove_file(file.path());
+            } else if !is_part {
+                kept.push((age, data.len(), file.path()));
+            }
+        }
+        kept.sort_by_key(|(age, ..)| *age);
+        let mut total = 0;
+        for (_, size, path) in kept {
+            total += size;
+            if total > self.limit {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+}
+
+/// Contents in the cache; correct only if [`Kept::verify`] says so after all were read.
+pub(crate) struct Kept {
+    file: BufReader<File>,
+    digest: Sha256,
+}
+
+impl Kept {
+    /// Copies the contents of the next file.
+    pub fn copy(&mut self, size: u64, to: &mut impl Write) -> io::Result<()> {
+        let mut left = size;
+        let mut bytes = vec![0; CHUNK.min(usize::try_from(size).unwrap_or(CHUNK))];
+        while left > 0 {
+            let chunk = &mut bytes[..CHUNK.min(usize::try_from(left).unwrap_or(CHUNK))];
+            self.file.read_exact(chunk)?;
+            self.digest.update(&chunk);
+            to.write_all(chunk)?;
+            left -= chunk.len() as u64;
+        }
+        Ok(())
+    }
+
+    /// `Some` if the contents are those that were kept under this key, and nothing follows.
+    pub fn verify(self) -> Option<()> {
+        let mut rest = Vec::new();
+        self.file.take(DIGEST as u64 + 1).read_to_end(&mut rest).ok()?;
+        (rest == self.digest.finalize()[..]).then_some(())
+    }
+}
+
+/// Contents that are being kept. Its failures have no effect but that nothing is kept.
+pub(crate) struct Keeping {
+    file: NamedTempFile,
+    digest: Sha256,
+    /// Number of bytes; `None` after a failure.
+    written: Option<u64>,
+    place: Place,
+}
+
+impl Keeping {
+    /// Appends to the contents.
+    pub fn append(&mut self, bytes: &[u8]) {
+        let Some(written) = self.written else { return };
+        self.digest.update(bytes);
+        self.written = self.file.write_all(bytes).ok().map(|()| written + bytes.len() as u64);
+    }
+
+    /// Makes the contents visible, if they are whole, and cleans up.
+    pub fn finish(self) {
+        let Self { mut file, digest, written, place } = self;
+        if written != Some(place.size) || file.write_all(&digest.finalize()).is_err() {
+            return;
+        }
+        let read_only = file.as_file().metadata().map(|data| data.permissions()).map(|mut permissions| {
+            permissions.set_readonly(true);
+            permissions
+        });
+        if read_only.and_then(|permissions| file.as_file().set_permissions(permissions)).is_ok()
+            && file.persist(place.path()).is_ok()
+        {
+            place.clean();
+        }
+    }
+}
+
+/// Whether a file or folder is this user's own, and closed to others.
+fn is_trusted(data: &fs::Metadata) -> bool {
+    is_private(data) && fs::metadata("/proc/self").is_ok_and(|own| same_owner(data, &own))
+}
+
+fn hash(file: &File) -> io::Result<[u8; DIGEST]> {
+    let (mut digest, size) = (Sha256::new(), file.metadata()?.len());
+    let mut bytes = vec![0; CHUNK];
+    let mut position = 0;
+    while position < size {
+        let count = CHUNK.min(usize::try_from(size - position).unwrap_or(CHUNK));
+        read_exact_at(file, &mut bytes[..count], position)?;
+        digest.update(&bytes[..count]);
+        position += count as u64;
+    }
+    Ok(digest.finalize().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An archive that differs from the others.
+    fn archive(folder: &Path, name: &str) -> File {
+        let path = folder.join(name);
+        fs::write(&path, name).unwrap();
+        File::open(path).unwrap()
+    }
+
+    #[test]
+    fn the_least_recently_used_contents_are_removed_at_the_limit() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("cache");
+        // With their digests, three fit below the limit.
+        let (size, limit) = (1000, 4000);
+        let place = |archive: &File| Place::limited(&folder, archive, size, limit).unwrap();
+        let archives = ["a", "b", "c", "d"].map(|name| archive(dir.path(), name));
+        for (archive, age) in archives.iter().zip([1, 2, 3, 4]).rev() {
+            let place = place(archive);
+            let (path, mut keeping) = (place.path(), place.keep().unwrap());
+            keeping.append(&[0; 1000]);
+            keeping.finish();
+            File::open(path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(age * 7200)).unwrap();
+        }
+        let is_kept = || archives.each_ref().map(|archive| place(archive).path().exists());
+        assert_eq!(is_kept(), [true, true, true, false]);
+        // `c` is used, `d` is kept again.
+        assert!(place(&archives[2]).find().is_some());
+        let mut keeping = place(&archives[3]).keep().unwrap();
+        keeping.append(&[0; 1000]);
+        keeping.finish();
+        assert_eq!(is_kept(), [true, false, true, true]);
+    }
+
+    #[test]
+    fn contents_that_are_too_large_or_not_whole_are_not_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("cache");
+        let archive = archive(dir.path(), "a");
+        assert!(Place::limited(&folder, &archive, 1001, 4000).is_none());
+        for count in [0, 999, 1001] {
+            let mut keeping = Place::limited(&folder, &archive, 1000, 4000).unwrap().keep().unwrap();
+            keeping.append(&vec![0; count]);
+            keeping.finish();
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{count}");
+        }
+    }
+}
