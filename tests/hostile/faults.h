@@ -82,6 +82,8 @@ enum { REPLIES_SPACE = 512 };
    STRICT_GET                no fmi2Get between fmi2Set and fmi2DoStep in step mode
    NEEDS_STOP, NEEDS_TOLERANCE  fmi2SetupExperiment must give them
    FORGETFUL_STATE           fmi2SetFMUstate restores everything but x
+   FORGETFUL_RESET           fmi2Reset keeps the number of steps, on which x depends a little
+   FORGETFUL_GRID            fmi2Reset keeps the offset of the inner steps, which begin where the first step ended
    NULL_STATE                fmi2GetFMUstate returns fmi2OK and no state
    UNWRITTEN_OUTPUTS         fmi2GetReal returns fmi2OK and writes nothing
    NULL_STRINGS, BAD_UTF8, SHARED_STRING_BUFFER, HUGE_STRINGS, ODD_STRINGS  what fmi2GetString gives

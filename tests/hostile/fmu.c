@@ -248,13 +248,22 @@ fmi2Status fmi2Terminate(fmi2Component component) {
 
 fmi2Status fmi2Reset(fmi2Component component) {
     ENTER(RESTING);
+    State before = self->now;
     set_defaults(self);
+#ifdef FORGETFUL_RESET
+    self->now.steps = before.steps;
+#endif
+#ifdef FORGETFUL_GRID
+    self->now.offset = before.offset;
+#endif
+    (void)before;
     return self->result;
 }
 
 /* How far a step goes inside. */
-static double distance(double t, double h) {
-    return INNER_STEP > 0 ? INNER_STEP * (floor((t + h) / INNER_STEP + 1e-6) - floor(t / INNER_STEP + 1e-6)) : h;
+static double distance(const State *now, double t, double h) {
+    double from = t - now->offset;
+    return INNER_STEP > 0 ? INNER_STEP * (floor((from + h) / INNER_STEP + 1e-6) - floor(from / INNER_STEP + 1e-6)) : h;
 }
 
 #ifdef STATIC_SCRATCH
@@ -281,8 +290,11 @@ static void advance(Instance *self, double t, double h) {
     now->x = through_scratch(now->x);
 #endif
     double lag = now->slope == 0 ? 0 : now->slope / now->k;
-    if (now->enable) now->x += (now->u - lag - now->x) * -expm1(-now->k * distance(t, h)) + now->slope * h;
+    if (now->enable) now->x += (now->u - lag - now->x) * -expm1(-now->k * distance(now, t, h)) + now->slope * h;
     now->x += disturbance(self, instances);
+#ifdef FORGETFUL_GRID
+    if (now->offset == 0) now->offset = t + h;
+#endif
     now->u += now->slope * h;
     now->time = t + h;
     now->steps++;

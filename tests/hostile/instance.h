@@ -20,7 +20,7 @@ enum { U, Y, K, X0 };
 
 typedef struct {
     int phase, level, enable, steps, set_since_step;
-    double time, step, x, u, slope, k, x0;
+    double time, step, x, u, slope, k, x0, offset;
     double last_successful_time, pending_step;
     char label[LABEL];
 } State;

@@ -35,6 +35,9 @@ static inline double disturbance(const Instance *self, int instances) {
 #ifdef DIFFERENT_EACH_TIME
     if (self->now.steps == 0) return 1e-9 * (1 + getpid() % 1000);
 #endif
+#ifdef FORGETFUL_RESET
+    return 1e-6 * self->now.steps;
+#endif
 #ifdef SHARED_STATE
     if (instances > 1) return 1e-9;
 #endif

@@ -190,6 +190,8 @@ mod tests {
             "STRICT_GET",
             "NEEDS_STOP",
             "NEEDS_TOLERANCE",
+            "FORGETFUL_GRID",
+            "FORGETFUL_RESET",
             "FORGETFUL_STATE",
             "UNWRITTEN_OUTPUTS",
             "NULL_STRINGS",

@@ -3,13 +3,15 @@
 use std::fmt;
 
 use lotka_engine::{
+    algorithm::MethodRegistry,
     checkpoint::{Checkpoint, CheckpointRefusal as Unfit, CheckpointToken},
     graph::Graph,
     record::{Column, Observer},
+    resolved::Interface,
     simulation::{CancelToken, Model, ProgressToken, Report, RunFailure},
 };
-use lotka_message::Warning;
-use lotka_system::SystemDescription;
+use lotka_message::{Findings, Warning};
+use lotka_system::{StartSetting, StartValue, SystemDescription, experiments, resolve};
 
 use crate::{CheckpointError, Error, checkpoint::Origin, profile::Stopwatch};
 
@@ -18,6 +20,9 @@ pub struct Simulation {
     pub(crate) engine: lotka_engine::simulation::Simulation,
     /// The inputs from which it was built.
     pub(crate) description: SystemDescription,
+    /// Findings about the text of the file.
+    pub(crate) findings: Findings,
+    pub(crate) methods: MethodRegistry,
     pub(crate) models: Vec<Model>,
     /// One per instance, if time is measured.
     pub(crate) stopwatches: Vec<Stopwatch>,
@@ -110,6 +115,60 @@ impl Simulation {
     pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
         let result = self.engine.run(observers);
         self.timed(result)
+    }
+
+    /// Sets the start value of `instance.variable` in later runs, as [`System::start_value`](crate::System::start_value) does before
+    /// [`System::build`](crate::System::build). Runs are bitwise those of a simulation that was built with the value, in whatever order they are made.
+    ///
+    /// Nothing is opened or instantiated. To set many values of a large system, call [`Simulation::set_starts`], which checks them together.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let mut simulation = lotka::System::from_file("examples/predator-prey/system.toml")?.build()?;
+    /// for x in [5.0, 10.0, 20.0] {
+    ///     simulation.set_start("prey.x", x)?;
+    ///     simulation.run(&mut [])?;
+    /// }
+    /// # Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::System`]: there is no such variable, it cannot be set, or the value does not suit it. The start values are those before.
+    pub fn set_start(&mut self, variable: &str, value: impl ToString) -> Result<(), Error> {
+        self.set_starts([(variable, value)])
+    }
+
+    /// Sets several start values, like [`Simulation::set_start`].
+    ///
+    /// # Errors
+    /// [`Error::System`] with the problems of all values; none of them is set then. [`Error::Checkpoint`]: checkpoints are kept, and an FMU
+    /// cannot be read again.
+    pub fn set_starts<'a, V: ToString>(&mut self, values: impl IntoIterator<Item = (&'a str, V)>) -> Result<(), Error> {
+        let before = self.description.start_values.clone();
+        for (variable, value) in values {
+            let known = &mut self.description.start_values;
+            // The last one counts.
+            known.retain(|setting| setting.variable.value != variable);
+            known.push(StartSetting::new(variable.to_owned(), StartValue::Unparsed(value.to_string())));
+        }
+        let result = self.take_start_values();
+        if result.is_err() {
+            self.description.start_values = before;
+        }
+        result
+    }
+
+    fn take_start_values(&mut self) -> Result<(), Error> {
+        let interfaces: Vec<_> = self.models.iter().map(Interface::of).collect();
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        let (resolved, warnings) =
+            resolve(&self.description, self.findings.clone(), &interfaces, &self.methods).map_err(Error::System)?;
+        let experiments = experiments(&self.description, &resolved, &descriptions);
+        if self.engine.keeps_checkpoints() {
+            self.checkpoint_token()?;
+        }
+        self.engine.set_start_values(resolved, experiments, warnings);
+        Ok(())
     }
 
     /// Continues from a checkpoint. The rows are bitwise those of the run that made it.

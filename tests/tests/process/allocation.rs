@@ -68,10 +68,15 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static HEAP: Counting = Counting;
 
-/// Allocations of a second run until `stop` (the first makes room for saved states), and its report.
+/// Number of runs after which instances are reset, not replaced.
+const RUNS_WITH_NEW_INSTANCES: usize = 5;
+
+/// Allocations of a run until `stop` with instances that have run before, and its report.
 fn allocations(system: System, stop: f64) -> (u64, Report) {
     let mut simulation = system.stop(stop).build().expect("the system fits");
-    simulation.run(&mut []).expect("the run ends well");
+    for _ in 0..RUNS_WITH_NEW_INSTANCES {
+        simulation.run(&mut []).expect("the run ends well");
+    }
     let before = COUNT.get();
     let report = simulation.run(&mut []).expect("the run ends well");
     (COUNT.get() - before, report)

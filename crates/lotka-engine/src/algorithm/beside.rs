@@ -4,7 +4,7 @@
 //! of the instances: values do not depend on who is done first. What an instance needs in addition to its step is set before the first one begins, and
 //! outputs are stored after the last one has begun.
 
-use lotka_instance::Instance;
+use lotka_instance::{CallResult, Instance};
 
 use super::{
     Attempt, Coupled,
@@ -69,11 +69,20 @@ impl Coupled {
         self.find_beside();
     }
 
-    /// Puts another instance in the place of one, which is returned.
-    pub(super) fn exchange(&mut self, index: usize, another: Box<dyn Instance>) -> Box<dyn Instance> {
+    /// Puts another instance, which was not used yet, in the place of one, which is returned.
+    ///
+    /// # Errors
+    /// There is no room for saved states.
+    pub(crate) fn exchange(&mut self, index: usize, another: Box<dyn Instance>) -> CallResult<Box<dyn Instance>> {
         let former = std::mem::replace(&mut self.instances[index].inner, another);
-        self.find_beside();
-        former
+        let instance = &mut self.instances[index].inner;
+        for slot in self.saved.levels.iter_mut().filter_map(|saved| saved.slots[index].as_mut()) {
+            *slot = instance.new_slot()?;
+        }
+        if self.instances[index].steps_beside {
+            self.find_beside();
+        }
+        Ok(former)
     }
 
     /// Steps instances that do not read each other's new values: at the same time, if they can. `held` selects the values that they read.

@@ -5,7 +5,7 @@ use std::fmt;
 use lotka_instance::{CallResult, Instance};
 
 use super::{
-    Attempt, Calls, CoupledInstance, Maker, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop, Tracer,
+    Attempt, Calls, CoupledInstance, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop, Tracer,
     attempt::refuse,
     beside::Beside,
     coupled_instance::{Call, Route},
@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     graph::{Gather, InstancePlan, Plan},
+    initialize::Renewal,
     signal::{Delivery, InputSettings, InputSignals},
     source::{Moment, Sources},
 };
@@ -21,8 +22,8 @@ use crate::{
 /// All instances with the values they exchange.
 pub struct Coupled {
     pub(crate) instances: Vec<CoupledInstance>,
-    /// Creates a replacement for an instance that cannot be reset.
-    pub(crate) maker: Option<Maker>,
+    /// How instances return to their initial state, if there can be other ones.
+    pub(crate) renewal: Option<Renewal>,
     /// Which input reads which signal.
     #[doc(hidden)]
     pub plan: Plan,
@@ -86,7 +87,7 @@ impl Coupled {
                 .zip(&plan.instances)
                 .map(|(instance, instance_plan)| CoupledInstance::new(instance, instance_plan))
                 .collect(),
-            maker: None,
+            renewal: None,
             read_at_rows: (0..plan.instances.len()).filter(|&index| at_rows(&plan.instances[index])).collect(),
             newest: Signals::new(&plan),
             held: Signals::new(&plan),

@@ -21,7 +21,6 @@ mod pauses;
 mod power_bonds;
 mod refresh;
 mod registry;
-mod renewal;
 mod rollback;
 mod rows;
 mod signal_step;
@@ -48,7 +47,6 @@ pub use registry::{
     AccelerationMethod, ControllerMethod, Custom, EstimatorMethod, MakeAcceleration, MakeController, MakeEstimator, MakeSweep,
     MethodNameTaken, MethodRegistry, Named, SweepMethod, methods,
 };
-pub(crate) use renewal::Maker;
 pub use rollback::Level;
 pub use signals::Signals;
 pub(crate) use slopes::SlopeFaults;

@@ -1,5 +1,7 @@
 //! Initialization: from start values to a first communication point at which all values are consistent.
 //!
+//! Instances that have been used return to their initial state first (`renewal.rs`).
+//!
 //! Start reading at `initialize` (`start.rs`): instances are initialized in dependency order. Loops of direct feedthrough (`feedthrough_loop.rs`,
 //! their equations in `loop_equations.rs`) are solved by Newton's method (`newton.rs`). `survey` (`survey.rs`) checks these loops for anything the
 //! user should know, above all other solutions. `find_steady_state` (`steady_state.rs`) finds start values for which rates vanish.
@@ -7,12 +9,15 @@
 mod feedthrough_loop;
 mod loop_equations;
 mod newton;
+mod renewal;
+mod reset_trial;
 mod set_up;
 mod start;
 mod starting_points;
 mod steady_state;
 mod survey;
 
+pub(crate) use renewal::{Maker, Renewal};
 pub use set_up::SetUp;
 pub(crate) use set_up::{Setting, input_starts, read_back};
 pub(crate) use start::initialize;

@@ -2,6 +2,7 @@
 
 use super::{
     feedthrough_loop::FeedthroughLoop,
+    renewal::begin_again,
     set_up::{SetUp, enter},
 };
 use crate::{
@@ -39,7 +40,7 @@ pub(super) fn begin(
     components: &[graph::StronglyConnectedComponent],
 ) -> Result<(), Box<Error>> {
     for (index, set_up) in set_up.iter().enumerate() {
-        coupled.begin_again(index).map_err(failed)?;
+        begin_again(coupled, index, set_up).map_err(failed)?;
         enter(&mut *coupled.instances[index].inner, set_up).map_err(failed)?;
     }
     for &index in components.iter().flat_map(|component| &component.members) {

@@ -33,6 +33,18 @@ pub enum Stepping {
     Verified(Verified),
 }
 
+impl Stepping {
+    /// Size of trial steps \[s\]: one that the run is likely to use.
+    #[must_use]
+    pub fn trial_step(&self) -> f64 {
+        match self {
+            Self::Fixed(h) => *h,
+            Self::Controlled(steps) => steps.first,
+            Self::Verified(verified) => verified.max_step.min(verified.output_interval),
+        }
+    }
+}
+
 /// A bound of the global error.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verified {

@@ -65,12 +65,10 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
         names: names.clone(),
         fmus: models.clone(),
         debug_logging,
+        trial_step: resolved.experiment.stepping.trial_step(),
     };
     let instance_set = set_factory.instance_set().map_err(|error| *error)?;
-    for (name, model) in names.iter().zip(&models) {
-        let odd = |warning| Warning::new(Code::OddFmu, format!("instance `{name}`: {warning}"));
-        warnings.extend(model.warnings().into_iter().map(odd));
-    }
+    warnings.extend(oddities(&names, &models));
     let system = SharedSystem {
         resolved,
         graph,
@@ -85,6 +83,39 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
         progress: ProgressToken::default(),
     };
     Ok(Simulation { system, set_factory, instance_set, keeping: None, warnings, prepared: None })
+}
+
+/// Warnings about the models.
+fn oddities(names: &[String], models: &[Model]) -> Vec<Warning> {
+    let all = names.iter().zip(models).flat_map(|(name, model)| model.warnings().into_iter().map(move |warning| (name, warning)));
+    all.map(|(name, warning)| Warning::new(Code::OddFmu, format!("instance `{name}`: {warning}"))).collect()
+}
+
+impl Simulation {
+    /// Takes other start values for later runs. `resolved` differs from the system of [`Setup`] in start values only; experiments and warnings are
+    /// those that belong to it.
+    pub fn set_start_values(&mut self, mut resolved: Resolved, experiments: Vec<Experiment>, warnings: Vec<Warning>) {
+        let Self { system, set_factory, instance_set, .. } = self;
+        let InstanceSetFactory { names, fmus, .. } = &*set_factory;
+        let interfaces: Vec<_> = fmus.iter().map(Interface::of).collect();
+        let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
+        let short: Vec<_> = names.iter().map(String::as_str).collect();
+        if system.resolved.algorithm.iteration.is_none() {
+            resolved.algorithm.iteration = None;
+        }
+        system.set_up = set_up(experiments, &resolved, &descriptions);
+        // Overrides return to start values.
+        let laid_out =
+            (resolved.overrides != system.resolved.overrides).then(|| lay_out(&resolved, &system.graph, &short, &interfaces));
+        system.steady_state = steady_state(&resolved, &short, &descriptions, &set_factory.plan);
+        self.warnings = warnings.into_iter().chain(oddities(names, fmus)).collect();
+        system.resolved = resolved;
+        if let Some((plan, overrides)) = laid_out {
+            (set_factory.plan, set_factory.overrides) = (plan, overrides);
+            set_factory.couple_again(instance_set);
+        }
+        self.prepared = None;
+    }
 }
 
 /// Returns the plan and the overrides.

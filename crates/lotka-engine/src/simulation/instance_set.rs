@@ -1,6 +1,8 @@
 //! Coupled instances and their factory.
 
-use lotka_instance::{Instance, InstantiateOptions, LogMessage, Status};
+use std::{collections::HashMap, ptr};
+
+use lotka_instance::{Instance, InstantiateOptions, InstantiationError, LogMessage, ModelDescription, Status};
 use lotka_message::{Code, Warning};
 
 use super::{InstanceReport, Model, concurrent::ConcurrentModels, log_queue::LogQueue};
@@ -8,6 +10,7 @@ use crate::{
     Error, InstantiationFailure,
     algorithm::{Calls, Coupled, Overrides},
     graph::Plan,
+    initialize::{Maker, Renewal},
     source::Sources,
 };
 
@@ -31,6 +34,50 @@ impl InstanceSet {
     }
 }
 
+/// Makes instances of these models; their log lines go to this queue.
+struct ModelInstances {
+    names: Vec<String>,
+    models: Vec<Model>,
+    options: InstantiateOptions,
+    log: LogQueue,
+}
+
+impl ModelInstances {
+    fn instantiate(&self, index: usize, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
+        self.models[index].instantiate(&self.names[index], options)
+    }
+
+    /// Numbers the models: factories of one FMU have one description.
+    fn number_models(&self) -> Vec<usize> {
+        let mut numbers = HashMap::new();
+        let mut number = |model: &Model| {
+            let next = numbers.len();
+            *numbers.entry(ptr::from_ref(model.description())).or_insert(next)
+        };
+        self.models.iter().map(&mut number).collect()
+    }
+}
+
+impl Maker for ModelInstances {
+    fn make(&self, index: usize) -> Option<Box<dyn Instance>> {
+        self.instantiate(index, &self.options).ok()
+    }
+
+    fn make_for_trial(&self, index: usize) -> Option<Box<dyn Instance>> {
+        self.instantiate(index, &InstantiateOptions { log: None, ..self.options.clone() }).ok()
+    }
+
+    fn description(&self, index: usize) -> &ModelDescription {
+        self.models[index].description()
+    }
+
+    fn unheard(&self, act: &mut dyn FnMut()) {
+        let heard = self.log.take();
+        act();
+        self.log.set(heard);
+    }
+}
+
 /// Converts a logged line of an FMU to a warning.
 pub fn line_warning(line: &LogMessage) -> Warning {
     Warning::new(Code::LoggedByFmu, format!("instance `{}`: {}", line.instance, line.message))
@@ -46,6 +93,8 @@ pub struct InstanceSetFactory {
     pub(super) slack: f64,
     pub(super) overrides: Option<Box<Overrides>>,
     pub(super) debug_logging: bool,
+    /// Size of trial steps \[s\].
+    pub(super) trial_step: f64,
     /// The models of a concurrent run.
     pub(super) concurrent: ConcurrentModels,
 }
@@ -67,11 +116,10 @@ impl InstanceSetFactory {
         let log = LogQueue::default();
         let options =
             InstantiateOptions { log: Some(log.sink()), logging_on: self.debug_logging, ..InstantiateOptions::default() };
-        let (names, fmus) = (self.names.clone(), fmus.to_vec());
-        let make = move |index: usize| fmus[index].instantiate(&names[index], &options);
+        let maker = ModelInstances { names: self.names.clone(), models: fmus.to_vec(), options, log: log.clone() };
         let (mut instances, mut failures) = (Vec::with_capacity(self.names.len()), Vec::new());
         for (index, name) in self.names.iter().enumerate() {
-            match make(index) {
+            match maker.instantiate(index, &maker.options) {
                 Ok(instance) => instances.push(instance),
                 Err(reason) => failures.push(InstantiationFailure::new(name, reason)),
             }
@@ -81,15 +129,16 @@ impl InstanceSetFactory {
         }
         // Allocated after the instances, so that the coupled data is contiguous in memory, which matters for many instances.
         let mut coupled = self.couple(instances);
-        coupled.maker = Some(Box::new(move |index| make(index).ok()));
+        let models = maker.number_models();
+        coupled.renewal = Some(Renewal::new(Box::new(maker), models, self.trial_step));
         Ok(InstanceSet { coupled, log })
     }
 
     /// Couples the instances of a set that was created with another plan for the same FMUs.
     pub fn couple_again(&self, instance_set: &mut InstanceSet) {
-        let (instances, maker) = (std::mem::take(&mut instance_set.coupled.instances), instance_set.coupled.maker.take());
+        let (instances, renewal) = (std::mem::take(&mut instance_set.coupled.instances), instance_set.coupled.renewal.take());
         instance_set.coupled = self.couple(instances.into_iter().map(|instance| instance.inner).collect());
-        instance_set.coupled.maker = maker;
+        instance_set.coupled.renewal = renewal;
     }
 
     fn couple(&self, instances: Vec<Box<dyn Instance>>) -> Coupled {

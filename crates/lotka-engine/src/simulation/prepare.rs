@@ -1,13 +1,12 @@
 //! Preparations made once, before the first run of a simulation. They solve for start values, survey loops of direct feedthrough, and measure the
 //! accuracy of their iteration.
 
-use super::{Simulation, noise, single::Steps};
+use super::{Simulation, noise};
 use crate::{
     Error,
     error::Scatter,
     initialize,
     record::{Notification, Observer},
-    resolved::Stepping,
 };
 use lotka_message::{Code, Warning};
 
@@ -112,13 +111,9 @@ impl Simulation {
             return Ok(None);
         }
         system.initialize(coupled, &system.set_up)?;
-        let h = match &system.resolved.experiment.stepping {
-            Stepping::Fixed(h) => Steps::Fixed(*h),
-            Stepping::Controlled(steps) => Steps::Controlled(steps),
-            Stepping::Verified(verified) => Steps::Fixed(verified.max_step.min(verified.output_interval)),
-        };
-        let mut found = system.measure_noise(coupled, &system.set_up, false, h.trial())?;
-        let scatter = system.measure_scatter(coupled, &system.set_up, h.trial())?;
+        let h = system.resolved.experiment.stepping.trial_step();
+        let mut found = system.measure_noise(coupled, &system.set_up, false, h)?;
+        let scatter = system.measure_scatter(coupled, &system.set_up, h)?;
         let Some(iteration) = &mut system.resolved.algorithm.iteration else { return Ok(None) };
         let reason = noise::reason(coupled, &scatter, iteration.tolerances);
         found.extend(scatter);

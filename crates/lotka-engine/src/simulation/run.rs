@@ -198,13 +198,20 @@ impl Simulation {
     /// # Errors
     /// The run has a `tolerance`, or a model does not serialize the state of its instances (all of them are named).
     pub fn keep_checkpoints(&mut self, origin: Vec<u8>) -> Result<CheckpointToken, CheckpointRefusal> {
-        if let Some((token, _)) = &self.keeping {
+        if let Some((token, known)) = &mut self.keeping {
+            *known = origin;
             return Ok(token.clone());
         }
         self.check_checkpoints()?;
         let token = CheckpointToken::default();
         self.keeping = Some((token.clone(), origin));
         Ok(token)
+    }
+
+    /// Whether there is a token that requests checkpoints.
+    #[must_use]
+    pub fn keeps_checkpoints(&self) -> bool {
+        self.keeping.is_some()
     }
 
     /// Reports the end of a run that cannot continue from a checkpoint to the observers.

@@ -84,7 +84,8 @@ impl System {
             debug_logging: self.execution.debug_logging,
             threads: self.execution.threads,
         })?;
-        Ok(Simulation { engine, description: self.description.clone(), models, stopwatches })
+        let (description, findings, methods) = (self.description.clone(), self.findings.clone(), self.methods.clone());
+        Ok(Simulation { engine, description, findings, methods, models, stopwatches })
     }
 
     /// Whether the model of the instance of this name is part of this program: it has no file.

@@ -1,5 +1,6 @@
 //! Systems beyond predator–prey through the master: what is exchanged, how it starts, where it steps and how it ends.
 
+mod again;
 mod determinism;
 mod ends;
 mod errors;

@@ -1,0 +1,124 @@
+//! The trial that shows whether an instance that was reset answers like a new one: both are initialized and stepped in the same way, and all of their
+//! variables and states are compared, bit by bit.
+
+use lotka_instance::{
+    BooleanRef, CallResult, Instance, IntegerRef, ModelDescription, RealRef, StepOutcome, StringRef, description::VariableKind,
+};
+
+use super::set_up::{SetUp, enter};
+use crate::graph::InstancePlan;
+
+/// Steps of a trial as parts of its step size. Unequal ones show a grid inside the instance that was not reset.
+const PARTS: [f64; 4] = [1.0, 0.5, 1.0, 0.3];
+
+/// How both instances are used.
+pub(super) struct Trial<'a> {
+    pub(super) description: &'a ModelDescription,
+    pub(super) set_up: &'a SetUp,
+    pub(super) plan: &'a InstancePlan,
+    /// Values of the inputs during the steps: such as occur in a run.
+    pub(super) inputs: Vec<f64>,
+    /// Size of the steps \[s\].
+    pub(super) h: f64,
+}
+
+/// Whether both instances give the same answers; false if one of them fails.
+pub(super) fn answers_like_a_new_one(reset: &mut dyn Instance, new: &mut dyn Instance, trial: &Trial<'_>) -> bool {
+    let answers = |instance: &mut dyn Instance| trial.answers(instance).ok();
+    answers(new).is_some_and(|expected| answers(reset) == Some(expected))
+}
+
+/// What an instance answers.
+#[derive(Debug, Default, PartialEq)]
+struct Answers {
+    /// Bits of numbers.
+    bits: Vec<u64>,
+    texts: Vec<String>,
+    /// Its state after the last step.
+    state: Vec<u8>,
+}
+
+impl Trial<'_> {
+    fn answers(&self, instance: &mut dyn Instance) -> CallResult<Answers> {
+        let mut answers = Answers::default();
+        let variables = Variables::of(self.description);
+        enter(instance, self.set_up)?;
+        instance.exit_initialization_mode()?;
+        instance.bind(&self.plan.input_references, &self.plan.output_references)?;
+        variables.read(instance, &mut answers)?;
+        let mut t = self.set_up.experiment.start;
+        let mut outputs = vec![0.0; self.plan.output_references.len()];
+        for part in PARTS {
+            let h = if instance.capabilities().variable_step { part * self.h } else { self.h };
+            if self.set_up.experiment.stop.is_some_and(|stop| t + h > stop) || !self.inputs.iter().all(|input| input.is_finite())
+            {
+                break;
+            }
+            let outcome = instance.step(&self.inputs, t, h, true, &mut outputs)?;
+            answers.bits.extend(outputs.iter().map(|value| value.to_bits()));
+            if outcome != StepOutcome::Complete {
+                answers.texts.push(format!("{outcome:?}"));
+                return Ok(answers);
+            }
+            variables.read(instance, &mut answers)?;
+            t += h;
+        }
+        if instance.capabilities().serialize_state {
+            let slot = instance.new_slot()?;
+            instance.save(slot)?;
+            answers.state = instance.serialize(slot)?;
+            instance.free_slot(slot)?;
+        }
+        Ok(answers)
+    }
+}
+
+/// The variables of a model, by type.
+#[derive(Default)]
+struct Variables {
+    reals: Vec<RealRef>,
+    integers: Vec<IntegerRef>,
+    booleans: Vec<BooleanRef>,
+    strings: Vec<StringRef>,
+}
+
+impl Variables {
+    fn of(description: &ModelDescription) -> Self {
+        let mut variables = Self::default();
+        for variable in &description.variables {
+            let reference = variable.value_reference;
+            match variable.kind {
+                VariableKind::Real(_) => variables.reals.push(RealRef(reference)),
+                VariableKind::Integer(_) | VariableKind::Enumeration(_) => variables.integers.push(IntegerRef(reference)),
+                VariableKind::Boolean(_) => variables.booleans.push(BooleanRef(reference)),
+                VariableKind::String(_) => variables.strings.push(StringRef(reference)),
+            }
+        }
+        variables
+    }
+
+    fn read(&self, instance: &mut dyn Instance, answers: &mut Answers) -> CallResult<()> {
+        let mut reals = vec![0.0; self.reals.len()];
+        let mut integers = vec![0; self.integers.len()];
+        let mut booleans = vec![false; self.booleans.len()];
+        let mut strings = vec![String::new(); self.strings.len()];
+        // Some FMUs do not expect calls about no variables.
+        if !reals.is_empty() {
+            instance.get_real(&self.reals, &mut reals)?;
+        }
+        if !integers.is_empty() {
+            instance.get_integer(&self.integers, &mut integers)?;
+        }
+        if !booleans.is_empty() {
+            instance.get_boolean(&self.booleans, &mut booleans)?;
+        }
+        if !strings.is_empty() {
+            instance.get_string(&self.strings, &mut strings)?;
+        }
+        answers.bits.extend(reals.into_iter().map(f64::to_bits));
+        answers.bits.extend(integers.into_iter().map(|value| value as u32).map(u64::from));
+        answers.bits.extend(booleans.into_iter().map(u64::from));
+        answers.texts.append(&mut strings);
+        Ok(())
+    }
+}
