@@ -1,6 +1,8 @@
 //! Functions that depend on the operating system.
 
-pub(crate) use system::{Library, Scope, is_private, open_library, path_bytes, private, read_exact_at, same_owner, with_mode};
+pub(crate) use system::{
+    Library, Scope, has_symbol, is_private, open_library, path_bytes, private, read_exact_at, same_owner, with_mode,
+};
 
 #[cfg(unix)]
 mod system {
@@ -38,6 +40,12 @@ mod system {
         };
         // SAFETY: the caller guarantees it.
         unsafe { Library::open(Some(path), RTLD_NOW | scope) }
+    }
+
+    /// Whether the global scope of this program has a symbol.
+    pub(crate) fn has_symbol(name: &str) -> bool {
+        // SAFETY: the symbol is looked up only.
+        unsafe { Library::this().get::<*const ()>(name).is_ok() }
     }
 
     /// Whether two files belong to the same user.
@@ -100,6 +108,11 @@ mod system {
     pub(crate) unsafe fn open_library(path: &Path, _: Scope) -> Result<Library, libloading::Error> {
         // SAFETY: the caller guarantees it.
         unsafe { Library::load_with_flags(path, LOAD_WITH_ALTERED_SEARCH_PATH) }
+    }
+
+    /// Whether the program has a symbol: there are no usual libraries to look for.
+    pub(crate) fn has_symbol(_: &str) -> bool {
+        true
     }
 
     /// Whether two files belong to the same user: temporary folders belong to a single user.

@@ -15,7 +15,7 @@ pub(crate) struct Isolation {
     /// This includes --isolate.
     #[arg(long, help_heading = "Isolation options")]
     sandbox: bool,
-    /// Unpack every FMU anew.
+    /// Unpack every FMU.
     ///
     /// Lotka keeps contents of FMUs in the user's cache folder (`lotka/fmus` below `$XDG_CACHE_HOME`, by default `~/.cache`), and checks them at each use.
     /// They have no influence on the results.

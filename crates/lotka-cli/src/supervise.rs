@@ -13,7 +13,7 @@ use std::{
 
 use lotka::{
     Code, Warning,
-    supervisor::{Ending, LeftRows, Lost, ProcessEnd, Supervised, Supervisor},
+    supervisor::{Ending, LeftRows, Lost, ProcessEnd, Side, Supervised, Supervisor, split},
 };
 
 use crate::{
@@ -40,44 +40,47 @@ pub(crate) struct CrashReport {
     pub(crate) report: Option<(PathBuf, PathBuf)>,
 }
 
-/// Runs a verb that loads FMUs: in a child process or, if this is the child, directly.
+/// Runs a verb that loads FMUs, in a child process.
 pub(crate) fn run(
     crash_report: &CrashReport,
     console_flags: ConsoleFlags,
     verb: impl FnOnce() -> ExitCode + UnwindSafe,
 ) -> ExitCode {
-    let silence = |child: Supervised| if console_flags.verbosity() == Verbosity::Quiet { child.silence() } else { Ok(child) };
-    match Supervised::of_this_process().and_then(|child| child.map(silence).transpose()) {
-        Ok(Some(child)) => {
-            let child = child::begin(child);
-            let code = guarded(verb);
-            child.end(code as u8);
-            code
-        }
-        Ok(None) => watch(crash_report, &Console::new(console_flags), verb),
+    let console = || Console::new(console_flags);
+    match split() {
+        Ok(Side::Child(child)) => match child.and_then(|child| silenced(child, console_flags)) {
+            Ok(child) => {
+                let child = child::begin(child);
+                let code = guarded(verb);
+                child.end(code as u8);
+                code
+            }
+            Err(error) => {
+                console().error(Code::NoProcess, &format!("cannot prepare the process for the FMUs: {error}"));
+                ExitCode::Internal
+            }
+        },
+        Ok(Side::Parent(supervisor)) => watch(crash_report, &console(), supervisor),
         Err(error) => {
-            Console::new(console_flags).error(Code::NoProcess, &format!("cannot prepare the process for the FMUs: {error}"));
-            ExitCode::Internal
-        }
-    }
-}
-
-fn watch(crash_report: &CrashReport, console: &Console, verb: impl FnOnce() -> ExitCode) -> ExitCode {
-    interrupt::catch(console);
-    // Holds back a signal until the child can receive it, then forwards it.
-    let hold = interrupt::hold();
-    let supervisor = match Supervisor::start() {
-        Ok(supervisor) => supervisor,
-        Err(error) => {
+            let console = console();
+            interrupt::catch(&console);
             let text = format!(
                 "cannot start a process for the FMUs: they run in this process, which does not survive their crashes: {error}"
             );
             console.warn(&Warning::new(Code::NoProcess, text));
-            drop(hold);
-            return verb();
+            verb()
         }
-    };
+    }
+}
+
+fn silenced(child: Supervised, console_flags: ConsoleFlags) -> io::Result<Supervised> {
+    if console_flags.verbosity() == Verbosity::Quiet { child.silence() } else { Ok(child) }
+}
+
+fn watch(crash_report: &CrashReport, console: &Console, supervisor: Supervisor) -> ExitCode {
     let interrupter = supervisor.interrupter();
+    let hold = interrupt::hold();
+    interrupt::catch(console);
     hold.act(move || interrupter.interrupt());
     match supervisor.wait() {
         Ok(Ending::Code { code, unrest, is_unreported }) => {

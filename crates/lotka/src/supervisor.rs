@@ -1,18 +1,22 @@
 //! Supervision of programs that are only a command: FMUs run in a child process, so that the command survives them.
 //!
-//! The child is the same executable with the same arguments; [`Supervised::of_this_process`] distinguishes it from its parent. A crash, an abort or
-//! `exit(0)` inside an FMU ends the child, and [`Supervisor::wait`] reports which instance was in which call.
+//! [`split`] makes the child, before any thread is started. A crash, an abort or `exit(0)` inside an FMU ends the child, and [`Supervisor::wait`] reports
+//! which instance was in which call.
 //!
 //! ```no_run
-//! use lotka::supervisor::{Ending, Supervised, Supervisor, survive_file_size_limit};
+//! use lotka::supervisor::{Ending, Side, split};
 //!
 //! fn main() -> std::io::Result<()> {
-//!     if let Some(child) = Supervised::of_this_process()? {
-//!         let code = run(child.results()?); // loads FMUs
-//!         child.end(code);
-//!         std::process::exit(code.into());
-//!     }
-//!     match Supervisor::start()?.wait()? {
+//!     let supervisor = match split()? {
+//!         Side::Child(child) => {
+//!             let child = child?;
+//!             let code = run(child.results()?); // loads FMUs
+//!             child.end(code);
+//!             std::process::exit(code.into());
+//!         }
+//!         Side::Parent(supervisor) => supervisor,
+//!     };
+//!     match supervisor.wait()? {
 //!         Ending::Code { code, unrest: None, .. } => std::process::exit(code.into()),
 //!         Ending::Lost(lost) => eprintln!("{lost}"),
 //!         other => eprintln!("{other:?}"),
@@ -26,6 +30,6 @@
 //! ```
 
 pub use lotka_host::supervise::{
-    Ending, Interrupter, KeptRows, LeftRows, Lost, RowCount, Supervised, Supervisor, survive_file_size_limit,
+    Ending, Interrupter, KeptRows, LeftRows, Lost, RowCount, Side, Supervised, Supervisor, split, survive_file_size_limit,
 };
 pub use lotka_instance::ProcessEnd;

@@ -49,7 +49,7 @@ pub(super) fn check(contents: &mut Contents, description: &ModelDescription, fin
     platforms(contents, identifier, findings);
     let Some(name) = library_name(contents, identifier, findings) else { return };
     let Some(data) = contents.read(&name, findings) else { return };
-    if let Err(problem) = check_elf(&data) {
+    if let Err(problem) = check_elf(&*data) {
         findings.error(
             Some(&name),
             "library-format",

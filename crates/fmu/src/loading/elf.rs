@@ -2,6 +2,7 @@
 
 use object::Endianness;
 use object::elf::{ELFCLASS64, ELFDATA2LSB, EM_AARCH64, EM_RISCV, EM_X86_64, ET_DYN, FileHeader64, Machine, ProgramHeader64};
+use object::read::ReadRef;
 use object::read::elf::{FileHeader, ProgramHeader};
 
 use crate::ElfProblem;
@@ -16,15 +17,15 @@ const MACHINE: Machine = if cfg!(target_arch = "x86_64") {
 };
 
 /// Checks class, byte order, machine and type, and that every segment lies inside the file.
-pub(crate) fn check(data: &[u8]) -> Result<(), ElfProblem> {
+pub(crate) fn check<'data>(data: impl ReadRef<'data>) -> Result<(), ElfProblem> {
     if !cfg!(target_os = "linux") {
         // Other systems have other formats, which their loaders check.
         return Ok(());
     }
-    if data.get(..4) != Some(b"\x7fELF") {
+    if data.read_bytes_at(0, 4) != Ok(b"\x7fELF") {
         return Err(ElfProblem::NotElf);
     }
-    if data.get(4..6) != Some(&[ELFCLASS64.0, ELFDATA2LSB.0]) {
+    if data.read_bytes_at(4, 2) != Ok(&[ELFCLASS64.0, ELFDATA2LSB.0]) {
         return Err(ElfProblem::OtherClass);
     }
     let header = FileHeader64::<Endianness>::parse(data).map_err(|_| ElfProblem::Truncated)?;
@@ -37,7 +38,7 @@ pub(crate) fn check(data: &[u8]) -> Result<(), ElfProblem> {
         return Err(ElfProblem::NotShared { kind: kind.0 });
     }
     let segments = header.program_headers(endian, data).map_err(|_| ElfProblem::Truncated)?;
-    let length = data.len() as u64;
+    let length = data.len().map_err(|()| ElfProblem::Truncated)?;
     let is_inside = |segment: &ProgramHeader64<Endianness>| {
         let size = segment.p_filesz(endian);
         segment.p_offset(endian).checked_add(size).is_some_and(|end| end <= length) && size <= segment.p_memsz(endian)
@@ -62,7 +63,7 @@ mod tests {
     #[test]
     fn a_whole_library_passes_and_a_truncated_one_does_not() {
         let library = library();
-        assert_eq!(check(&library), Ok(()));
+        assert_eq!(check(&*library), Ok(()));
         for length in [0, 3, 5, 40, 100, library.len() / 2] {
             assert!(check(&library[..length]).is_err(), "{length}");
         }
@@ -75,9 +76,9 @@ mod tests {
         let with = |offset: usize, byte: u8| {
             let mut changed = library.clone();
             changed[offset] = byte;
-            check(&changed)
+            check(&*changed)
         };
-        assert_eq!(check(b"MZ\x90 a DLL"), Err(ElfProblem::NotElf));
+        assert_eq!(check(&b"MZ\x90 a DLL"[..]), Err(ElfProblem::NotElf));
         assert_eq!(with(4, 1), Err(ElfProblem::OtherClass));
         assert_eq!(with(5, 2), Err(ElfProblem::OtherClass));
         assert_eq!(with(18, 8), Err(ElfProblem::OtherMachine { machine: 8 }));

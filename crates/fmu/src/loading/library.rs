@@ -2,9 +2,11 @@
 //! may run until the process ends.
 
 use std::ffi::CStr;
-use std::fs;
+use std::fs::File;
 use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
+
+use object::read::ReadCache;
 
 use super::elf;
 use super::select::{file_name, libraries_in};
@@ -23,8 +25,12 @@ pub(crate) fn load(fmu: &Path, path: &Path, preload_global: &[PathBuf], warnings
         let preloaded = open(library, Scope::Global);
         preloaded.map_err(|reason| Error::Preload { path: fmu.to_owned(), library: library.clone(), reason })?;
     }
-    let data = fs::read(path).map_err(|reason| Error::Io { path: path.to_owned(), action: "read the library", reason })?;
-    elf::check(&data).map_err(|problem| Error::BadLibrary { path: fmu.to_owned(), library: file_name(path), problem })?;
+    let file = File::open(path).map_err(|reason| Error::Io { path: path.to_owned(), action: "read the library", reason })?;
+    elf::check(&ReadCache::new(file)).map_err(|problem| Error::BadLibrary {
+        path: fmu.to_owned(),
+        library: file_name(path),
+        problem,
+    })?;
     let library = open(path, Scope::Local).or_else(|reason| {
         let libraries = load_neighbors(path);
         let retried = open(path, Scope::Local).map_err(|_| load_error(fmu, path, reason))?;
@@ -49,7 +55,8 @@ pub(crate) fn load(fmu: &Path, path: &Path, preload_global: &[PathBuf], warnings
 /// Loads all loadable libraries beside `path`, in rounds until a round loads no further one.
 fn load_neighbors(path: &Path) -> Vec<String> {
     let mut waiting = path.parent().map(libraries_in).unwrap_or_default();
-    waiting.retain(|neighbor| neighbor != path && fs::read(neighbor).is_ok_and(|data| elf::check(&data).is_ok()));
+    waiting
+        .retain(|neighbor| neighbor != path && File::open(neighbor).is_ok_and(|file| elf::check(&ReadCache::new(file)).is_ok()));
     let mut loaded = Vec::new();
     loop {
         let before = loaded.len();

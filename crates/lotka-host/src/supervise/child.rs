@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering;
 use std::thread;
 
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
-use rustix::process::{Signal, getppid, set_parent_process_death_signal};
-use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout, stderr, stdin, stdout};
+use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
+use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout, stderr, stdout};
 use rustix::thread::futex;
 
 use super::KeptRows;
@@ -21,7 +21,7 @@ pub(super) const LAST_WORDS: u32 = 5;
 /// The signals that interrupt a command.
 pub(super) const INTERRUPTS: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
-/// This process, if it is a child.
+/// This process, which is a child.
 pub struct Supervised {
     page: &'static Page,
     results: File,
@@ -29,17 +29,14 @@ pub struct Supervised {
 }
 
 impl Supervised {
-    /// Determines whether this process is a child. If so, it ends with its parent from now on, and leaves interrupt signals to the parent. Calls
-    /// into FMUs are recorded, and lines printed by FMUs go to stderr. FMUs cannot access stdout and have no input on stdin. Call this function
-    /// before anything else.
+    /// Prepares this process, a child: it ends with its parent from now on, and leaves interrupt signals to the parent. Calls into FMUs are recorded, and
+    /// lines printed by FMUs go to stderr. FMUs cannot access stdout and have no input on stdin.
     ///
     /// # Errors
     /// The streams cannot be set up, or the parent is gone.
-    pub fn of_this_process() -> io::Result<Option<Self>> {
-        let Some(page) = Page::open(stdin()) else { return Ok(None) };
+    pub(super) fn new(page: Page, parent: Pid) -> io::Result<Self> {
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        let parent = getppid().map_or(0, |parent| parent.as_raw_nonzero().get());
-        if u64::try_from(parent) != Ok(page.parent()) {
+        if getppid() != Some(parent) {
             return Err(io::Error::other("the process that started this one is gone"));
         }
         dup2_stdin(File::open("/dev/null")?)?;
@@ -49,7 +46,7 @@ impl Supervised {
         leave_interrupts_to_the_parent();
         let page: &'static Page = Box::leak(Box::new(page));
         page.calls().into_iter().for_each(fmu::record_calls_in);
-        Ok(Some(Self { page, results, messages: None }))
+        Ok(Self { page, results, messages: None })
     }
 
     /// Hides all lines printed by FMUs from now on. Call this before any FMU is loaded.

@@ -1,7 +1,6 @@
 //! The memory shared by parent and child.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use fmu::LAST_CALLS_WORDS;
@@ -9,15 +8,11 @@ use fmu::LAST_CALLS_WORDS;
 use super::rows::ROWS_WORDS;
 use crate::shared_memory::SharedMemory;
 
-/// Distinguishes this memory from any other.
-const MARK: u64 = u64::from_le_bytes(*b"LotkaSup");
-
-/// Number of words before the calls: mark, process ID of the parent, end. The halves of the fifth word are the number of interrupts and whether the
-/// child handles them. The rest fills the cache line.
+/// Number of words before the calls. The first one is the end; the halves of the fifth are the number of interrupts and whether the child handles
+/// them. The rest fills the cache line.
 const HEADER: usize = 8;
 
-const PARENT: usize = 1;
-const END: usize = 2;
+const END: usize = 0;
 const INTERRUPTS: usize = 8;
 const LISTENS: usize = 9;
 
@@ -34,25 +29,9 @@ const UNTOLD: u64 = 1 << 33;
 pub(super) struct Page(SharedMemory);
 
 impl Page {
-    /// Creates the memory, and the descriptor through which the child maps it.
-    pub(super) fn create() -> io::Result<(Self, OwnedFd)> {
-        let (memory, descriptor) = SharedMemory::create(ROWS + ROWS_WORDS)?;
-        memory.words()[PARENT].store(u64::from(std::process::id()), Ordering::Relaxed);
-        memory.words()[0].store(MARK, Ordering::Release);
-        Ok((Self(memory), descriptor))
-    }
-
-    /// Maps the memory of the parent, if the descriptor refers to one.
-    pub(super) fn open(descriptor: impl AsFd) -> Option<Self> {
-        let memory = SharedMemory::open(descriptor).ok()?;
-        let words = memory.words();
-        let is_it = words.len() > HEADER && words[0].load(Ordering::Acquire) == MARK;
-        is_it.then_some(Self(memory))
-    }
-
-    /// The process ID of the parent.
-    pub(super) fn parent(&self) -> u64 {
-        self.0.words()[PARENT].load(Ordering::Relaxed)
+    /// Creates the memory. A child that is split off this process has it, too.
+    pub(super) fn create() -> io::Result<Self> {
+        SharedMemory::create(ROWS + ROWS_WORDS).map(|(memory, _)| Self(memory))
     }
 
     /// Announces that the child is about to end with this code.
@@ -94,29 +73,5 @@ impl Page {
     /// The calls into FMUs; `None` if the memory is too short for them.
     pub(super) fn calls(&self) -> Option<&[AtomicU64; LAST_CALLS_WORDS]> {
         self.0.words().get(HEADER..)?.first_chunk()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs::File;
-
-    #[test]
-    fn a_child_finds_the_memory_of_its_parent_and_no_other() {
-        let (parent, descriptor) = Page::create().unwrap();
-        let child = Page::open(&descriptor).unwrap();
-        assert_eq!((child.parent(), child.calls().is_some()), (u64::from(std::process::id()), true));
-        assert_eq!(parent.ended(), None);
-        assert!(!parent.is_unreported());
-        child.leave_unreported();
-        assert!(parent.is_unreported() && parent.ended().is_none());
-        child.end(16);
-        assert!(parent.is_unreported() && parent.ended() == Some(16));
-        assert!(Page::open(File::open("/dev/null").unwrap()).is_none());
-        let (other, descriptor) = SharedMemory::create(ROWS + ROWS_WORDS).unwrap();
-        assert!(Page::open(&descriptor).is_none());
-        other.words()[0].store(MARK, Ordering::Relaxed);
-        assert!(Page::open(&descriptor).is_some());
     }
 }

@@ -1,27 +1,32 @@
 //! The parent: starts the child, passes interrupts on, and determines how it ended.
 
-use std::env;
+use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fmu::OpenCall;
 use lotka_instance::ProcessEnd;
-use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, waitid,
+    waitpid,
+};
 use rustix::thread::futex;
 
 use super::child::{INTERRUPTS, LAST_WORDS};
+use super::held_signals::HeldSignals;
 use super::page::Page;
-use super::{LeftRows, Lost};
-use crate::server::THIS;
+use super::{LeftRows, Lost, Supervised};
 
 /// A child that runs the same command.
 pub struct Supervisor {
-    child: Child,
+    child: Pid,
     shared: Arc<Shared>,
+    signals: HeldSignals,
 }
 
 struct Shared {
@@ -49,23 +54,43 @@ pub enum Ending {
     Lost(Lost),
 }
 
-impl Supervisor {
-    /// Starts the executable of this process with its arguments again.
-    ///
-    /// # Errors
-    /// The system lacks memory, a process, or `/proc`.
-    pub fn start() -> io::Result<Self> {
-        let (page, descriptor) = Page::create()?;
-        let mut arguments = env::args_os();
-        let mut command = Command::new(THIS);
-        if let Some(name) = arguments.next() {
-            command.arg0(name);
-        }
-        let mut child = command.args(arguments).stdin(Stdio::from(descriptor)).spawn()?;
-        let process = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).inspect_err(|_| drop(child.kill()))?;
-        Ok(Self { child, shared: Arc::new(Shared { page, process, was_killed: AtomicBool::new(false) }) })
-    }
+/// One of the two processes after [`split`].
+pub enum Side {
+    /// The process that was there before.
+    Parent(Supervisor),
+    /// Its child, or why it could not be prepared: its streams cannot be set up, or the parent is gone.
+    Child(io::Result<Supervised>),
+}
 
+/// Splits this process into two that both go on from here. Call it before any other thread is started. Interrupts of the parent wait until
+/// [`Supervisor::wait`], so that a handler can be installed.
+///
+/// # Errors
+/// There are other threads, which the child would lack; or the system lacks memory, a process, or `/proc`.
+pub fn split() -> io::Result<Side> {
+    if fs::read_dir("/proc/self/task")?.count() != 1 {
+        return Err(io::Error::other("other threads were started before"));
+    }
+    let (page, parent) = (Page::create()?, getpid());
+    let signals = HeldSignals::new(&INTERRUPTS);
+    // SAFETY: no other thread could hold a lock or be in the middle of a change, so that the child may do everything that this process may.
+    let child = match unsafe { libc::fork() } {
+        0 => {
+            let child = Supervised::new(page, parent);
+            drop(signals);
+            return Ok(Side::Child(child));
+        }
+        number => Pid::from_raw(number).filter(|_| number > 0).ok_or_else(io::Error::last_os_error)?,
+    };
+    let process = pidfd_open(child, PidfdFlags::empty()).inspect_err(|_| {
+        // Without its parent it has nothing to do.
+        let _ = kill_process(child, Signal::KILL).and_then(|()| waitpid(Some(child), WaitOptions::empty()));
+    })?;
+    let shared = Shared { page, process, was_killed: AtomicBool::new(false) };
+    Ok(Side::Parent(Supervisor { child, shared: Arc::new(shared), signals }))
+}
+
+impl Supervisor {
     /// Returns a handle that interrupts the child, from any thread.
     #[must_use]
     pub fn interrupter(&self) -> Interrupter {
@@ -76,13 +101,20 @@ impl Supervisor {
     ///
     /// # Errors
     /// The system does not return how it ended.
-    pub fn wait(mut self) -> io::Result<Ending> {
+    pub fn wait(self) -> io::Result<Ending> {
+        drop(self.signals);
         // Until its end is queried, no other process can receive its number.
-        let has_ended = waitid(WaitId::Pid(Pid::from_child(&self.child)), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+        let has_ended = waitid(WaitId::Pid(self.child), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
         if has_ended.is_ok() {
-            fmu::remove_folders_of(self.child.id());
+            fmu::remove_folders_of(self.child.as_raw_nonzero().get().unsigned_abs());
         }
-        let status = self.child.wait()?;
+        let status = loop {
+            match waitpid(Some(self.child), WaitOptions::empty()) {
+                Ok(Some((_, status))) => break ExitStatus::from_raw(status.as_raw()),
+                Ok(None) | Err(Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        };
         let page = &self.shared.page;
         Ok(match page.ended() {
             Some(code) => Ending::Code { code, unrest: unrest(status, code), is_unreported: page.is_unreported() },
