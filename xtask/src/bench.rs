@@ -21,7 +21,7 @@ pub struct Arguments {
 /// Packs the FMUs and runs the benchmark with them.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let fmus = package_fmus::folder(None)?;
-    cargo(&["build", "--release", "--package", "lotka-host"], &[])?;
+    cargo(&["build", "--release", "--package", "lotka-host", "--package", "lotka-cli"], &[])?;
     let mut bench = vec!["bench", "--package", "tests", "--bench", "overhead", "--"];
     bench.extend(arguments.filter.as_deref());
     let flags = [("--instructions", arguments.instructions), ("--check", arguments.check), ("--write", arguments.write)];

@@ -9,6 +9,7 @@ mod count;
 mod hosts;
 mod loops;
 mod parallel;
+mod process;
 mod scale;
 mod table;
 
@@ -86,6 +87,9 @@ fn main() -> ExitCode {
     bench.loops("networks of FMUs in C", loops::of_networks(folder.path()));
     let (sizes, threads) = (scale::all(), parallel::NAMES.to_vec());
     bench.part("by size", sizes, |subject| subject.name(), |subject| subject.measure(folder.path()), |_, _| {});
+    let processes = vec![process::Subject::C, process::Subject::Kit];
+    let title = "processes of one step, against a program that does nothing";
+    bench.part(title, processes, |subject| subject.name(), |subject| subject.measure(folder.path()), |_, _| {});
     let title = "two threads, by the clock; the limit is half the time of one";
     bench.part(title, threads, |name| (*name).to_owned(), |name| parallel::measure(name, folder.path()), |_, _| {});
     if bench.wants("host") {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fmu::Fmu;
-use lotka::System;
+use lotka::{Memory, System};
 use tests::lean::Lean;
 
 use crate::{
@@ -25,6 +25,12 @@ const CONNECTED: usize = 10_000;
 /// Number of instances of the loop of direct feedthrough.
 const LOOP: usize = 4000;
 
+/// Number of FMUs with a file each.
+const FILES: usize = 64;
+
+/// Numbers of rows of a run with few and with many.
+const ROWS: [usize; 2] = [100, 100_000];
+
 /// Number of steps of a short run.
 const SHORT: usize = 1000;
 
@@ -35,14 +41,25 @@ pub enum Subject {
     Ring(usize),
     /// Opening two FMUs with 50 000 variables each, building 20 000 connections, and the first step.
     Wide,
+    /// Opening so many FMUs, each a file of its own, building a ring of them, and the first step; the limit opens and
+    /// instantiates them.
+    Files,
+    /// A run with `tolerance` that writes 100 000 rows between its steps; the limit writes 100.
+    Rows,
     /// Steps of an iterated loop of 4000 instances with direct feedthrough.
     Loop,
     /// A run of 1000 steps of a simulation that has run before.
     Again,
+    /// The same with another start value.
+    AgainFromElsewhere,
 }
 
 pub fn all() -> Vec<Subject> {
-    SIZES.into_iter().map(Subject::Ring).chain([Subject::Wide, Subject::Loop, Subject::Again]).collect()
+    SIZES
+        .into_iter()
+        .map(Subject::Ring)
+        .chain([Subject::Wide, Subject::Files, Subject::Rows, Subject::Loop, Subject::Again, Subject::AgainFromElsewhere])
+        .collect()
 }
 
 impl Subject {
@@ -50,8 +67,11 @@ impl Subject {
         match self {
             Self::Ring(count) => format!("ring of {count}: build and first step"),
             Self::Wide => "two FMUs of 50000 variables: open, build and first step".to_owned(),
+            Self::Files => format!("{FILES} FMUs of one file each: open, build and first step"),
+            Self::Rows => format!("tolerance with {} rows, not {}", ROWS[1], ROWS[0]),
             Self::Loop => format!("feedthrough ring of {LOOP}, iterated, per pass"),
             Self::Again => format!("{SHORT} steps of a simulation that has run before"),
+            Self::AgainFromElsewhere => format!("{SHORT} steps of a simulation that has run before, set_start"),
         }
     }
 
@@ -59,8 +79,10 @@ impl Subject {
         match self {
             Self::Ring(count) => ring(count, self.name(), folder),
             Self::Wide => wide(self.name(), folder),
+            Self::Files => files(self.name(), folder),
+            Self::Rows => rows(self.name()),
             Self::Loop => feedthrough(self.name(), folder),
-            Self::Again => again(self.name(), folder),
+            Self::Again | Self::AgainFromElsewhere => again(self, folder),
         }
     }
 }
@@ -113,6 +135,36 @@ fn wide(name: String, folder: &Path) -> Line {
     compare(name, 3.0, bare, ours)
 }
 
+/// The same library in files of their own; without a master, they are opened and instantiated one after the other.
+fn files(name: String, folder: &Path) -> Line {
+    let paths: Vec<_> = (0..FILES).map(|n| Lean::new(&format!("file{n}")).build(folder)).collect();
+    let bare = || {
+        for path in &paths {
+            let fmu = Fmu::open(path).expect("our FMUs load");
+            fmu.instantiate("a", &Default::default()).expect("our FMUs are instantiated");
+        }
+    };
+    let ours = || {
+        let mut system = System::new().step(H).sweep("jacobi").stop(H);
+        for (n, path) in paths.iter().enumerate() {
+            system = system.instance(&format!("i{n}"), path).connect(&format!("i{n}.u1"), &format!("i{}.y1", (n + 1) % FILES));
+        }
+        run(&mut system.build().expect("the ring fits"), &mut []);
+    };
+    compare(name, 1.5, bare, ours)
+}
+
+fn rows(name: String) -> Line {
+    let [few, many] = ROWS.map(|rows| {
+        let interval = 100.0 / rows as f64;
+        move || {
+            let system = tests::predator_prey().stop(100.0).tolerance(1e-6).max_step(0.1).output_interval(interval).threads(1);
+            run(&mut system.build().expect("the pair fits"), &mut [&mut Memory::new()]);
+        }
+    });
+    compare(name, 3.0, few, many)
+}
+
 /// Per pass over all instances: a bare pass against one of an iteration, with its rollback and its test of convergence.
 fn feedthrough(name: String, folder: &Path) -> Line {
     const STEPS: [usize; 2] = [1, 11];
@@ -139,7 +191,7 @@ fn feedthrough(name: String, folder: &Path) -> Line {
     Line { name, limit: limit * 1e-6, ours: ours * 1e-6, unit: "ms", aim: 4.0, instructions: None }
 }
 
-fn again(name: String, folder: &Path) -> Line {
+fn again(subject: Subject, folder: &Path) -> Line {
     let prey = open(Lean::new("prey"), folder);
     let mut network = Network::new(&prey, (2, 1), Wiring::Ring);
     let system = wired(&prey, (2, 1), Wiring::Ring).step(H).sweep("gauss-seidel").input_degree(0).stop(SHORT as f64 * H);
@@ -148,5 +200,13 @@ fn again(name: String, folder: &Path) -> Line {
         network.begin();
         network.gauss_seidel(SHORT, H);
     };
-    compare(name, 45.0 / 33.0, bare, || _ = run(&mut simulation, &mut []))
+    let mut start = 10.0;
+    let ours = || {
+        if matches!(subject, Subject::AgainFromElsewhere) {
+            start += 1.0;
+            simulation.set_start("i0.u1", start).expect("it is an input");
+        }
+        run(&mut simulation, &mut []);
+    };
+    compare(subject.name(), 45.0 / 33.0, bare, ours)
 }
