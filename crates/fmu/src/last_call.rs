@@ -23,7 +23,10 @@ const NAMES: usize = 1024;
 /// Number of words of an instance: its component, and its name.
 const NAME: usize = 8;
 
-/// Index of the first thread, after the occupied places (one bit each), the next name, and words that fill a cache line.
+/// Index of the number of names in use.
+const NAMES_IN_USE: usize = 2;
+
+/// Index of the first thread, after the occupied places (one bit each), the next name, the number of names, and words that fill a cache line.
 const FIRST_THREAD: usize = 8;
 
 const FIRST_NAME: usize = FIRST_THREAD + THREADS * THREAD;
@@ -176,6 +179,10 @@ pub(crate) struct Named {
 impl Named {
     pub(crate) fn new(component: usize, name: &str, last_call: LastCall) -> Self {
         let memory = memory();
+        if memory[NAMES_IN_USE].fetch_add(1, Ordering::Relaxed) >= NAMES as u64 {
+            memory[NAMES_IN_USE].fetch_sub(1, Ordering::Relaxed);
+            return Self { slot: None, last_call };
+        }
         let slots: &'static [[AtomicU64; NAME]] = memory[FIRST_NAME..].as_chunks().0;
         let first = memory[1].fetch_add(1, Ordering::Relaxed) as usize % NAMES;
         let free = |slot: &&[AtomicU64; NAME]| {
@@ -197,6 +204,7 @@ impl Drop for Named {
         }
         if let Some(slot) = self.slot {
             slot[0].store(0, Ordering::Relaxed);
+            memory()[NAMES_IN_USE].fetch_sub(1, Ordering::Relaxed);
         }
         self.last_call.end();
     }
@@ -285,7 +293,16 @@ impl OpenCall {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
     use super::*;
+
+    /// Held by tests that give names, because one of them takes all.
+    static NAMES_ARE_GIVEN: Mutex<()> = Mutex::new(());
+
+    fn give_names() -> MutexGuard<'static, ()> {
+        NAMES_ARE_GIVEN.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
     /// The calls of this process; other tests may have some, too.
     fn calls() -> Vec<OpenCall> {
@@ -298,6 +315,7 @@ mod tests {
 
     #[test]
     fn the_call_that_a_thread_is_in_can_be_read_with_name_and_time() {
+        let _names = give_names();
         let last_call = LastCall::of_this_thread();
         last_call.begin_with(Function::Instantiate, "wolf");
         assert!(calls().contains(&of_instance("wolf", Function::Instantiate, None)));
@@ -322,7 +340,21 @@ mod tests {
     }
 
     #[test]
+    fn instances_beyond_the_last_name_have_none_and_names_are_given_back() {
+        let _names = give_names();
+        let last_call = LastCall::of_this_thread();
+        let first = 0x7f00_5600_0000;
+        for _ in 0..2 {
+            let named: Vec<_> = (0..NAMES + 10).map(|n| Named::new(first + n, "herd", last_call)).collect();
+            let count = named.iter().filter(|named| named.slot.is_some()).count();
+            // An instance of the test above keeps its name.
+            assert!(count == NAMES || count == NAMES - 1, "{count}");
+        }
+    }
+
+    #[test]
     fn a_call_in_which_a_thread_ends_stays_reported() {
+        let _names = give_names();
         let last_call = LastCall::of_this_thread();
         let named = Named::new(0x7f00_1234_0000, "lynx", last_call);
         last_call.begin(Function::DoStep, 0x7f00_1234_0000, 1.5);
