@@ -1,7 +1,7 @@
 //! Contents of FMUs, kept for the next opening of the same file: to inflate a library takes longer than everything else that opening an FMU needs.
 //!
-//! What is kept of an archive is one file: the contents of its files, in the order of its directory, then a SHA-256 of its key and of them. Its name is
-//! the key, the SHA-256 of the archive. An FMU never sees it: contents are copied into its own folder, and checked while they are copied. Any file may
+//! What is kept of an archive is one file: the contents of its files, in the order of its directory, then a BLAKE3 hash of its key and of them. Its name is
+//! the key, the BLAKE3 hash of the archive. An FMU never sees it: contents are copied into its own folder, and checked while they are copied. Any file may
 //! be changed, cut off or removed at any time; what does not match is unpacked again.
 
 use std::{
@@ -11,13 +11,13 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use blake3::{Hash, Hasher, OUT_LEN};
 use lotka_message::limits;
-use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
 use crate::platform::{is_private, private, read_exact_at, same_owner};
 
-/// Names the format; another one would lead to other digests.
+/// Names the format: another one would lead to other hashes.
 const FORMAT: &[u8] = b"lotka contents of an FMU, 1";
 /// Prefix of files that are being written. Keys start with other characters.
 const PART: &str = "part-";
@@ -29,7 +29,6 @@ const UNUSED: Duration = Duration::from_secs(90 * 24 * 3600);
 const NOTED: Duration = Duration::from_secs(3600);
 /// Contents that fill more than this part of the limit are not kept.
 const LARGEST_PART: u64 = 4;
-const DIGEST: usize = 32;
 const CHUNK: usize = 64 * 1024;
 
 /// Returns the folder for what programs of this user may lose at any time: `lotka/fmus` below `XDG_CACHE_HOME`, by default `~/.cache`; on Windows below
@@ -47,7 +46,7 @@ pub fn user_cache() -> Option<PathBuf> {
 /// A place for the contents of one archive.
 pub(crate) struct Place {
     folder: PathBuf,
-    key: [u8; DIGEST],
+    key: Hash,
     /// Number of bytes of the contents.
     size: u64,
     limit: u64,
@@ -72,15 +71,14 @@ impl Place {
     }
 
     fn path(&self) -> PathBuf {
-        let digits: String = self.key.iter().map(|byte| format!("{byte:02x}")).collect();
-        self.folder.join(digits)
+        self.folder.join(self.key.to_hex().as_str())
     }
 
     /// Contents of all files one after the other, if they are kept.
     pub fn find(&self) -> Option<Kept> {
         let file = File::open(self.path()).ok()?;
         let data = file.metadata().ok()?;
-        if !is_trusted(&data) || data.len() != self.size + DIGEST as u64 {
+        if !is_trusted(&data) || data.len() != self.size + OUT_LEN as u64 {
             return None;
         }
         let now = SystemTime::now();
@@ -88,17 +86,19 @@ impl Place {
             // Whatever cannot be noted is removed earlier.
             let _ = file.set_modified(now);
         }
-        Some(Kept { file: BufReader::with_capacity(CHUNK, file), digest: self.digest() })
+        Some(Kept { file: BufReader::with_capacity(CHUNK, file), hasher: self.hasher() })
     }
 
     /// Keeps contents that are written in the same order, once they are whole.
     pub fn keep(self) -> Option<Keeping> {
         let file = tempfile::Builder::new().prefix(PART).tempfile_in(&self.folder).ok()?;
-        Some(Keeping { file, digest: self.digest(), written: Some(0), place: self })
+        Some(Keeping { file, hasher: self.hasher(), written: Some(0), place: self })
     }
 
-    fn digest(&self) -> Sha256 {
-        Sha256::new().chain_update(FORMAT).chain_update(self.key)
+    fn hasher(&self) -> Hasher {
+        let mut hasher = Hasher::new();
+        hasher.update(FORMAT).update(self.key.as_bytes());
+        hasher
     }
 
     /// Removes files that nobody finished, contents without use for a long time, and the ones with the oldest use until the limit is met.
@@ -131,7 +131,7 @@ impl Place {
 /// Contents in the cache; correct only if [`Kept::verify`] says so after all were read.
 pub(crate) struct Kept {
     file: BufReader<File>,
-    digest: Sha256,
+    hasher: Hasher,
 }
 
 impl Kept {
@@ -142,7 +142,7 @@ impl Kept {
         while left > 0 {
             let chunk = &mut bytes[..CHUNK.min(usize::try_from(left).unwrap_or(CHUNK))];
             self.file.read_exact(chunk)?;
-            self.digest.update(&chunk);
+            self.hasher.update(chunk);
             to.write_all(chunk)?;
             left -= chunk.len() as u64;
         }
@@ -152,15 +152,15 @@ impl Kept {
     /// `Some` if the contents are those that were kept under this key, and nothing follows.
     pub fn verify(self) -> Option<()> {
         let mut rest = Vec::new();
-        self.file.take(DIGEST as u64 + 1).read_to_end(&mut rest).ok()?;
-        (rest == self.digest.finalize()[..]).then_some(())
+        self.file.take(OUT_LEN as u64 + 1).read_to_end(&mut rest).ok()?;
+        (rest == self.hasher.finalize().as_bytes()).then_some(())
     }
 }
 
 /// Contents that are being kept. Its failures have no effect but that nothing is kept.
 pub(crate) struct Keeping {
     file: NamedTempFile,
-    digest: Sha256,
+    hasher: Hasher,
     /// Number of bytes; `None` after a failure.
     written: Option<u64>,
     place: Place,
@@ -170,14 +170,14 @@ impl Keeping {
     /// Appends to the contents.
     pub fn append(&mut self, bytes: &[u8]) {
         let Some(written) = self.written else { return };
-        self.digest.update(bytes);
+        self.hasher.update(bytes);
         self.written = self.file.write_all(bytes).ok().map(|()| written + bytes.len() as u64);
     }
 
     /// Makes the contents visible, if they are whole, and cleans up.
     pub fn finish(self) {
-        let Self { mut file, digest, written, place } = self;
-        if written != Some(place.size) || file.write_all(&digest.finalize()).is_err() {
+        let Self { mut file, hasher, written, place } = self;
+        if written != Some(place.size) || file.write_all(hasher.finalize().as_bytes()).is_err() {
             return;
         }
         let read_only = file.as_file().metadata().map(|data| data.permissions()).map(|mut permissions| {
@@ -197,17 +197,17 @@ fn is_trusted(data: &fs::Metadata) -> bool {
     is_private(data) && fs::metadata("/proc/self").is_ok_and(|own| same_owner(data, &own))
 }
 
-fn hash(file: &File) -> io::Result<[u8; DIGEST]> {
-    let (mut digest, size) = (Sha256::new(), file.metadata()?.len());
+fn hash(file: &File) -> io::Result<Hash> {
+    let (mut hasher, size) = (Hasher::new(), file.metadata()?.len());
     let mut bytes = vec![0; CHUNK];
     let mut position = 0;
     while position < size {
         let count = CHUNK.min(usize::try_from(size - position).unwrap_or(CHUNK));
         read_exact_at(file, &mut bytes[..count], position)?;
-        digest.update(&bytes[..count]);
+        hasher.update(&bytes[..count]);
         position += count as u64;
     }
-    Ok(digest.finalize().into())
+    Ok(hasher.finalize())
 }
 
 #[cfg(test)]
@@ -225,7 +225,7 @@ mod tests {
     fn the_least_recently_used_contents_are_removed_at_the_limit() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("cache");
-        // With their digests, three fit below the limit.
+        // With their hashes, three fit below the limit.
         let (size, limit) = (1000, 4000);
         let place = |archive: &File| Place::limited(&folder, archive, size, limit).unwrap();
         let archives = ["a", "b", "c", "d"].map(|name| archive(dir.path(), name));
