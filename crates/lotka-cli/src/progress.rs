@@ -153,7 +153,7 @@ impl RunsView {
             (true, None) => "preparing".to_owned(),
             (true, Some(_)) => "extrapolating".to_owned(),
         };
-        // Of two concurrent runs, the slower one decides.
+        // Of concurrent runs, the slowest one decides.
         if let Some(time) = runs.iter().map(|run| run.time).min_by(f64::total_cmp) {
             self.view.pace.add(Instant::now(), time);
             if let Some(speed) = self.view.pace.speed() {

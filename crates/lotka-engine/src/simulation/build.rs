@@ -31,7 +31,7 @@ pub struct Setup {
     pub names: Vec<String>,
     /// Their models.
     pub models: Vec<Model>,
-    /// The models of a concurrent run, for instances not known to be thread-safe; may be shorter than `models`.
+    /// The models of concurrent runs, for instances not known to be thread-safe; may be shorter than `models`.
     pub concurrent: Vec<Option<Arc<dyn ConcurrentModel>>>,
     /// Start, stop and tolerance per instance.
     pub experiments: Vec<Experiment>,

@@ -1,7 +1,7 @@
-//! The models of a concurrent run.
+//! The models of concurrent runs.
 //!
 //! FMI 2.0 does not guarantee that instances of an FMU can run on several threads of a process at the same time. Many cannot: they crash, or
-//! their results vary. Therefore only one run at a time is made in this process. A concurrent run uses hosts for FMUs that are not known to be
+//! their results vary. Therefore only one run at a time is made in this process. Concurrent runs use hosts for FMUs that are not known to be
 //! thread-safe. If that is impossible or not worthwhile, runs follow one after the other. The rows are bitwise the same.
 
 use std::{
@@ -14,7 +14,7 @@ use lotka_instance::InstanceFactory;
 
 use super::Model;
 
-/// Another way to create instances of a model, for a run on another thread; for example in processes of their own.
+/// Another way to create instances of a model, for runs on other threads; for example in processes of their own.
 pub trait ConcurrentModel: fmt::Debug + Send + Sync {
     /// Whether opening it is likely to succeed.
     fn is_available(&self) -> bool;
@@ -23,10 +23,14 @@ pub trait ConcurrentModel: fmt::Debug + Send + Sync {
     fn open(&self) -> Option<Arc<dyn InstanceFactory>>;
 }
 
-/// The models of a concurrent run, and the reason for the choice.
+/// The models of concurrent runs, and the reason for the choice.
 #[derive(Clone)]
 pub(crate) struct ConcurrentModels {
     choice: Choice,
+    /// Maximum number of concurrent runs.
+    runs: usize,
+    /// Whether the user sets this number.
+    is_requested: bool,
     /// The ways to open those that are not known to be thread-safe.
     hosts: Vec<Option<Arc<dyn ConcurrentModel>>>,
     /// `None` if one of them cannot be opened.
@@ -35,9 +39,9 @@ pub(crate) struct ConcurrentModels {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Choice {
-    /// Both runs use all FMUs.
+    /// All runs use the same FMUs.
     Same,
-    /// The FMUs of these instances run in hosts.
+    /// The FMUs of these instances run in hosts, except in one run.
     Hosts(Vec<String>),
     /// Runs follow one after the other, for this reason.
     None(String),
@@ -52,42 +56,55 @@ impl ConcurrentModels {
         threads: Option<usize>,
     ) -> Self {
         hosts.resize(fmus.len(), None);
-        let choice = Self::choose(names, fmus, &hosts, threads);
-        Self { choice, hosts, opened: OnceLock::new() }
+        let (choice, runs) = Self::choose(names, fmus, &hosts, threads);
+        Self { choice, runs, is_requested: threads.is_some(), hosts, opened: OnceLock::new() }
     }
 
-    /// Reads no clock. Hosts are worthwhile if there is a processor for both runs and for every host, or if the user requests two
-    /// threads.
-    fn choose(names: &[String], fmus: &[Model], hosts: &[Option<Arc<dyn ConcurrentModel>>], threads: Option<usize>) -> Choice {
+    /// The choice, and the number of runs. Reads no clock. Hosts are worthwhile if there is a processor for every run and every host, or if the user
+    /// requests several threads.
+    fn choose(
+        names: &[String],
+        fmus: &[Model],
+        hosts: &[Option<Arc<dyn ConcurrentModel>>],
+        threads: Option<usize>,
+    ) -> (Choice, usize) {
         let cast = || names.iter().zip(fmus).zip(hosts);
+        let one_by_one = |reason| (Choice::None(reason), 1);
+        let processors = thread::available_parallelism().map_or(1, usize::from);
         if threads.is_some_and(|threads| threads < 2) {
-            return Choice::None("as requested".to_owned());
+            return one_by_one("as requested".to_owned());
+        }
+        if threads.is_none() && processors < 2 {
+            return one_by_one("this machine has one processor".to_owned());
         }
         if let Some(((name, _), _)) = cast().find(|((_, fmu), _)| fmu.capabilities().only_once_per_process) {
-            return Choice::None(format!("the FMU of `{name}` allows one instance per process"));
+            return one_by_one(format!("the FMU of `{name}` allows one instance per process"));
         }
         let doubtful: Vec<_> = cast().filter(|(_, host)| host.is_some()).map(|((name, _), _)| name.clone()).collect();
         if let Some(((name, _), _)) = cast().find(|((_, fmu), host)| host.is_some() && !fmu.has_file()) {
-            return Choice::None(format!(
+            return one_by_one(format!(
                 "the FMU of `{name}` is not known to be thread-safe and has no file to load in a separate process"
             ));
         }
         if hosts.iter().flatten().any(|host| !host.is_available()) {
-            return Choice::None(format!("{}, and the program for separate processes is not available", unknown(&doubtful)));
+            return one_by_one(format!("{}, and the program for separate processes is not available", unknown(&doubtful)));
         }
-        let wanted = 2 + doubtful.len();
-        let processors = thread::available_parallelism().map_or(1, usize::from);
-        match doubtful.len() {
-            0 => Choice::Same,
-            _ if threads.is_some() || wanted <= processors => Choice::Hosts(doubtful),
-            _ => Choice::None(format!(
-                "{}, and a second run in separate processes needs {wanted} processors; this machine has {processors}",
-                unknown(&doubtful)
+        if doubtful.is_empty() {
+            return (Choice::Same, threads.unwrap_or(processors));
+        }
+        let beside = (processors - 1) / (1 + doubtful.len());
+        match threads {
+            Some(threads) => (Choice::Hosts(doubtful), threads),
+            None if beside > 0 => (Choice::Hosts(doubtful), 1 + beside),
+            None => one_by_one(format!(
+                "{}, and a second run in separate processes needs {} processors; this machine has {processors}",
+                unknown(&doubtful),
+                2 + doubtful.len()
             )),
         }
     }
 
-    /// The FMUs of a run concurrent with one that uses `fmus`; `None` if there can be no such run.
+    /// The FMUs of runs concurrent with one that uses `fmus`; `None` if there can be no such runs.
     pub(super) fn of<'a>(&'a self, fmus: &'a [Model]) -> Option<&'a [Model]> {
         match self.choice {
             Choice::Same => Some(fmus),
@@ -109,13 +126,26 @@ impl ConcurrentModels {
         matches!(self.choice, Choice::Hosts(_))
     }
 
+    /// Maximum number of runs at the same time.
+    pub(super) fn runs(&self) -> usize {
+        self.runs
+    }
+
+    /// Whether runs that take little time are better made one after the other: hosts take time to start, and steps in them take longer. The user may
+    /// know better.
+    pub(super) fn is_costly(&self) -> bool {
+        self.are_hosted() && !self.is_requested
+    }
+
     /// Describes the choice and its reason.
     pub(super) fn describe(&self) -> String {
         match &self.choice {
-            Choice::Same => "Lotka makes two runs in parallel".to_owned(),
-            Choice::Hosts(names) => {
-                format!("Lotka makes two runs in parallel, one of them with its FMUs in separate processes: {}", unknown(names))
-            }
+            Choice::Same => format!("Lotka makes up to {} runs in parallel", self.runs),
+            Choice::Hosts(names) => format!(
+                "Lotka makes up to {} runs in parallel, all but one with their FMUs in separate processes: {}",
+                self.runs,
+                unknown(names)
+            ),
             Choice::None(reason) => format!("Lotka makes one run after the other: {reason}"),
         }
     }

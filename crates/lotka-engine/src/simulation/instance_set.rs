@@ -95,7 +95,7 @@ pub struct InstanceSetFactory {
     pub(super) debug_logging: bool,
     /// Size of trial steps \[s\].
     pub(super) trial_step: f64,
-    /// The models of a concurrent run.
+    /// The models of concurrent runs.
     pub(super) concurrent: ConcurrentModels,
 }
 

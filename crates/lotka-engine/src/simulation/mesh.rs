@@ -138,11 +138,6 @@ impl<'a> Mesh<'a> {
         }
     }
 
-    /// Number of base steps.
-    pub(crate) fn base_steps(&self) -> usize {
-        self.base.len()
-    }
-
     fn stop(&self) -> f64 {
         self.base.times().last().copied().unwrap_or_default()
     }

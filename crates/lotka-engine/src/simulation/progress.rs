@@ -25,7 +25,7 @@ pub struct ProgressToken(Arc<Mutex<Vec<Entry>>>);
 type Entry = (u64, Arc<AtomicU64>);
 
 impl ProgressToken {
-    /// The current runs: one, or two concurrent ones. Empty between runs, and without a `tolerance`.
+    /// The current runs: one, or several concurrent ones. Empty between runs, and without a `tolerance`.
     #[must_use]
     pub fn runs(&self) -> Vec<RunProgress> {
         let progress = |(steps, bits): &Entry| RunProgress { steps: *steps, time: f64::from_bits(bits.load(Ordering::Relaxed)) };

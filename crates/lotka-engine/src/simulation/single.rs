@@ -55,7 +55,7 @@ impl<'a> RunOptions<'a> {
 }
 
 /// What trial steps find out at the end of a run, until a time \[s\], or during the run.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum RunTrial<'a> {
     /// Whether instances make internal steps of fixed size.
     Grids { until: f64 },

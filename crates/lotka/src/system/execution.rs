@@ -84,9 +84,8 @@ impl System {
     /// Limits the number of threads, by default the number of processors. The results are the same, bit for bit.
     ///
     /// In a single run, instances step at the same time if the coupling scheme permits it, their FMUs are known to be thread-safe, and their
-    /// steps take more than a few microseconds. With `tolerance`, two runs are made at the same time; more than two threads have no effect then. By
-    /// default there are two if all FMUs are known to be thread-safe, or if there are enough processors to run the others in
-    /// their own processes.
+    /// steps take more than a few microseconds. With `tolerance`, whole runs are made at the same time instead: all of them in this process if all FMUs
+    /// are known to be thread-safe; otherwise all but one have the other FMUs in processes of their own.
     #[must_use]
     pub fn threads(mut self, most: usize) -> Self {
         self.execution.threads = Some(most);

@@ -82,7 +82,8 @@ impl System {
             concurrent,
             warnings,
             debug_logging: self.execution.debug_logging,
-            threads: self.execution.threads,
+            // A profile measures one run at a time, and only runs whose results are used.
+            threads: if self.execution.profile { Some(1) } else { self.execution.threads },
         })?;
         let (description, findings, methods) = (self.description.clone(), self.findings.clone(), self.methods.clone());
         Ok(Simulation { engine, description, findings, methods, models, stopwatches })

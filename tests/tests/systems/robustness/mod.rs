@@ -1,6 +1,7 @@
 //! Systems beyond predator–prey through the master: what is exchanged, how it starts, where it steps and how it ends.
 
 mod again;
+mod concurrent;
 mod determinism;
 mod ends;
 mod errors;

@@ -1,16 +1,21 @@
 //! Makes the runs that a search requests, and stores their rows.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use super::{
     super::switches::Switch,
+    ahead::Others,
     emit,
+    job::Job,
     recording::Recording,
     runs::{Finished, Outcome, Runs},
 };
 use crate::{
     Error,
-    error_control::global::{Base, Between, Explained, Made, Place, Run, Runner},
+    error_control::global::{Base, Between, Ending, Explained, Following, Made, Place, Run, Runner},
     record::{Notification, Observer},
 };
 use lotka_message::{Code, Warning};
@@ -43,8 +48,10 @@ impl From<Unmade> for Made {
 pub(super) struct MeshRunner<'l, 'a, 'o> {
     runs: &'l mut Runs<'a>,
     observers: &'l mut [&'o mut dyn Observer],
-    /// A run made together with another one, on this base with this number of steps per base step.
-    ahead: Option<(Base, u32, Outcome)>,
+    /// The base of the last run.
+    base: Arc<Base>,
+    /// Runs that follow the last one, with events at the times that were expected then.
+    following: Vec<Job<'static>>,
     /// Rows of the runs in use. A result uses those of the finest run on which it is based: values that are not extrapolated come from it.
     pub(super) rows: HashMap<usize, Recording>,
     pub(super) last_error: Option<Box<Error>>,
@@ -60,9 +67,10 @@ pub(super) struct MeshRunner<'l, 'a, 'o> {
 impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
     pub(super) fn new(runs: &'l mut Runs<'a>, observers: &'l mut [&'o mut dyn Observer]) -> Self {
         Self {
+            base: Arc::new(runs.base()),
             runs,
             observers,
-            ahead: None,
+            following: Vec::new(),
             rows: HashMap::new(),
             last_error: None,
             halt: None,
@@ -73,17 +81,38 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
         }
     }
 
-    fn outcome(&mut self, base: &Base, subdivisions: u32, then: Option<u32>) -> Outcome {
-        if let Some((ahead, n, outcome)) = self.ahead.take()
-            && n == subdivisions
-            && ahead == *base
-        {
-            return outcome;
+    /// A run that divides every base step, and those that follow at the same time.
+    fn outcome(&mut self, subdivisions: u32, following: &Following) -> Outcome {
+        let job = match self.following.iter().position(|job| job.subdivisions() == subdivisions) {
+            Some(place) => self.following.swap_remove(place),
+            None => {
+                let job = |n: u32| Job::divided(&self.base, n, self.runs.expected_events(n));
+                self.following = following.runs.iter().map(|n| job(*n)).collect();
+                job(subdivisions)
+            }
+        };
+        let (needed, likely) = (self.following.clone(), self.ending(following.ending.as_ref()));
+        let others = if following.is_far { Others { needed, likely } } else { self.runs.others(needed, likely) };
+        let made = self.runs.make(&job, others)?;
+        self.runs.take(&job, made, self.observers)
+    }
+
+    /// The runs that end a search: trials late in a run, checks, and repetitions with other tolerances.
+    fn ending(&self, ending: Option<&Ending>) -> Vec<Job<'static>> {
+        let Some(ending) = ending else { return Vec::new() };
+        let late = (!self.has_looked_late).then(|| self.runs.late_trial(&self.base, ending.coarsest.subdivisions)).flatten();
+        let checks = ending.checks.iter().map(|mesh| self.runs.job_between(&self.base, *mesh));
+        let (repeated, with_events) = self.runs.repetitions(&self.base, &ending.coarsest);
+        late.into_iter().chain(checks).chain([repeated]).chain(with_events).collect()
+    }
+
+    /// Shares the base of the next run. Runs made ahead on another one are not requested any more.
+    fn share(&mut self, base: &Base) {
+        if *self.base != *base {
+            self.base = Arc::new(base.clone());
+            self.following.clear();
+            self.runs.ahead.clear();
         }
-        let mut outcomes = self.runs.make(base, subdivisions, then, self.observers).into_iter();
-        let first = outcomes.next();
-        self.ahead = outcomes.next().map(|(n, outcome)| (base.clone(), n, outcome));
-        first.map_or(Ok(None), |(_, outcome)| outcome)
     }
 
     /// The numbers of steps per base step that the FMUs accept. If they do not accept all numbers, all rows are base points.
@@ -126,17 +155,18 @@ fn steps(base: &Base, subdivisions: u32) -> u64 {
 }
 
 impl Runner for MeshRunner<'_, '_, '_> {
-    fn divide(&mut self, base: &Base, subdivisions: u32, then: Option<u32>) -> Made {
+    fn divide(&mut self, base: &Base, subdivisions: u32, following: &Following) -> Made {
         self.last = steps(base, subdivisions);
+        self.share(base);
         loop {
-            let outcome = self.outcome(base, subdivisions, then);
+            let outcome = self.outcome(subdivisions, following);
             let finished = match self.made(base, self.last, outcome) {
                 Ok(finished) => finished,
                 Err(unmade) => return unmade.into(),
             };
             if self.runs.expect(base, &finished) {
                 // Now with mesh points at the events.
-                self.ahead = None;
+                self.following.clear();
                 continue;
             }
             match self.runs.paused(base, &finished, self.observers) {
@@ -157,9 +187,14 @@ impl Runner for MeshRunner<'_, '_, '_> {
         }
     }
 
-    fn between(&mut self, base: &Base, mesh: Between) -> Made {
-        let outcome = self.runs.between(base, mesh, self.observers);
-        match self.made(base, steps(base, mesh.density.round() as u32), outcome) {
+    fn between(&mut self, base: &Base, mesh: Between, following: &[Between], ending: Option<&Ending>) -> Made {
+        self.share(base);
+        let job = self.runs.job_between(&self.base, mesh);
+        let following = following.iter().map(|mesh| self.runs.job_between(&self.base, *mesh));
+        let needed = following.chain(self.ending(ending)).collect();
+        let others = self.runs.others(needed, Vec::new());
+        let outcome = self.runs.between(&job, others, self.observers);
+        match self.made(base, steps(base, job.subdivisions()), outcome) {
             Ok(finished) => Made::Finished(Box::new(finished.run)),
             Err(unmade) => unmade.into(),
         }
@@ -173,8 +208,13 @@ impl Runner for MeshRunner<'_, '_, '_> {
         self.admitted.take()
     }
 
-    fn check_late_grids(&mut self, base: &Base, subdivisions: u32) -> Result<(), Box<Error>> {
-        if !std::mem::replace(&mut self.has_looked_late, true) && self.runs.find_late_grids(base, subdivisions, self.observers)? {
+    fn check_late_grids(&mut self, base: &Base, ending: &Ending) -> Result<(), Box<Error>> {
+        if std::mem::replace(&mut self.has_looked_late, true) {
+            return Ok(());
+        }
+        self.share(base);
+        let others = self.runs.others(self.ending(Some(ending)), Vec::new());
+        if self.runs.find_late_grids(base, ending.coarsest.subdivisions, others, self.observers)? {
             self.admitted = Some(self.admitted_of(base));
         }
         Ok(())

@@ -1,7 +1,11 @@
 //! The meshes of runs, and the restrictions due to FMUs with internal steps of fixed size.
 
+use std::sync::Arc;
+
 use super::{
-    super::{grids, mesh::Mesh, single::RunTrial},
+    super::{grids, mesh::Mesh, shared_system::SharedSystem, single::RunTrial},
+    ahead::Others,
+    job::Job,
     report::InternalSteps,
     runs::{Finished, Runs},
 };
@@ -60,28 +64,30 @@ impl<'a> Runs<'a> {
         &mut self,
         base: &Base,
         subdivisions: u32,
+        others: Others,
         observers: &mut [&mut dyn Observer],
     ) -> Result<bool, Box<Error>> {
-        let (start, stop) = self.system.span();
-        let rows = (LATE * (stop - start) / self.verified.output_interval).floor();
-        let until = start + rows * self.verified.output_interval;
-        let Some(until) = base.times().iter().rfind(|time| **time <= until + base.slack()).copied() else { return Ok(false) };
-        if rows < 1.0 || until <= start || self.has_events() {
-            return Ok(false);
-        }
-        let early = base.until(until);
-        let set_up = self.system.set_up.clone();
-        let made = self.one(
-            &set_up,
-            (self.divided(&early, subdivisions, &[]), subdivisions),
-            1.0,
-            Some(RunTrial::Grids { until: stop }),
-        )?;
+        let Some(job) = self.late_trial(base, subdivisions) else { return Ok(false) };
+        let until = job.base().span().1;
+        let made = self.make(&job, others)?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
         let unknown = |grid: &Grid| self.grids.iter().all(|known| known.instance != grid.instance);
         let found: Vec<_> = made.findings.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();
         found.iter().for_each(|grid| self.know(*grid, Some(until), observers));
         Ok(!found.is_empty())
+    }
+
+    /// The run that ends late, with trials there; `None` if there are none.
+    pub(super) fn late_trial(&self, base: &Base, subdivisions: u32) -> Option<Job<'static>> {
+        let (start, stop) = self.system.span();
+        let rows = (LATE * (stop - start) / self.verified.output_interval).floor();
+        let until = start + rows * self.verified.output_interval;
+        let until = base.times().iter().rfind(|time| **time <= until + base.slack()).copied()?;
+        if rows < 1.0 || until <= start || self.has_events() {
+            return None;
+        }
+        let job = Job::divided(&Arc::new(base.until(until)), subdivisions, Vec::new());
+        Some(job.with_trial(Some(RunTrial::Grids { until: stop })))
     }
 
     /// Whether a grid is relevant to a mesh. If an instance acts at known times, steps end there anyway. Outputs in single precision also stay
@@ -139,10 +145,8 @@ impl<'a> Runs<'a> {
         if begin + base.slack() >= stop {
             return Ok(true);
         }
-        let until_then = base.before(begin);
-        let (set_up, expected) = (self.system.set_up.clone(), self.expected_events(subdivisions));
-        let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
-        let made = self.one(&set_up, mesh, 1.0, Some(RunTrial::Pauses { grid: *grid, until: stop }))?;
+        let job = Job::divided(&Arc::new(base.before(begin)), subdivisions, self.expected_events(subdivisions));
+        let made = self.one(&job.with_trial(Some(RunTrial::Pauses { grid: *grid, until: stop })))?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
         match made.error {
             Some(error) if error.ended_process() || error.is_fatal() => Err(Box::new(error)),
@@ -160,7 +164,7 @@ impl<'a> Runs<'a> {
     }
 
     fn admits(&self, base: &Base, subdivisions: u32) -> bool {
-        let mesh = self.divided(base, subdivisions, &[]);
+        let mesh = divided(self.system, base, subdivisions, &[]);
         let row = self.verified.output_interval;
         let suits =
             |grid: &Grid| grid.steps_in(row).is_some() && mesh.is_multiple_of(self.system.parts(grid.instance) * grid.size(row));
@@ -200,7 +204,7 @@ impl<'a> Runs<'a> {
 
     /// Size of the trial steps \[s\].
     pub(super) fn trial_step(&self) -> f64 {
-        self.divided(&self.base(), 1, &[]).step()
+        divided(self.system, &self.base(), 1, &[]).step()
     }
 
     /// The longest base step \[s\], a fraction of the shortest period of the sources.
@@ -277,10 +281,10 @@ impl<'a> Runs<'a> {
         points.extend(equally_between((begin, end), self.longest_step()).map(|time| (time, false)));
         points.push((end, is_row));
     }
+}
 
-    /// A run in which every base step is divided.
-    pub(super) fn divided<'e>(&self, base: &'e Base, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e> {
-        let mesh = Mesh::divided(base, subdivisions, expected);
-        if self.system.same_size { mesh.of_same_size() } else { mesh }
-    }
+/// A mesh in which every base step is divided.
+pub(super) fn divided<'e>(system: &SharedSystem, base: &'e Base, subdivisions: u32, expected: &'e [f64]) -> Mesh<'e> {
+    let mesh = Mesh::divided(base, subdivisions, expected);
+    if system.same_size { mesh.of_same_size() } else { mesh }
 }

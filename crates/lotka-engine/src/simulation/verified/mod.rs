@@ -3,10 +3,12 @@
 //!
 //! Start reading at [`run`]. `mesh_runner` makes the `runs` that a search requests, each with a `run_factory`, on `meshes` that the FMUs accept.
 //! `recording` stores their rows, and `report` describes the error. `reliance` makes runs that rely on trial steps of the FMUs.
-//! `undeclared_events` repeats runs with steps that end where trial steps show that an FMU switches (`switches`) or acts.
+//! Several runs can be made at the same time, each as a `job`, some of them `ahead` of their request. `undeclared_events` repeats runs with steps that end where trial steps show that an FMU switches (`switches`) or acts.
 
+mod ahead;
 mod expected;
 mod flow;
+mod job;
 mod mesh_runner;
 mod meshes;
 mod recording;
@@ -235,6 +237,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             acts_at_times: !runs.system.resolved.time_events.actors.is_empty(),
             relies_on_trials: runs.watched.is_some(),
             is_refined: false,
+            has_events: times,
             off_mesh_rows,
         };
         let search = Search::new(settings, base);

@@ -1,13 +1,16 @@
 //! Repetitions of runs with a changed setting, to reveal an error that no mesh reveals.
 
+use std::sync::Arc;
+
 use super::{
     Refined,
+    ahead::Others,
+    job::Job,
     runs::{Outcome, Runs},
 };
 use crate::{
     Error,
     error_control::global::{Base, Found, OwnError, Run, join_localization_error, join_own_error},
-    initialize::SetUp,
     record::Observer,
 };
 use lotka_message::Code;
@@ -63,11 +66,9 @@ impl Runs<'_> {
     /// # Errors
     /// An FMU ended its process.
     fn repeat(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
-        let mut set_up = self.system.set_up.clone();
-        for set_up in &mut set_up {
-            set_up.experiment.tolerance = set_up.experiment.tolerance.map(|tolerance| FINER * tolerance);
-        }
-        match self.again(&set_up, run, base, 1.0, observers) {
+        let (job, with_events) = self.repetitions(&Arc::new(base.clone()), run);
+        let others = self.others(with_events.into_iter().collect(), Vec::new());
+        match self.again(&job, others, observers) {
             // Its rows differ.
             Ok(_) if self.are_shorter() => Ok(None),
             Ok(finished) => Ok(finished.map(|finished| finished.run)),
@@ -84,8 +85,8 @@ impl Runs<'_> {
     /// # Errors
     /// An FMU ended its process.
     fn repeat_events(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
-        let set_up = self.system.set_up.clone();
-        match self.again(&set_up, run, base, FINER, observers) {
+        let Some(job) = self.repetitions(&Arc::new(base.clone()), run).1 else { return Ok(None) };
+        match self.again(&job, Others::default(), observers) {
             Ok(_) if self.are_shorter() => Ok(None),
             Ok(finished) => Ok(finished.map(|finished| finished.run)),
             Err(error) if error.ended_process() || error.is_fatal() => Err(error),
@@ -93,17 +94,16 @@ impl Runs<'_> {
         }
     }
 
-    /// Repeats a run with a changed setting.
-    fn again(
-        &mut self,
-        set_up: &[SetUp],
-        run: &Run,
-        base: &Base,
-        event_share: f64,
-        observers: &mut [&mut dyn Observer],
-    ) -> Outcome {
-        let expected = self.known.get(&run.id).cloned().unwrap_or_default();
-        let made = self.one(set_up, (self.divided(base, run.subdivisions, &expected), run.subdivisions), event_share, None)?;
-        self.take(base, run.subdivisions, &expected, made, observers)
+    /// The repetition of a run with a tenth of the FMUs' tolerance, and the one with a tenth of the tolerance of events, if there is one.
+    pub(super) fn repetitions(&self, base: &Arc<Base>, run: &Run) -> (Job<'static>, Option<Job<'static>>) {
+        let expected = || self.known.get(&run.id).cloned().unwrap_or_default();
+        let same = || Job::divided(base, run.subdivisions, expected());
+        (same().with_tolerance_share(FINER), self.event_tolerance().map(|_| same().with_event_share(FINER)))
+    }
+
+    /// Makes a repetition.
+    fn again(&mut self, job: &Job<'static>, others: Others, observers: &mut [&mut dyn Observer]) -> Outcome {
+        let made = self.make(job, others)?;
+        self.take(job, made, observers)
     }
 }

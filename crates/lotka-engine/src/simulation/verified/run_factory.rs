@@ -6,17 +6,16 @@ use super::{
         feedthrough::AbsentFeedthrough,
         inputs::ResolvedInputs,
         instance_set::{InstanceSet, InstanceSetFactory},
-        mesh::Mesh,
         run_loop::RunFindings,
         shared_system::SharedSystem,
-        single::{self, Ended, RunOptions, RunTrial, Steps},
+        single::{self, Ended, RunOptions, Steps},
     },
+    job::Job,
     recording::Recording,
 };
 use crate::{
     Error,
     algorithm::{Calls, Regular, Trace},
-    initialize::SetUp,
     record::{Notification, Observer},
 };
 
@@ -26,8 +25,6 @@ pub(super) struct Basis<'a> {
     pub(super) system: &'a SharedSystem,
     pub(super) settled: &'a ResolvedInputs,
     pub(super) watched: Option<&'a AbsentFeedthrough>,
-    /// Events are located to this share of the user's tolerance.
-    pub(super) event_share: f64,
 }
 
 /// The data from which runs with separate instances are made, on any thread.
@@ -40,9 +37,9 @@ pub(super) struct RunFactory<'a> {
 
 impl RunFactory<'_> {
     /// Makes a run with new instances, so that an incomplete reset cannot disturb it.
-    pub(super) fn run(self, set_up: &[SetUp], mesh: (Mesh<'_>, u32), trial: Option<RunTrial<'_>>) -> Result<Made, Box<Error>> {
+    pub(super) fn run(self, job: &Job<'_>) -> Result<Made, Box<Error>> {
         let mut instance_set = self.set_factory.instance_set_of(self.fmus)?;
-        let mut made = single_run(&mut instance_set, self.basis, set_up, mesh, trial);
+        let mut made = single_run(&mut instance_set, self.basis, job);
         match instance_set.free() {
             Ok(warnings) => made.report.warnings.extend(warnings),
             Err(error) => made.error = made.error.or(Some(*error)),
@@ -73,24 +70,21 @@ pub(super) struct Made {
     pub(super) findings: RunFindings,
 }
 
-/// Makes a run on a mesh with `subdivisions` subdivisions.
-pub(super) fn single_run(
-    instance_set: &mut InstanceSet,
-    basis: Basis<'_>,
-    set_up: &[SetUp],
-    (mesh, subdivisions): (Mesh<'_>, u32),
-    trial: Option<RunTrial<'_>>,
-) -> Made {
-    let Basis { system, settled, watched, event_share } = basis;
-    let mut tracker = system.progress.begin(mesh.steps(), system.span().0);
-    let watched = watched.map(|watched| (watched, subdivisions));
-    let options =
-        RunOptions { settled: Some(settled), watched, trial, event_share, ..RunOptions::new(set_up, Steps::Mesh(mesh)) };
+/// Makes a run.
+pub(super) fn single_run(instance_set: &mut InstanceSet, basis: Basis<'_>, job: &Job<'_>) -> Made {
+    let Basis { system, settled, watched } = basis;
     let (mut rows, mut lines) = (Recording::new(system.resolved.events.is_some()), Lines::default());
-    let Ended { report, error, findings } =
-        single::run(instance_set, system, options, &mut [&mut rows, &mut lines, &mut tracker]);
+    let set_up = job.set_up(system);
+    let Ended { report, error, findings } = job.with_mesh(system, |mesh| {
+        let mut tracker = system.progress.begin(mesh.steps(), system.span().0);
+        let watched = watched.map(|watched| (watched, job.subdivisions()));
+        let (trial, event_share) = (job.trial, job.event_share);
+        let options =
+            RunOptions { settled: Some(settled), watched, trial, event_share, ..RunOptions::new(&set_up, Steps::Mesh(mesh)) };
+        single::run(instance_set, system, options, &mut [&mut rows, &mut lines, &mut tracker])
+    });
     let coupled = &mut instance_set.coupled;
-    let trace = coupled.tracer.take().map_or_else(Trace::default, |tracer| tracer.finish(mesh.base_steps()));
+    let trace = coupled.tracer.take().map_or_else(Trace::default, |tracer| tracer.finish(job.base().len()));
     let pauses = coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish());
     Made { report, error, rows, log: lines.0, calls: coupled.calls().collect(), trace, pauses, findings }
 }

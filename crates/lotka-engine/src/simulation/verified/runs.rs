@@ -1,6 +1,6 @@
-//! The runs of a verified simulation: one after the other, or two concurrent ones.
+//! The runs of a verified simulation: their cost, and what is known from them.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use super::{
     super::{
@@ -8,22 +8,22 @@ use super::{
         feedthrough::AbsentFeedthrough,
         inputs::{self, ResolvedInputs},
         instance_set::{InstanceSet, InstanceSetFactory},
-        mesh::Mesh,
         noise,
         run_loop::RunFindings,
         shared_system::SharedSystem,
         single::RunTrial,
         switches::Switch,
     },
+    ahead::{Ahead, Others, Places},
     emit,
+    job::Job,
     recording::Recording,
-    run_factory::{Basis, Made, RunFactory, may_differ_here, single_run},
+    run_factory::{Basis, Made, RunFactory, single_run},
 };
 use crate::{
     Error,
     algorithm::{Calls, Grid, Regular, Trace},
     error_control::global::{Base, Between, ErrorExpansion, Expected, Inner, Run},
-    initialize::SetUp,
     record::{Notification, Observer},
     resolved::Verified,
 };
@@ -63,6 +63,8 @@ pub(super) struct Runs<'a> {
     pub(super) n_pauses: HashMap<usize, u32>,
     /// Switches found in place of the expected ones, which ended a run.
     pub(super) other_switches: Vec<Switch>,
+    /// Runs that were made before they are requested.
+    pub(super) ahead: Ahead,
     /// Number of runs.
     made: usize,
     /// Instances with internal steps of fixed size.
@@ -100,6 +102,7 @@ impl<'a> Runs<'a> {
             n_trials: 0,
             n_pauses: HashMap::new(),
             other_switches: Vec::new(),
+            ahead: Ahead::default(),
             made: 0,
             grids: Vec::new(),
             counters: Counters::default(),
@@ -161,58 +164,39 @@ impl<'a> Runs<'a> {
         Ok(found.iter().chain(&scatter).fold(0.0, |largest, noise| noise.relative().max(largest)))
     }
 
-    /// Makes one run, or two. These are concurrent if the FMUs allow it, the first one possibly with hosts. The results are the same.
-    pub(super) fn make(
-        &mut self,
-        base: &Base,
-        first: u32,
-        second: Option<u32>,
-        observers: &mut [&mut dyn Observer],
-    ) -> Vec<(u32, Outcome)> {
-        let set_up = self.system.set_up.clone();
-        let set_factory = self.set_factory;
-        let expected = [Some(first), second].map(|n| n.map_or_else(Vec::new, |n| self.expected_events(n)));
-        let results: Vec<_> = match second.and_then(|second| Some((second, set_factory.concurrent.of(&set_factory.fmus)?))) {
-            Some((second, fmus)) => {
-                let meshes = [(first, &expected[0]), (second, &expected[1])];
-                let (run_factory, meshes) =
-                    (self.run_factory(1.0), meshes.map(|(n, expected)| (self.divided(base, n, expected), n)));
-                let (one, two) = std::thread::scope(|scope| {
-                    let one = scope.spawn(|| RunFactory { fmus, ..run_factory }.run(&set_up, meshes[0], None));
-                    let two = run_factory.run(&set_up, meshes[1], None);
-                    (one.join(), two)
-                });
-                // A panic in the other thread continues in this one.
-                let one = one.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                let one = if set_factory.concurrent.are_hosted() && may_differ_here(&one) {
-                    run_factory.run(&set_up, meshes[0], None)
-                } else {
-                    one
-                };
-                vec![(first, one), (second, two)]
-            }
-            None => {
-                let all = [Some(first), second].into_iter().flatten().zip(&expected);
-                all.map(|(n, expected)| (n, self.one(&set_up, (self.divided(base, n, expected), n), 1.0, None))).collect()
-            }
-        };
-        let mut taken = Vec::new();
-        for ((n, made), expected) in results.into_iter().zip(expected) {
-            taken.push((n, made.and_then(|made| self.take(base, n, &expected, made, observers))));
+    /// Makes a run, and others at the same time if the FMUs allow it.
+    pub(super) fn make(&mut self, job: &Job<'static>, others: Others) -> Result<Made, Box<Error>> {
+        let concurrent = &self.set_factory.concurrent;
+        if others.is_empty() && !self.ahead.has(job) {
+            return self.one(job);
         }
-        taken
+        let Some(fmus) = concurrent.of(&self.set_factory.fmus) else { return self.one(job) };
+        let mut ahead = std::mem::take(&mut self.ahead);
+        let here = self.run_factory();
+        let beside = RunFactory { fmus, ..here };
+        let (are_hosted, threads) = (concurrent.are_hosted(), concurrent.runs());
+        let made = ahead.make(job, others, Places { here, beside, are_hosted, threads });
+        self.ahead = ahead;
+        made
+    }
+
+    /// Runs to make at the same time as another one, if they may take little time.
+    pub(super) fn others(&self, needed: Vec<Job<'static>>, likely: Vec<Job<'static>>) -> Others {
+        if self.set_factory.concurrent.is_costly() { Others::default() } else { Others { needed, likely } }
     }
 
     /// Makes a run on a mesh between the points of others.
-    pub(super) fn between(&mut self, base: &Base, mesh: Between, observers: &mut [&mut dyn Observer]) -> Outcome {
-        let (set_up, points) = (self.system.set_up.clone(), base.between(mesh));
-        // Its equivalent number of subdivisions.
-        let subdivisions = mesh.density.round() as u32;
+    pub(super) fn between(&mut self, job: &Job<'static>, others: Others, observers: &mut [&mut dyn Observer]) -> Outcome {
+        let made = self.make(job, others)?;
+        // Only runs that divide the base steps show where signals are not smooth.
+        self.take(job, Made { trace: Trace::default(), ..made }, observers)
+    }
+
+    /// The run on a mesh between the points of others.
+    pub(super) fn job_between(&self, base: &Arc<Base>, mesh: Between) -> Job<'static> {
         // If steps end at events, inputs reverse there.
         let trial = (mesh.has_trials && self.seeks_switches() && !self.has_events()).then_some(RunTrial::Turns);
-        let made = self.one(&set_up, (Mesh::through(base, &points), subdivisions), 1.0, trial)?;
-        // Only runs that divide the base steps show where signals are not smooth.
-        self.take(base, subdivisions, &[], Made { trace: Trace::default(), ..made }, observers)
+        Job::between(base, mesh).with_trial(trial)
     }
 
     /// Issues a warning to the user, now and in the report.
@@ -222,24 +206,18 @@ impl<'a> Runs<'a> {
         self.warnings.push(warning);
     }
 
-    /// Makes a run on a mesh, and trials at its end if there are any.
-    pub(super) fn one(
-        &mut self,
-        set_up: &[SetUp],
-        mesh: (Mesh<'_>, u32),
-        event_share: f64,
-        trial: Option<RunTrial<'_>>,
-    ) -> Result<Made, Box<Error>> {
+    /// Makes a run, and trials at its end if there are any.
+    pub(super) fn one(&mut self, job: &Job<'_>) -> Result<Made, Box<Error>> {
         if self.set_factory.allows_several() {
-            return self.run_factory(event_share).run(set_up, mesh, trial);
+            return self.run_factory().run(job);
         }
-        let basis = Basis { system: self.system, settled: &self.settled, watched: self.watched, event_share };
-        Ok(single_run(self.instance_set, basis, set_up, mesh, trial))
+        let basis = Basis { system: self.system, settled: &self.settled, watched: self.watched };
+        Ok(single_run(self.instance_set, basis, job))
     }
 
-    /// Creates a factory for runs with separate instances, which locate events to this share of the user's tolerance.
-    pub(super) fn run_factory(&self, event_share: f64) -> RunFactory<'_> {
-        let basis = Basis { system: self.system, settled: &self.settled, watched: self.watched, event_share };
+    /// Creates a factory for runs with separate instances.
+    fn run_factory(&self) -> RunFactory<'_> {
+        let basis = Basis { system: self.system, settled: &self.settled, watched: self.watched };
         RunFactory { set_factory: self.set_factory, fmus: &self.set_factory.fmus, basis }
     }
 
@@ -261,14 +239,7 @@ impl<'a> Runs<'a> {
     }
 
     /// Adds up the cost of a run.
-    pub(super) fn take(
-        &mut self,
-        base: &Base,
-        subdivisions: u32,
-        expected: &[f64],
-        made: Made,
-        observers: &mut [&mut dyn Observer],
-    ) -> Outcome {
+    pub(super) fn take(&mut self, job: &Job<'_>, made: Made, observers: &mut [&mut dyn Observer]) -> Outcome {
         let Made { report, error, mut rows, log, calls, trace, pauses, findings, .. } = made;
         let RunFindings { tried, grazings, .. } = findings;
         for line in &log {
@@ -294,15 +265,16 @@ impl<'a> Runs<'a> {
             }
             (None, end) if *end == End::StopTime || is_ended && self.shorten(report.time) => {
                 self.ended = is_ended.then(|| end.clone());
-                let inner = if base.has_off_mesh_rows() { rows.take_inner(base) } else { Inner::default() };
+                let inner = if job.base().has_off_mesh_rows() { rows.take_inner(job.base()) } else { Inner::default() };
                 if let Some(limit) = self.limit {
                     rows.cut(limit);
                 }
                 let steps = report.counters.n_steps;
                 self.made += 1;
-                self.known.insert(self.made, expected.to_vec());
+                self.known.insert(self.made, job.expected().to_vec());
                 let (events, (times, values)) = (rows.events(), rows.take_reals());
                 let cleared = Vec::new();
+                let subdivisions = job.subdivisions();
                 let mut run = Run { id: self.made, subdivisions, steps, times, values, trace, events, grazings, inner, cleared };
                 run.shrink();
                 Ok(Some(Finished { run, rows, pauses }))

@@ -1,5 +1,7 @@
 //! Levels at which instances switch: instances are tried where signals are not smooth.
 
+use std::sync::Arc;
+
 use super::{
     super::{
         instance_set::InstanceSetFactory,
@@ -7,6 +9,7 @@ use super::{
         switches::{Switch, Tried},
     },
     FoundSwitch,
+    job::Job,
     runs::Runs,
 };
 use crate::{
@@ -61,10 +64,8 @@ impl Runs<'_> {
             }
             self.n_trials += 1;
             let until = (place.time + AROUND.1 * place.width).min(stop);
-            let (until_then, set_up) = (base.before(begin), self.system.set_up.clone());
-            let expected = self.expected_events(subdivisions);
-            let mesh = (self.divided(&until_then, subdivisions, &expected), subdivisions);
-            let made = self.one(&set_up, mesh, 1.0, Some(RunTrial::Switch { reader: place.instance, until, seen: &seen }))?;
+            let job = Job::divided(&Arc::new(base.before(begin)), subdivisions, self.expected_events(subdivisions));
+            let made = self.one(&job.with_trial(Some(RunTrial::Switch { reader: place.instance, until, seen: &seen })))?;
             self.add_trials(&made.calls);
             if let Some(error) = made.error.filter(|error| error.ended_process() || error.is_fatal()) {
                 return Err(Box::new(error));

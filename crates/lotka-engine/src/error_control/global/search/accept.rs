@@ -60,7 +60,9 @@ impl Search {
 
     /// Decides by checks about a table that may become the result.
     fn decide(&mut self, mut table: Extrapolation, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
-        runner.check_late_grids(&self.base, table.subdivisions.first().copied().unwrap_or(1))?;
+        if let Some(ending) = self.ending(&table) {
+            runner.check_late_grids(&self.base, &ending)?;
+        }
         if self.restrict(runner) {
             return self.continue_with_remaining().map(Some);
         }

@@ -30,8 +30,11 @@ impl Search {
             return Ok(Turn::Finer);
         }
         if self.settings.admitted.is_none() {
-            for _ in 0..2 {
-                match runner.between(&self.base, Between::neighbor(self.n_neighbors, finest.subdivisions)) {
+            let first = self.n_neighbors;
+            for number in first..first + 2 {
+                let neighbor = |number| Between::neighbor(number, finest.subdivisions);
+                let following: Vec<_> = (number + 1..first + 2).map(neighbor).collect();
+                match runner.between(&self.base, neighbor(number), &following, None) {
                     Made::Finished(mut run) => {
                         let columns = self.weights.columns();
                         self.excluded.iter().for_each(|&column| run.clear(column, columns));

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     super::{Extrapolation, Run, base::Between},
-    Made, Obstacle, Runner, Search,
+    Ending, Made, Obstacle, Runner, Search,
 };
 
 /// Maximum ratio of the difference between a run with other points and the result to that of the run of the same density.
@@ -51,13 +51,13 @@ impl Search {
         if self.settings.admitted.is_some() {
             return Checked::Passed { runs: 0 };
         }
-        let densities = self.densities(table);
+        let densities = self.densities(&table.subdivisions);
         let (mut begin, mut runs) = (0, 0);
         for mesh in 0..MESHES {
             let mut last: Option<f64> = None;
             let mut found = None;
             for (place, &density) in densities.iter().enumerate().skip(begin) {
-                let Some(run) = self.check_run(density, mesh, runner) else { return Checked::Stopped };
+                let Some(run) = self.check_run(density, mesh, table, runner) else { return Checked::Stopped };
                 let Some(same) = self.runs.iter().find(|run| run.subdivisions == density) else { continue };
                 let comparison = self.compare(&run, same, table);
                 let converges =
@@ -78,25 +78,33 @@ impl Search {
     }
 
     /// The densities of the comparison: those of runs in the table, each at least twice the previous one, none below those that failed.
-    fn densities(&self, table: &Extrapolation) -> Vec<u32> {
+    fn densities(&self, table: &[u32]) -> Vec<u32> {
         let mut densities: Vec<u32> = Vec::new();
-        for &subdivisions in &table.subdivisions {
+        for &subdivisions in table {
             let is_next = densities.last().is_none_or(|last| subdivisions >= 2 * last);
             if subdivisions >= self.least_density && is_next {
                 densities.push(subdivisions);
             }
         }
         if densities.is_empty() {
-            densities.extend(table.subdivisions.last());
+            densities.extend(table.last());
         }
         densities
     }
 
-    fn check_run(&mut self, density: u32, mesh: usize, runner: &mut dyn Runner) -> Option<Rc<Run>> {
+    /// The runs that follow if a result passes its checks at once.
+    pub(super) fn ending(&self, table: &Extrapolation) -> Option<Ending> {
+        let coarsest = self.runs.iter().find(|run| Some(&run.subdivisions) == table.subdivisions.first())?;
+        let density = self.densities(&table.subdivisions).first().copied().filter(|_| self.settings.admitted.is_none());
+        let checks = density.map_or_else(Vec::new, |density| (0..MESHES).map(|mesh| Between::check(mesh, density)).collect());
+        Some(Ending { coarsest: coarsest.clone(), checks })
+    }
+
+    fn check_run(&mut self, density: u32, mesh: usize, table: &Extrapolation, runner: &mut dyn Runner) -> Option<Rc<Run>> {
         if let Some(run) = self.checks.get(&(density, mesh)) {
             return Some(run.clone());
         }
-        let run = match runner.between(&self.base, Between::check(mesh, density)) {
+        let run = match runner.between(&self.base, Between::check(mesh, density), &[], self.ending(table).as_ref()) {
             Made::Finished(mut run) => {
                 let columns = self.weights.columns();
                 self.excluded.iter().for_each(|&column| run.clear(column, columns));

@@ -32,7 +32,7 @@ use crate::{Error, algorithm::Followed};
 pub(crate) use discontinuities::DiscontinuityBracket;
 pub(crate) use found::Found;
 pub(crate) use off_mesh_rows::OffMeshRows;
-pub(crate) use runner::{Explained, Made, Place, Runner};
+pub(crate) use runner::{Ending, Explained, Following, Made, Place, Runner};
 
 /// Minimum number of runs in a result that meets a tolerance.
 pub(crate) const FEWEST: usize = 3;
@@ -68,6 +68,8 @@ pub(crate) struct Settings {
     pub(crate) relies_on_trials: bool,
     /// Whether the base was refined before the first run.
     pub(crate) is_refined: bool,
+    /// Whether steps end at events, which each run locates for the next one.
+    pub(crate) has_events: bool,
     /// Rows that need not be base points; `None` if all rows are.
     pub(crate) off_mesh_rows: Option<OffMeshRows>,
 }
@@ -227,9 +229,8 @@ impl Search {
 
     /// Makes one run and evaluates the results.
     fn turn(&mut self, subdivisions: u32, runner: &mut dyn Runner) -> Result<Turn, Stop> {
-        let then = self.is_far().then(|| self.following(subdivisions)).flatten();
         let before = runner.calls();
-        let made = runner.divide(&self.base, subdivisions, then);
+        let made = runner.divide(&self.base, subdivisions, &self.what_follows(subdivisions));
         self.first_calls.get_or_insert(runner.calls() - before);
         match made {
             Made::Stopped => Ok(Turn::Stopped),

@@ -1,17 +1,17 @@
 //! The interface of a search: runs, and trials.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, rc::Rc};
 
 use super::super::{Base, Run, base::Between};
 use crate::Error;
 
 /// Makes runs.
 pub(crate) trait Runner {
-    /// Makes a run that divides every base step; `then` is likely to follow, and can be made concurrently.
-    fn divide(&mut self, base: &Base, subdivisions: u32, then: Option<u32>) -> Made;
+    /// Makes a run that divides every base step. Those that follow can be made at the same time.
+    fn divide(&mut self, base: &Base, subdivisions: u32, following: &Following) -> Made;
 
-    /// Makes a run on a mesh between the points of others.
-    fn between(&mut self, base: &Base, mesh: Between) -> Made;
+    /// Makes a run on a mesh between the points of others, like those that follow. The search may end after them.
+    fn between(&mut self, base: &Base, mesh: Between, following: &[Between], ending: Option<&Ending>) -> Made;
 
     /// Number of doStep calls so far.
     fn calls(&self) -> u64;
@@ -22,11 +22,31 @@ pub(crate) trait Runner {
     /// The numbers of steps per base step that the FMUs accept, if these have changed since the last call.
     fn admitted(&mut self) -> Option<Vec<u32>>;
 
-    /// Checks, once, whether instances make internal steps of fixed size late in a run.
-    fn check_late_grids(&mut self, base: &Base, subdivisions: u32) -> Result<(), Box<Error>>;
+    /// Checks, once, whether instances make internal steps of fixed size late in a run, before the search ends.
+    fn check_late_grids(&mut self, base: &Base, ending: &Ending) -> Result<(), Box<Error>>;
 
     /// Drops all runs except those with these numbers; the best result has this estimate.
     fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>);
+}
+
+/// The runs that follow one that divides every base step.
+#[derive(Debug, Default)]
+pub(crate) struct Following {
+    /// Steps per base step of runs that are needed, as far as is known.
+    pub(crate) runs: Vec<u32>,
+    /// Whether these are needed because the result is far from the tolerance.
+    pub(crate) is_far: bool,
+    /// The end of the search, if it is likely.
+    pub(crate) ending: Option<Ending>,
+}
+
+/// The runs that end a search.
+#[derive(Debug)]
+pub(crate) struct Ending {
+    /// The coarsest run of the result.
+    pub(crate) coarsest: Rc<Run>,
+    /// The runs with other points that check it.
+    pub(crate) checks: Vec<Between>,
 }
 
 /// The result of trials at a place where signals are not smooth.

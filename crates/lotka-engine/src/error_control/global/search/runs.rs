@@ -4,13 +4,13 @@ use std::{collections::HashSet, rc::Rc};
 
 use super::{
     super::{GiveUp, Next, Run, SignChange, refinement::Refinement, run::diverged, tableau::level},
-    BUDGET, Found, Runner, Search, Stop, Turn,
+    BUDGET, Following, Found, Runner, Search, Stop, Turn,
 };
 
 /// Number of successive failed runs after which no further one is made.
 const FAILURES: usize = 6;
 
-/// If the estimate is this multiple of the tolerance, one further run is not enough: two are made, concurrently if possible.
+/// If the estimate is this multiple of the tolerance, one further run is not enough.
 const FAR: f64 = 300.0;
 
 impl Search {
@@ -32,12 +32,14 @@ impl Search {
 
     /// The number after `tried`; `None` if the FMUs accept no further one.
     pub(super) fn following(&self, tried: u32) -> Option<u32> {
+        self.following_of(tried, &self.runs.iter().map(|run| run.subdivisions).collect::<Vec<_>>())
+    }
+
+    /// The number after `tried`, given those of the usable runs.
+    fn following_of(&self, tried: u32, usable: &[u32]) -> Option<u32> {
         match &self.settings.admitted {
             Some(admitted) => admitted.iter().copied().find(|next| *next > tried),
-            None => {
-                let usable: Vec<u32> = self.runs.iter().map(|run| run.subdivisions).collect();
-                Some(self.refinement().next(tried, &usable))
-            }
+            None => Some(self.refinement().next(tried, usable)),
         }
     }
 
@@ -51,10 +53,32 @@ impl Search {
         }
     }
 
-    /// Whether at least two further runs are needed.
-    pub(super) fn is_far(&self) -> bool {
-        let is_far = |largest: f64| largest.is_finite() && largest > FAR * self.settings.bound.tolerance;
-        self.runs.len() >= super::FEWEST && self.best.as_ref().is_some_and(|best| is_far(best.result.largest))
+    /// The runs that follow the next one.
+    pub(super) fn what_follows(&self, next: u32) -> Following {
+        if self.runs.len() < super::FEWEST {
+            return Following { runs: self.first_runs(next), ..Following::default() };
+        }
+        let Some(best) = self.best.as_ref().filter(|best| best.result.largest.is_finite()) else { return Following::default() };
+        let is_far = best.result.largest > FAR * self.settings.bound.tolerance;
+        let runs = if is_far { self.following(next).into_iter().collect() } else { Vec::new() };
+        let has_orders = best.runs.len() >= super::FEWEST && Rc::ptr_eq(&best.base, &self.base);
+        let ending = if has_orders { self.ending(&best.result) } else { None };
+        Following { runs, is_far, ending }
+    }
+
+    /// The first runs after `next`: there is no result without them. If steps end at events, each run must know the times of the previous one; and the
+    /// first two runs may reveal that the base is too coarse.
+    fn first_runs(&self, next: u32) -> Vec<u32> {
+        let fewest = if self.settings.off_mesh_rows.is_some() { 2 } else { super::FEWEST };
+        let count = if self.settings.has_events || self.settings.max_calls.is_some() { 0 } else { fewest };
+        let mut usable: Vec<u32> = self.runs.iter().map(|run| run.subdivisions).chain([next]).collect();
+        let first = usable.len();
+        while usable.len() < count
+            && let Some(next) = self.following_of(usable[usable.len() - 1], &usable)
+        {
+            usable.push(next);
+        }
+        usable.split_off(first)
     }
 
     /// The number of calls, and the permitted number, if this is exceeded: one run is made in any case, so that there is a result.

@@ -4,7 +4,7 @@ use std::{collections::HashSet, rc::Rc};
 
 use super::{
     super::{Base, ErrorBound, ErrorExpansion, Run, base::Between},
-    Explained, Made, Place, Runner, Search, Settings,
+    Ending, Explained, Following, Made, Place, Runner, Search, Settings,
 };
 use crate::Error;
 
@@ -21,10 +21,10 @@ impl Fake {
 }
 
 impl Runner for Fake {
-    fn divide(&mut self, _: &Base, _: u32, _: Option<u32>) -> Made {
+    fn divide(&mut self, _: &Base, _: u32, _: &Following) -> Made {
         Made::Stopped
     }
-    fn between(&mut self, _: &Base, mesh: Between) -> Made {
+    fn between(&mut self, _: &Base, mesh: Between, _: &[Between], _: Option<&Ending>) -> Made {
         let density = mesh.density as u32;
         Made::Finished(Box::new(run(density, (self.between)(density))))
     }
@@ -37,7 +37,7 @@ impl Runner for Fake {
     fn admitted(&mut self) -> Option<Vec<u32>> {
         None
     }
-    fn check_late_grids(&mut self, _: &Base, _: u32) -> Result<(), Box<Error>> {
+    fn check_late_grids(&mut self, _: &Base, _: &Ending) -> Result<(), Box<Error>> {
         Ok(())
     }
     fn keep(&mut self, _: &HashSet<usize>, _: Option<f64>) {}
@@ -72,6 +72,7 @@ pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search
         acts_at_times: false,
         relies_on_trials: false,
         is_refined: false,
+        has_events: false,
         off_mesh_rows: None,
     };
     let mut search = Search::new(settings, Base::new(vec![(0.0, true), (1.0, true)], 1.0));
