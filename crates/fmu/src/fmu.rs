@@ -113,7 +113,15 @@ impl Fmu {
     /// The archive is refused or damaged, the description is unusable for co-simulation, there is no library for this
     /// platform, or it cannot be loaded or lacks functions.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self, Error> {
-        let Unpacked { path, description, mut warnings, identifier, folder } = Unpacked::open(path.as_ref(), options)?;
+        Self::load(Unpacked::open(path.as_ref(), options)?, options)
+    }
+
+    /// Loads an FMU that is unpacked.
+    ///
+    /// # Errors
+    /// There is no library for this platform, or it cannot be loaded or lacks functions.
+    pub fn load(unpacked: Unpacked, options: &OpenOptions) -> Result<Self, Error> {
+        let Unpacked { path, description, mut warnings, identifier, folder } = unpacked;
         let functions = functions(&path, folder.path(), &identifier, options, &mut warnings)?;
         Ok(Self::new(path, description, functions, warnings, folder.path().to_owned(), Some(folder)))
     }

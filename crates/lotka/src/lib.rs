@@ -107,6 +107,7 @@ mod error;
 mod forward;
 mod inspect;
 pub mod method;
+mod parallel;
 mod profile;
 #[cfg(test)]
 mod refresh_tests;

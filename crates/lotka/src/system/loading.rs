@@ -9,14 +9,14 @@ use std::{
     thread,
 };
 
-use fmu::{Archive, Fmu, OpenOptions, user_cache};
+use fmu::{Archive, Fmu, OpenOptions, Unpacked, user_cache};
 use lotka_engine::{
     graph::Graph,
     resolved::{Interface, Resolved, UnitConversion},
     simulation::{ConcurrentModel, Model, Setup},
 };
 use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, ModelDescription};
-use lotka_message::{Code, Coded, Findings, Warning};
+use lotka_message::{Code, Findings, Warning};
 use lotka_system::{Guard, InstanceSettings, Isolation, experiments, resolve, resolve_isolation, sources};
 
 use super::{System, hosts};
@@ -32,6 +32,33 @@ struct Opened {
     factory: Arc<dyn InstanceFactory>,
     /// Its instances run in this process and come from a file, so that they can also be created in a separate process.
     is_here: bool,
+}
+
+/// An FMU before its library is loaded into this process. Until then, none of its code runs here, so several files can be opened at the same time.
+enum Ready {
+    Unpacked(Box<Unpacked>, OpenOptions),
+    /// In a host.
+    Hosted(Opened),
+}
+
+impl Ready {
+    fn new(path: &Path, guard: &Guard) -> Result<Self, Box<dyn InstantiationError>> {
+        let HostOptions { preload_global, cache, .. } = guard.options.clone();
+        Ok(match guard.place {
+            Isolation::Process => Self::Hosted(Opened { factory: hosts::open(path, &guard.options)?, is_here: false }),
+            Isolation::None => {
+                let options = OpenOptions { preload_global, cache, ..OpenOptions::default() };
+                Self::Unpacked(Box::new(Unpacked::open(path, &options)?), options)
+            }
+        })
+    }
+
+    fn load(self) -> Result<Opened, Box<dyn InstantiationError>> {
+        Ok(match self {
+            Self::Unpacked(unpacked, options) => Opened { factory: Arc::new(Fmu::load(*unpacked, &options)?), is_here: true },
+            Self::Hosted(opened) => opened,
+        })
+    }
 }
 
 /// Facts about a system that need no library.
@@ -55,7 +82,7 @@ impl System {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
         let known = self.fmus.iter().map(|(name, fmu)| (name.clone(), Opened { factory: fmu.clone(), is_here: true }));
-        let mut opened = self.for_each_instance(&guards, &findings, Self::open, &known.collect())?;
+        let mut opened = self.for_each_instance(&guards, &findings, Ready::new, Ready::load, &known.collect())?;
         self.part_singles(&mut opened, &guards)?;
         let stopwatches: Vec<_> = opened.iter().filter(|_| self.execution.profile).map(|_| Stopwatch::default()).collect();
         let concurrent = self.concurrent(&opened, guards, &stopwatches);
@@ -173,17 +200,6 @@ impl System {
         options.preload_global.retain(|library| !library.is_absolute() || library.is_file());
     }
 
-    fn open(path: &Path, guard: &Guard) -> Result<Opened, Box<dyn InstantiationError>> {
-        let HostOptions { preload_global, cache, .. } = guard.options.clone();
-        Ok(match guard.place {
-            Isolation::Process => Opened { factory: hosts::open(path, &guard.options)?, is_here: false },
-            Isolation::None => {
-                let options = OpenOptions { preload_global, cache, ..OpenOptions::default() };
-                Opened { factory: Arc::new(Fmu::open_with(path, &options)?), is_here: true }
-            }
-        })
-    }
-
     /// The FMUs of a concurrent run, for those that neither their descriptions nor the user declares thread-safe.
     fn concurrent(
         &self,
@@ -207,10 +223,15 @@ impl System {
         opened.is_here && said.unwrap_or_else(|| opened.factory.description().is_thread_safe)
     }
 
+    /// Maximum number of threads.
+    pub(super) fn n_threads(&self) -> usize {
+        self.execution.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
+    }
+
     /// Threads for the steps of a single run. The runs of a series are made at the same time instead, and a profile needs steps one after the other.
     fn workers(&self, opened: &[Opened]) -> Option<Arc<Workers>> {
         let is_series = self.description.experiment.tolerance.is_some();
-        let threads = self.execution.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from));
+        let threads = self.n_threads();
         let is_of_use = threads > 1 && opened.len() > 1 && !is_series && !self.execution.profile;
         is_of_use.then(|| Workers::new(threads))
     }
@@ -250,7 +271,7 @@ impl System {
     pub(super) fn survey<T>(&self, then: impl FnOnce(Resolved, &[&ModelDescription], Vec<Warning>) -> T) -> Result<T, Error> {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
-        let open = |path: &Path, _: &Guard| Ok(Rc::new(Declared::of(Archive::open(path, &OpenOptions::default())?)));
+        let open = |path: &Path, _: &Guard| Ok(Declared::of(Archive::open(path, &OpenOptions::default())?));
         // One for each model, which many instances may share.
         let mut models = HashMap::new();
         let mut declared = |factory: &dyn InstanceFactory| {
@@ -258,7 +279,7 @@ impl System {
             models.entry(model).or_insert_with(|| Rc::new(Declared::by(factory))).clone()
         };
         let known = self.fmus.iter().map(|(name, factory)| (name.clone(), declared(&**factory))).collect();
-        let declared = self.for_each_instance(&guards, &findings, open, &known)?;
+        let declared = self.for_each_instance(&guards, &findings, open, |declared| Ok(Rc::new(declared)), &known)?;
         let mut interfaces: Vec<_> = declared.iter().map(|declared| declared.interface()).collect();
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
@@ -266,47 +287,6 @@ impl System {
         let (resolved, warnings) = resolve(&self.description, findings, &interfaces, &self.methods).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         Ok(then(resolved, &descriptions, warnings))
-    }
-
-    /// Opens the FMU of every instance, each file once per kind of isolation; instances in `known` that are not isolated already have theirs.
-    fn for_each_instance<T: Clone>(
-        &self,
-        guards: &[Guard],
-        findings: &Findings,
-        open: impl Fn(&Path, &Guard) -> Result<T, Box<dyn InstantiationError>>,
-        known: &HashMap<String, T>,
-    ) -> Result<Vec<T>, Error> {
-        let mut opened: HashMap<PathBuf, Vec<(&Guard, T)>> = HashMap::new();
-        let (mut result, mut failures) = (Vec::new(), Vec::new());
-        for (instance, guard) in self.description.instances.iter().zip(guards) {
-            let path = self.base.join(&instance.fmu.value);
-            let known = known.get(&instance.name.value).filter(|_| guard.place == Isolation::None);
-            let same = opened.get(&path).and_then(|all| all.iter().find(|(same, _)| *same == guard)).map(|(_, fmu)| fmu);
-            let is_first = same.is_none();
-            match known.or(same).cloned().map_or_else(|| open(&path, guard), Ok) {
-                Ok(fmu) => {
-                    if is_first {
-                        opened.entry(path).or_default().push((guard, fmu.clone()));
-                    }
-                    result.push(fmu);
-                }
-                Err(reason) => failures.push(LoadError::new(&instance.name.value, reason)),
-            }
-        }
-        if failures.is_empty() { Ok(result) } else { Err(self.not_loaded(failures, findings)) }
-    }
-
-    /// Reports FMUs that cannot be loaded, together with the problems of the text of the file.
-    fn not_loaded(&self, failures: Vec<LoadError>, findings: &Findings) -> Error {
-        if findings.is_empty() {
-            return Error::Load(failures);
-        }
-        let mut findings = findings.clone();
-        for failure in &failures {
-            let instance = self.description.instances.iter().find(|instance| instance.name.value == failure.instance);
-            findings.error(failure.code(), &instance.and_then(|instance| instance.fmu.span.clone()), failure.to_string(), None);
-        }
-        findings.finish((), self.description.file.as_ref()).map_or_else(Error::System, |_| Error::Load(failures))
     }
 }
 

@@ -8,6 +8,7 @@ mod hosts;
 mod identify;
 mod loading;
 mod methods;
+mod opening;
 mod save;
 mod single;
 #[cfg(feature = "ssp")]
