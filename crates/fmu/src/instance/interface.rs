@@ -15,6 +15,7 @@ use super::{
     warn_of_changes,
 };
 use crate::calls::{Refused, Reply};
+use crate::fmu::Binding;
 use crate::process_state::ProcessState;
 
 impl Instance for FmuInstance {
@@ -188,35 +189,40 @@ impl Instance for FmuInstance {
         Ok(())
     }
 
-    /// The phase in which a step is allowed also allows setting and reading: one check serves all three calls.
+    /// The phase in which a step is allowed also allows setting and reading: one check serves all three calls. Whatever is unusual is left to another
+    /// function, which makes the rest of the step.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
         let end = self.end_of_step(t, h)?;
-        if outputs.len() != self.binding.outputs.len() {
+        let Self { calls, progress, binding, .. } = self;
+        let Binding { inputs: to_set, outputs: to_read, last_call } = &**binding;
+        let address = calls.address();
+        if outputs.len() != to_read.len() {
             return Err(self.refusal(Function::GetReal, Refused::Lengths));
         }
-        let (last_call, address) = (self.binding.last_call, self.calls.address());
         if !inputs.is_empty() {
-            last_call.begin(Function::SetReal, address, self.progress.time);
-            match self.calls.set_real(&self.binding.inputs, inputs) {
-                Ok(0) => {}
-                reply => self.settle_inputs(reply)?,
+            last_call.begin(Function::SetReal, address, progress.time);
+            let reply = calls.set_real(to_set, inputs);
+            if reply != Ok(0) {
+                return self.step_after_inputs(reply, t, h, commit, outputs);
             }
         }
         last_call.begin(Function::DoStep, address, t);
-        match self.calls.do_step(t, h, commit) {
-            0 => self.progress.time = end,
-            status => return self.finish_unusual_step(status, t, h, outputs),
+        let status = calls.do_step(t, h, commit);
+        if status != 0 {
+            return self.finish_unusual_step(status, t, h, outputs);
         }
-        if !outputs.is_empty() {
-            last_call.begin(Function::GetReal, address, end);
-            match self.calls.get_real(&self.binding.outputs, outputs) {
-                Ok(0) => last_call.returned_from(Function::GetReal, address),
-                reply => self.settle_outputs(reply)?,
-            }
-        } else {
+        progress.time = end;
+        if outputs.is_empty() {
             last_call.returned_from(Function::DoStep, address);
+            return Ok(StepOutcome::Complete);
         }
+        last_call.begin(Function::GetReal, address, end);
+        let reply = calls.get_real(to_read, outputs);
+        if reply != Ok(0) {
+            return self.settle_outputs(reply).map(|()| StepOutcome::Complete);
+        }
+        last_call.returned_from(Function::GetReal, address);
         Ok(StepOutcome::Complete)
     }
 
@@ -246,15 +252,16 @@ impl Instance for FmuInstance {
 }
 
 impl FmuInstance {
-    /// Processes the result of setting the bound inputs, if it is not just OK.
+    /// Processes the result of setting the bound inputs, if it is not just OK, and makes the rest of the step.
     #[cold]
-    fn settle_inputs(&mut self, reply: Reply) -> CallResult<()> {
+    fn step_after_inputs(&mut self, reply: Reply, t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         let result = self.settle(Function::SetReal, reply);
         let binding = Arc::clone(&self.binding);
-        self.naming(result, REAL, binding.inputs.iter().map(|reference| reference.0))
+        self.naming(result, REAL, binding.inputs.iter().map(|reference| reference.0))?;
+        self.step(&[], t, h, commit, outputs)
     }
 
-    /// Does the same for reading the bound outputs.
+    /// Processes the result of reading the bound outputs, if it is not just OK.
     #[cold]
     fn settle_outputs(&mut self, reply: Reply) -> CallResult<()> {
         let result = self.settle(Function::GetReal, reply);
