@@ -91,11 +91,13 @@ impl Coupled {
         if self.beside.is_used {
             return self.step_beside(instances, held, t, h);
         }
-        if held {
-            instances.iter().try_for_each(|&instance| self.step_with_held(instance, t, h))
-        } else {
-            instances.iter().try_for_each(|&instance| self.step_with_newest(instance, t, h))
-        }
+        if held { self.step_each::<true>(instances, t, h) } else { self.step_each::<false>(instances, t, h) }
+    }
+
+    /// Holds the newest values, and steps all instances with them.
+    pub(super) fn hold_and_step(&mut self, instances: &[usize], t: f64, h: f64) -> Attempt<()> {
+        self.hold(instances.len());
+        if self.beside.is_used { self.step_beside(instances, true, t, h) } else { self.step_each::<true>(instances, t, h) }
     }
 
     /// Steps instances in the order of the coupling scheme, each with the newest values.
@@ -104,7 +106,7 @@ impl Coupled {
         if self.beside.is_used && *instances == *self.plan.step_levels.order {
             return self.step_in_levels(t, h);
         }
-        instances.iter().try_for_each(|&instance| self.step_with_newest(instance, t, h))
+        self.step_each::<false>(instances, t, h)
     }
 
     #[inline(never)]

@@ -28,8 +28,8 @@ pub(crate) struct CoupledInstance {
     pub(super) route: Route,
     pub(super) n_inputs: u32,
     pub(super) outputs: Span,
-    /// Whether a saved state of it may be restored.
-    can_return: bool,
+    /// Whether no saved state of it will be restored: its states cannot be saved.
+    never_returns: bool,
     /// Whether the step of all instances ends where this one stops early; otherwise it completes the step at once.
     pub(super) ends_early: bool,
     /// Whether its steps can proceed beside the loop.
@@ -77,14 +77,14 @@ impl Span {
 
 impl CoupledInstance {
     pub(super) fn new(instance: Box<dyn Instance>, instance_plan: &InstancePlan) -> Self {
-        let can_return = instance.capabilities().save_state;
+        let never_returns = !instance.capabilities().save_state;
         Self {
             inner: instance,
             calls: Calls::default(),
             route: Route::General,
             n_inputs: instance_plan.input_references.len() as u32,
             outputs: Span::new(&instance_plan.outputs),
-            can_return,
+            never_returns,
             ends_early: false,
             steps_beside: false,
         }
@@ -101,17 +101,22 @@ impl CoupledInstance {
     /// Sets these inputs, if there are any, steps, and reads the outputs.
     #[inline]
     pub(super) fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], call: Call) -> Attempt<()> {
-        self.calls.steps += 1;
-        let commit = call.commit || !self.can_return;
-        match self.inner.step(inputs, call.t, call.h, commit, outputs) {
+        match self.call(inputs, outputs, call) {
             Ok(StepOutcome::Complete) => Attempt::Continue(()),
-            result => self.go_on(index, result, call, |instance, t, h| instance.step(inputs, t, h, commit, outputs)),
+            result => self.go_on(index, result, inputs, outputs, call),
         }
+    }
+
+    /// Makes the call of a step, whose result may need more of them: see [`CoupledInstance::go_on`].
+    #[inline(always)]
+    pub(super) fn call(&mut self, inputs: &[f64], outputs: &mut [f64], call: Call) -> CallResult<StepOutcome> {
+        self.calls.steps += 1;
+        self.inner.step(inputs, call.t, call.h, call.commit | self.never_returns, outputs)
     }
 
     /// Begins a step beside the loop; the instance must be one that can.
     pub(super) fn begin(&mut self, inputs: &[f64], outputs: &[f64], call: Call) -> Attempt<()> {
-        let commit = call.commit || !self.can_return;
+        let commit = call.commit | self.never_returns;
         let halves = self.inner.beside().expect("only instances with halves step beside the loop");
         proceed(halves.begin_step(inputs, call.t, call.h, commit, outputs).map_err(call_failed))
     }
@@ -122,22 +127,20 @@ impl CoupledInstance {
         let halves = self.inner.beside().expect("only instances with halves step beside the loop");
         match halves.finish_step(outputs) {
             Ok(StepOutcome::Complete) => Attempt::Continue(()),
-            result => {
-                let commit = call.commit || !self.can_return;
-                self.go_on(index, result, call, |instance, t, h| instance.step(&[], t, h, commit, outputs))
-            }
+            result => self.go_on(index, result, &[], outputs, call),
         }
     }
 
     /// Handles a call that did not reach the end of the step. After an early return, the instance makes the rest
     /// with the same inputs, unless the step ends there for all.
     #[cold]
-    fn go_on(
+    pub(super) fn go_on(
         &mut self,
         index: usize,
         mut result: CallResult<StepOutcome>,
+        inputs: &[f64],
+        outputs: &mut [f64],
         call: Call,
-        mut step: impl FnMut(&mut dyn Instance, f64, f64) -> CallResult<StepOutcome>,
     ) -> Attempt<()> {
         let (mut at, end) = (call.t, call.t + call.h);
         for _ in 0..MOST_PARTS {
@@ -154,8 +157,7 @@ impl CoupledInstance {
                 }
                 StepOutcome::EarlyReturn(time) => at = time,
             }
-            self.calls.steps += 1;
-            result = step(&mut *self.inner, at, end - at);
+            result = self.call(inputs, outputs, Call { t: at, h: end - at, ..call });
         }
         let discard = Discard { last_successful_time: Some(at), terminate: false };
         refuse(Refusal::Discarded { instance: index, discard })

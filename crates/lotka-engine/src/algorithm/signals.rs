@@ -89,11 +89,16 @@ impl Signals {
     pub(crate) fn swap(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.reals, &mut other.reals);
         if self.has_more_than_reals() {
-            std::mem::swap(&mut self.slopes, &mut other.slopes);
-            std::mem::swap(&mut self.integers, &mut other.integers);
-            std::mem::swap(&mut self.booleans, &mut other.booleans);
-            std::mem::swap(&mut self.texts, &mut other.texts);
+            self.swap_others(other);
         }
+    }
+
+    #[inline(never)]
+    fn swap_others(&mut self, other: &mut Self) {
+        std::mem::swap(&mut self.slopes, &mut other.slopes);
+        std::mem::swap(&mut self.integers, &mut other.integers);
+        std::mem::swap(&mut self.booleans, &mut other.booleans);
+        std::mem::swap(&mut self.texts, &mut other.texts);
     }
 
     /// Combines the tests for everything that most systems do not exchange.

@@ -17,14 +17,7 @@ impl Sweep for GaussSeidel {
         if coupled.holds_inputs() {
             return coupled.step_in_order(instances, step.t, step.h);
         }
-        if coupled.knows_ends(instances) {
-            return instances.iter().try_for_each(|&instance| {
-                coupled.step_with_newest(instance, step.t, step.h)?;
-                coupled.refresh(&[instance])
-            });
-        }
-        coupled.step_in_order(instances, step.t, step.h)?;
-        coupled.refresh(instances)
+        pass_with_signals(coupled, instances, step)
     }
 
     fn steps_in_order(&self) -> bool {
@@ -34,4 +27,17 @@ impl Sweep for GaussSeidel {
     fn order(&self, degree: u32) -> u32 {
         degree + 1
     }
+}
+
+/// A pass in which inputs are not held.
+#[inline(never)]
+fn pass_with_signals(coupled: &mut Coupled, instances: &[usize], step: Step) -> Attempt<()> {
+    if coupled.knows_ends(instances) {
+        return instances.iter().try_for_each(|&instance| {
+            coupled.step_with_newest(instance, step.t, step.h)?;
+            coupled.refresh(&[instance])
+        });
+    }
+    coupled.step_in_order(instances, step.t, step.h)?;
+    coupled.refresh(instances)
 }

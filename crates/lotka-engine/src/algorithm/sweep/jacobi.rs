@@ -15,15 +15,11 @@ pub(crate) struct Jacobi {
     with_memory: Vec<usize>,
 }
 
-impl Persistent for Jacobi {}
-
-impl Sweep for Jacobi {
-    #[inline]
-    fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step, _: bool) -> Attempt<()> {
+impl Jacobi {
+    /// A pass in which inputs are not held.
+    #[inline(never)]
+    fn pass_with_signals(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step) -> Attempt<()> {
         coupled.hold(instances.len());
-        if coupled.holds_inputs() {
-            return coupled.step_together(instances, true, step.t, step.h);
-        }
         if coupled.knows_ends(instances) {
             coupled.step_together(instances, true, step.t, step.h)?;
             return instances.iter().try_for_each(|&instance| coupled.refresh_with_held(instance));
@@ -41,6 +37,18 @@ impl Sweep for Jacobi {
             }
         }
         coupled.refresh(instances)
+    }
+}
+
+impl Persistent for Jacobi {}
+
+impl Sweep for Jacobi {
+    #[inline]
+    fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step, _: bool) -> Attempt<()> {
+        if coupled.holds_inputs() {
+            return coupled.hold_and_step(instances, step.t, step.h);
+        }
+        self.pass_with_signals(coupled, instances, step)
     }
 
     fn is_simultaneous(&self) -> bool {

@@ -55,7 +55,7 @@ impl RunLoop<'_, '_> {
             Verdict::Event(proposal, estimates, cause) => self.settle_event(stepping, &proposal, estimates, cause),
             Verdict::Reaction => self.end_event(stepping, &made.0),
             Verdict::Another => Ok(Flow::SamePoint),
-            Verdict::Stopped(attempted, stop) => self.stopped(stepping, &attempted, *stop),
+            Verdict::Stopped(attempted, stop) => self.stopped(stepping, attempted, *stop),
         }
     }
 

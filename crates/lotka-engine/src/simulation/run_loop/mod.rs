@@ -206,7 +206,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
                     self.look_for_events(stepping, (proposal, estimates), shortened)?
                 }
                 Attempt::Continue(estimates) => self.judge::<S, PLAIN>(stepping, &proposal, estimates)?,
-                Attempt::Break(stop) => self.stopped(stepping, &proposal, *stop)?,
+                Attempt::Break(stop) => self.stopped(stepping, proposal, *stop)?,
             };
             match flow {
                 Flow::NewPoint => *self.is_new_point = true,
@@ -358,12 +358,12 @@ impl<'a, 'o> RunLoop<'a, 'o> {
 
     /// Handles a step that could not be made: rolls back to try another one, or ends the run.
     #[cold]
-    fn stopped<S: Stepping>(&mut self, stepping: &mut S, proposal: &Proposal, stop: Stop) -> Result<Flow, Box<Error>> {
+    fn stopped<S: Stepping>(&mut self, stepping: &mut S, proposal: Proposal, stop: Stop) -> Result<Flow, Box<Error>> {
         let rejection = match stop {
             Stop::Refused(refusal) => Rejection::from(refusal),
             Stop::Failed(error) => return Err(error),
         };
-        self.reject(proposal, rejection);
+        self.reject(&proposal, rejection);
         if self.is_amid_event() {
             return self.give_up_reaction();
         }
@@ -376,12 +376,12 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             _ => None,
         };
         if let Some(end) = shorter
-            && self.shorten_step(stepping, proposal, end)?
+            && self.shorten_step(stepping, &proposal, end)?
         {
             return Ok(Flow::SamePoint);
         }
-        if let Err(reason) = stepping.refused(proposal) {
-            return Err(self.give_up(proposal, rejection, reason));
+        if let Err(reason) = stepping.refused(&proposal) {
+            return Err(self.give_up(&proposal, rejection, reason));
         }
         self.coupled.restore(Level::Communication)?;
         Ok(Flow::SamePoint)

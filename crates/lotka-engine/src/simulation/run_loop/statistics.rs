@@ -25,7 +25,9 @@ impl Statistics {
         self.counters.n_steps += 1;
         if let Some(estimates) = estimates {
             let error = estimates.largest();
-            self.largest_error = Some(self.largest_error.map_or(error, |largest| largest.max(error)));
+            if self.largest_error.is_none_or(|largest| error > largest || largest.is_nan()) {
+                self.largest_error = Some(error);
+            }
         }
     }
 }
