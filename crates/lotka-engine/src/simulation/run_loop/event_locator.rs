@@ -126,6 +126,8 @@ impl EventLocator {
     /// The step to try instead of the proposed one, if there is one.
     #[inline(always)]
     pub(super) fn take_shortened(&mut self) -> Option<ShortenedStep> {
+        // Most steps find none, and have nothing to write then.
+        self.shortened.as_ref()?;
         self.shortened.take()
     }
 

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::Level,
+    algorithm::{Attempt, Level},
     error_control::Estimates,
     event::{Cause, Pending, tolerance},
     record::Notification,
@@ -24,19 +24,21 @@ use crate::{
 
 /// The proposed step, shortened to end at a time event.
 #[inline(always)]
-fn regular<S: Stepping>(stepping: &S, schedule: Option<&Schedule>, t: f64) -> Proposal {
-    let proposal = stepping.propose(t);
-    schedule.map_or(proposal, |schedule| schedule.cut(t, proposal))
+pub(super) fn regular<S: Stepping>(stepping: &S, schedule: Option<&Schedule>, t: f64) -> Proposal {
+    let Some(schedule) = schedule else { return stepping.propose(t) };
+    schedule.cut(t, stepping.propose(t))
 }
 
 impl RunLoop<'_, '_> {
-    /// The step to try: the proposed one, or a shortened one.
-    #[inline(always)]
-    pub(super) fn propose<S: Stepping>(&mut self, stepping: &S) -> (Proposal, Option<ShortenedStep>) {
-        let proposal = regular(stepping, self.schedule.as_ref(), self.clock.t);
-        let Some(locator) = self.locator.as_mut() else { return (proposal, None) };
-        let shortened = locator.take_shortened();
-        (shortened.map_or(proposal, ShortenedStep::proposal), shortened)
+    /// Tries a step instead of the proposed one.
+    #[cold]
+    pub(super) fn try_shortened<S: Stepping>(&mut self, stepping: &mut S, shortened: ShortenedStep) -> Result<Flow, Box<Error>> {
+        let proposal = shortened.proposal();
+        self.statistics.counters.n_step_attempts += 1;
+        match stepping.attempt(self.method, self.coupled, self.clock.t, &proposal) {
+            Attempt::Continue(estimates) => self.look_for_events(stepping, (proposal, estimates), Some(shortened)),
+            Attempt::Break(stop) => self.stopped(stepping, proposal, *stop),
+        }
     }
 
     /// Looks for events in a step that was made.

@@ -30,6 +30,7 @@ pub(super) use monitors::{Monitors, RunFindings};
 
 use checkpoint_writer::CheckpointWriter;
 use clock::Clock;
+use events::regular;
 use reporter::{Journal, Reporter};
 use statistics::Statistics;
 
@@ -112,7 +113,15 @@ enum Flow {
     /// Another step is tried from the same communication point.
     SamePoint,
     NewPoint,
-    End(End),
+    /// Boxed, so that the state fits into two registers.
+    End(Box<End>),
+}
+
+impl Flow {
+    #[cold]
+    fn end(end: End) -> Self {
+        Self::End(Box::new(end))
+    }
 }
 
 impl<'a, 'o> RunLoop<'a, 'o> {
@@ -199,14 +208,10 @@ impl<'a, 'o> RunLoop<'a, 'o> {
                     self.coupled.save(Level::Communication, self.clock.t)?;
                 }
             }
-            let (proposal, shortened) = if PLAIN { (stepping.propose(self.clock.t), None) } else { self.propose(stepping) };
-            self.statistics.counters.n_step_attempts += 1;
-            let flow = match stepping.attempt(self.method, self.coupled, self.clock.t, &proposal) {
-                Attempt::Continue(estimates) if !PLAIN && (shortened.is_some() || self.sees_events()) => {
-                    self.look_for_events(stepping, (proposal, estimates), shortened)?
-                }
-                Attempt::Continue(estimates) => self.judge::<S, PLAIN>(stepping, &proposal, estimates)?,
-                Attempt::Break(stop) => self.stopped(stepping, proposal, *stop)?,
+            let shortened = if PLAIN { None } else { self.locator.as_mut().and_then(EventLocator::take_shortened) };
+            let flow = match shortened {
+                Some(shortened) => self.try_shortened(stepping, shortened)?,
+                None => self.try_regular::<S, PLAIN>(stepping)?,
             };
             match flow {
                 Flow::NewPoint => *self.is_new_point = true,
@@ -217,8 +222,23 @@ impl<'a, 'o> RunLoop<'a, 'o> {
                         return Ok(None);
                     }
                 }
-                Flow::End(end) => return Ok(Some(Some(end))),
+                Flow::End(end) => return Ok(Some(Some(*end))),
             }
+        }
+    }
+
+    /// Tries the proposed step.
+    #[inline(always)]
+    fn try_regular<S: Stepping, const PLAIN: bool>(&mut self, stepping: &mut S) -> Result<Flow, Box<Error>> {
+        let t = self.clock.t;
+        let proposal = if PLAIN { stepping.propose(t) } else { regular(stepping, self.schedule.as_ref(), t) };
+        self.statistics.counters.n_step_attempts += 1;
+        match stepping.attempt(self.method, self.coupled, t, &proposal) {
+            Attempt::Continue(estimates) if !PLAIN && self.sees_events() => {
+                self.look_for_events(stepping, (proposal, estimates), None)
+            }
+            Attempt::Continue(estimates) => self.judge::<S, PLAIN>(stepping, &proposal, estimates),
+            Attempt::Break(stop) => self.stopped(stepping, proposal, *stop),
         }
     }
 
@@ -314,7 +334,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         if !PLAIN {
             self.pass_known(proposal)?;
         }
-        Ok(if proposal.last { Flow::End(End::StopTime) } else { Flow::NewPoint })
+        Ok(if proposal.last { Flow::end(End::StopTime) } else { Flow::NewPoint })
     }
 
     /// Sends a row to the observers. Unconnected integers, booleans and strings are read only now.
@@ -368,7 +388,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             return self.give_up_reaction();
         }
         if let Rejection::Discarded { instance, last_successful_time, terminate: true } = rejection {
-            return self.terminated(stepping, instance, last_successful_time).map(Flow::End);
+            return self.terminated(stepping, instance, last_successful_time).map(Flow::end);
         }
         let shorter = match rejection {
             Rejection::Discarded { instance, last_successful_time: Some(time), .. } => Some((Cause::Discard { instance }, time)),
