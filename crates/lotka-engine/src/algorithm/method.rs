@@ -65,6 +65,11 @@ impl Method {
         self.sweep.is_symmetric() && self.order.len() > 1
     }
 
+    /// Whether the values at the beginning of a step with held inputs are the held ones at its end.
+    pub(crate) fn holds_begin(&self) -> bool {
+        self.sweep.holds_begin() && self.iteration.is_none()
+    }
+
     /// Tolerances of the iteration, if there is one.
     pub(crate) fn iteration_tolerances(&self) -> Option<Tolerances> {
         self.iteration.as_ref().map(Iteration::tolerances)

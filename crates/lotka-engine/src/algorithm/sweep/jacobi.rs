@@ -55,6 +55,10 @@ impl Sweep for Jacobi {
         true
     }
 
+    fn holds_begin(&self) -> bool {
+        true
+    }
+
     fn order(&self, degree: u32) -> u32 {
         degree + 1
     }

@@ -34,6 +34,11 @@ pub trait Sweep: Persistent + Send {
         false
     }
 
+    /// Returns whether a pass calls [`Coupled::hold`] once, before its first step, if inputs are held.
+    fn holds_begin(&self) -> bool {
+        false
+    }
+
     /// Whether it is a symmetric splitting like the built-in `symmetric`. Return `false` unless all of this holds:
     ///
     /// - Where outputs are not due, the first instance may lag by half a step; every other one but the last makes two half steps.

@@ -75,6 +75,8 @@ impl RunLoop<'_, '_> {
         }
         if self.saves(stepping) {
             self.coupled.restore_signals(Level::Communication);
+        } else if self.holds_begin() {
+            self.coupled.newest.copy_from(&self.coupled.held);
         } else {
             self.coupled.newest.copy_from(self.begin);
         }

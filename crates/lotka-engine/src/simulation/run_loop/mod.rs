@@ -181,10 +181,15 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         stepping.needs_rollback() || self.method.needs_rollback() || self.locator.is_some()
     }
 
+    /// Whether the values at the beginning of a step are still known at its end, because they are the held ones.
+    fn holds_begin(&self) -> bool {
+        self.method.holds_begin() && self.coupled.holds_inputs() && self.coupled.sources.is_none()
+    }
+
     /// Returns the end of the run, or `Some(None)` where it pauses; `None` if it is no longer plain.
     fn steps<S: Stepping, const PLAIN: bool>(&mut self, stepping: &mut S, until: f64) -> Result<Option<Option<End>>, Box<Error>> {
         let saves = self.saves(stepping);
-        let copies_begin = !saves || !self.monitors.switches.is_empty();
+        let copies_begin = !saves && !self.holds_begin() || !self.monitors.switches.is_empty();
         loop {
             if *self.is_new_point {
                 if self.clock.time >= until && (PLAIN || !self.is_amid_event()) {
