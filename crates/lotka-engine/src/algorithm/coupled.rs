@@ -304,8 +304,7 @@ impl Coupled {
     #[inline]
     #[doc(hidden)]
     pub fn check_finite(&mut self, pass: Attempt<()>) -> Attempt<()> {
-        // Without branches, so that several values are examined at once: zero times a value that is not finite is not a number.
-        self.are_finite = self.newest.reals.iter().fold(true, |all, value| all & (value * 0.0 == 0.0));
+        self.are_finite = self.newest.are_finite();
         if pass.is_continue() && self.are_finite { pass } else { self.refuse_not_finite(pass) }
     }
 

@@ -65,6 +65,13 @@ impl Signals {
         }
     }
 
+    /// Whether all Real signals are finite.
+    #[inline]
+    pub(crate) fn are_finite(&self) -> bool {
+        let (fours, rest) = self.reals.as_chunks();
+        rest.iter().all(|value| value.is_finite()) && (fours.is_empty() || are_all_finite(fours))
+    }
+
     /// Copies all values without allocating (texts may grow).
     #[inline]
     pub(crate) fn copy_from(&mut self, other: &Self) {
@@ -161,6 +168,16 @@ impl Signals {
             DiscreteSource::Boolean(index) => i32::from(self.booleans[index]),
         }
     }
+}
+
+/// Examines several values at a time: zero times a value that is not finite is not a number.
+#[inline(never)]
+fn are_all_finite(fours: &[[f64; 4]]) -> bool {
+    let mut sums = [0.0; 4];
+    for four in fours {
+        sums.iter_mut().zip(four).for_each(|(sum, value)| *sum += value * 0.0);
+    }
+    sums.iter().sum::<f64>() == 0.0
 }
 
 impl Persistent for Signals {
