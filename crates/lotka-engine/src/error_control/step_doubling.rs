@@ -74,7 +74,8 @@ impl Persistent for StepDoubling {}
 impl Estimator for StepDoubling {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {
         method.advance(coupled, Step { t, h }, true, Level::Communication)?;
-        self.whole.copy_from_slice(&coupled.newest.reals);
+        // The rollback overwrites all newest values, so a swap replaces the copy.
+        std::mem::swap(&mut self.whole, &mut coupled.newest.reals);
         proceed(coupled.restore(Level::Communication))?;
         let half = 0.5 * h;
         method.advance(coupled, Step { t, h: half }, true, Level::Communication)?;

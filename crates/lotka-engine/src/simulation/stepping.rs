@@ -277,6 +277,7 @@ impl Persistent for Controlled {
 }
 
 impl Stepping for Controlled {
+    #[inline(always)]
     fn propose(&self, t: f64) -> Proposal {
         let h = self.step_size.propose();
         let landing = self.landing();
@@ -321,6 +322,7 @@ impl Stepping for Controlled {
         Attempt::Continue(Some(estimates))
     }
 
+    #[inline(always)]
     fn judge(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Judgment {
         if let Some(estimates) = estimates.filter(|estimates| !estimates.pass()) {
             return self.judge_failed(proposal, estimates);
