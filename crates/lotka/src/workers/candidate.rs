@@ -15,6 +15,9 @@ use lotka_instance::{
 use super::{SHORTEST, Threaded, Workers};
 use crate::forward::forward;
 
+/// Number of steps whose times are kept.
+const MEASURED: usize = 15;
+
 /// A model whose instances may step on workers.
 #[derive(Debug)]
 pub(crate) struct Candidates {
@@ -53,7 +56,7 @@ impl InstanceFactory for Candidates {
     fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
         let inner = Some(self.inner.instantiate(name, options)?);
         let (workers, bound) = (Arc::clone(&self.workers), (Vec::new(), Vec::new()));
-        Ok(Box::new(Candidate { inner, workers, bound, steps: 0, time: Duration::ZERO }))
+        Ok(Box::new(Candidate { inner, workers, bound, n_steps: 0, times: [Duration::ZERO; MEASURED] }))
     }
 }
 
@@ -63,8 +66,9 @@ struct Candidate {
     inner: Option<Box<dyn Instance>>,
     workers: Arc<Workers>,
     bound: (Vec<RealRef>, Vec<RealRef>),
-    steps: u32,
-    time: Duration,
+    n_steps: usize,
+    /// How long its last steps took.
+    times: [Duration; MEASURED],
 }
 
 impl Candidate {
@@ -98,14 +102,17 @@ impl Instance for Candidate {
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         let start = Instant::now();
         let result = self.call(|inner| inner.step(inputs, t, h, commit, outputs));
-        self.time += start.elapsed();
-        self.steps += 1;
+        self.times[self.n_steps % MEASURED] = start.elapsed();
+        self.n_steps += 1;
         result
     }
 
     fn replacement(&mut self) -> Option<Box<dyn Instance>> {
         let inner = self.inner.take()?;
-        let step = self.time / self.steps.max(1);
+        let times = &mut self.times[..self.n_steps.min(MEASURED)];
+        // The median: other programs may interrupt some of the steps.
+        let middle = times.len() / 2;
+        let step = if times.is_empty() { Duration::ZERO } else { *times.select_nth_unstable(middle).1 };
         let worker = if step >= SHORTEST { self.workers.assign(step) } else { None };
         Some(match worker {
             Some(worker) => Box::new(Threaded::new(inner, worker, mem::take(&mut self.bound))),
