@@ -28,8 +28,8 @@ const LOOP: usize = 4000;
 /// Number of FMUs with a file each.
 const FILES: usize = 64;
 
-/// Numbers of rows of a run with few and with many.
-const ROWS: [usize; 2] = [100, 100_000];
+/// Number of rows of a long table.
+const ROWS: usize = 100_000;
 
 /// Number of steps of a short run.
 const SHORT: usize = 1000;
@@ -44,7 +44,7 @@ pub enum Subject {
     /// Opening so many FMUs, each a file of its own, building a ring of them, and the first step; the limit opens and
     /// instantiates them.
     Files,
-    /// A run with `tolerance` that writes 100 000 rows between its steps; the limit writes 100.
+    /// A run with `tolerance` that writes 100 000 rows, most of them between its steps; the limit is a run of as many steps with as many rows.
     Rows,
     /// Steps of an iterated loop of 4000 instances with direct feedthrough.
     Loop,
@@ -68,7 +68,7 @@ impl Subject {
             Self::Ring(count) => format!("ring of {count}: build and first step"),
             Self::Wide => "two FMUs of 50000 variables: open, build and first step".to_owned(),
             Self::Files => format!("{FILES} FMUs of one file each: open, build and first step"),
-            Self::Rows => format!("tolerance with {} rows, not {}", ROWS[1], ROWS[0]),
+            Self::Rows => format!("{ROWS} rows of a tolerance, against as many steps"),
             Self::Loop => format!("feedthrough ring of {LOOP}, iterated, per pass"),
             Self::Again => format!("{SHORT} steps of a simulation that has run before"),
             Self::AgainFromElsewhere => format!("{SHORT} steps of a simulation that has run before, set_start"),
@@ -147,7 +147,10 @@ fn files(name: String, folder: &Path) -> Line {
     let ours = || {
         let mut system = System::new().step(H).sweep("jacobi").stop(H);
         for (n, path) in paths.iter().enumerate() {
-            system = system.instance(&format!("i{n}"), path).connect(&format!("i{n}.u1"), &format!("i{}.y1", (n + 1) % FILES));
+            system = system
+                .threads(1)
+                .instance(&format!("i{n}"), path)
+                .connect(&format!("i{n}.u1"), &format!("i{}.y1", (n + 1) % FILES));
         }
         run(&mut system.build().expect("the ring fits"), &mut []);
     };
@@ -155,14 +158,12 @@ fn files(name: String, folder: &Path) -> Line {
 }
 
 fn rows(name: String) -> Line {
-    let [few, many] = ROWS.map(|rows| {
-        let interval = 100.0 / rows as f64;
-        move || {
-            let system = tests::predator_prey().stop(100.0).tolerance(1e-6).max_step(0.1).output_interval(interval).threads(1);
-            run(&mut system.build().expect("the pair fits"), &mut [&mut Memory::new()]);
-        }
-    });
-    compare(name, 3.0, few, many)
+    const STOP: f64 = 100.0;
+    let interval = STOP / ROWS as f64;
+    let of = |system: System| run(&mut system.stop(STOP).build().expect("the pair fits"), &mut [&mut Memory::new()]);
+    let steps = || _ = of(tests::predator_prey().step(interval).input_degree(1));
+    let tolerance = || _ = of(tests::predator_prey().tolerance(1e-6).max_step(0.1).output_interval(interval).threads(1));
+    compare(name, 6.0, steps, tolerance)
 }
 
 /// Per pass over all instances: a bare pass against one of an iteration, with its rollback and its test of convergence.
