@@ -110,6 +110,10 @@ pub trait InstanceFactory: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
+    /// Does ahead of time what the next instantiation needs besides calls of the model, such as a process. The master calls it on several threads at once,
+    /// before it creates several instances one after the other.
+    fn prepare(&self) {}
+
     /// Creates an instance.
     ///
     /// # Errors

@@ -2,15 +2,13 @@
 
 use std::{path::Path, process::Command};
 
-use crate::loops;
+use crate::{loops, scale};
 
-/// Number of steps of the two runs whose difference is counted: start and end of the program cancel out.
-const STEPS: [usize; 2] = [1000, 3000];
-
-/// One loop to be run once, in the process of this program that callgrind watches.
+/// One loop, or one work of another size, to be run in the process of this program that callgrind watches.
 pub struct Count {
     name: String,
     is_bare: bool,
+    /// Number of steps, or of repetitions.
     steps: usize,
 }
 
@@ -23,15 +21,19 @@ impl Count {
     }
 
     pub fn run(&self, folder: &Path) {
+        if let Some(subject) = scale::all().into_iter().find(|subject| subject.name() == self.name) {
+            return subject.run_once(folder, self.is_bare, self.steps);
+        }
         let loops = [loops::of_c(folder), loops::of_kit(), loops::of_networks(folder)].into_iter().flatten();
         let mut named = loops.filter(|one| one.name() == self.name);
         named.next().expect("the loop exists").run_once(self.is_bare, self.steps);
     }
 }
 
-/// Instructions per communication step of a bare loop and of the master's; `None` without callgrind.
-pub fn instructions(name: &str) -> Option<[f64; 2]> {
-    let side = |side| Some((counted(name, side, STEPS[1])? - counted(name, side, STEPS[0])?) / (STEPS[1] - STEPS[0]) as f64);
+/// Instructions per step without a master and with it, from runs of these two numbers of steps: start and end of the program cancel out. `None`
+/// without callgrind.
+pub fn instructions(name: &str, [few, many]: [usize; 2]) -> Option<[f64; 2]> {
+    let side = |side| Some((counted(name, side, many)? - counted(name, side, few)?) / (many - few) as f64);
     Some([side("bare")?, side("master")?])
 }
 

@@ -17,6 +17,9 @@ use crate::{
 const H: f64 = 1e-5;
 const ROUNDS: usize = 40;
 
+/// Numbers of steps of the runs whose instructions are counted.
+const COUNTED: [usize; 2] = [1000, 3000];
+
 /// A loop of so many steps without a master, or with it.
 type Bare = Box<dyn FnMut(usize)>;
 type Build = Box<dyn Fn(usize) -> Simulation>;
@@ -106,7 +109,7 @@ impl Loop {
         if self.csv {
             return;
         }
-        line.instructions = count::instructions(&self.name).map(|[limit, ours]| [limit, ours / self.passes]);
+        line.instructions = count::instructions(&self.name, COUNTED).map(|[limit, ours]| [limit, ours / self.passes]);
     }
 
     /// Runs one side, for a tool that counts instructions.

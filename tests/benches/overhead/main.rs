@@ -86,7 +86,13 @@ fn main() -> ExitCode {
     bench.loops("two FMUs of the kit", loops::of_kit());
     bench.loops("networks of FMUs in C", loops::of_networks(folder.path()));
     let (sizes, threads) = (scale::all(), parallel::NAMES.to_vec());
-    bench.part("by size", sizes, |subject| subject.name(), |subject| subject.measure(folder.path()), |_, _| {});
+    bench.part(
+        "by size",
+        sizes,
+        |subject| subject.name(),
+        |subject| subject.measure(folder.path()),
+        |subject, line| subject.count(line),
+    );
     let processes = vec![process::Subject::C, process::Subject::Kit];
     let title = "processes of one step, against a program that does nothing";
     bench.part(title, processes, |subject| subject.name(), |subject| subject.measure(folder.path()), |_, _| {});

@@ -8,6 +8,7 @@ use tests::lean::Lean;
 
 use crate::{
     bare::{Network, Wiring},
+    count,
     loops::{run, time, wired},
     table::Line,
 };
@@ -76,54 +77,82 @@ impl Subject {
     }
 
     pub fn measure(self, folder: &Path) -> Line {
-        match self {
-            Self::Ring(count) => ring(count, self.name(), folder),
-            Self::Wide => wide(self.name(), folder),
-            Self::Files => files(self.name(), folder),
-            Self::Rows => rows(self.name()),
-            Self::Loop => feedthrough(self.name(), folder),
-            Self::Again | Self::AgainFromElsewhere => again(self, folder),
+        let Some(Sides { aim, mut bare, mut ours }) = self.sides(folder) else { return feedthrough(self.name(), folder) };
+        let (mut limit, mut best) = (f64::INFINITY, f64::INFINITY);
+        for _ in 0..ROUNDS {
+            time(&mut limit, &mut bare);
+            time(&mut best, &mut ours);
         }
+        Line { name: self.name(), limit: limit * 1e-6, ours: best * 1e-6, unit: "ms", aim, instructions: None }
+    }
+
+    pub fn count(self, line: &mut Line) {
+        if !matches!(self, Self::Loop) {
+            line.instructions = count::instructions(&line.name, [1, 2]);
+        }
+    }
+
+    /// Does the work of one side so many times, for a tool that counts instructions.
+    pub fn run_once(self, folder: &Path, is_bare: bool, times: usize) {
+        let Sides { mut bare, mut ours, .. } = self.sides(folder).expect("the line has two sides");
+        (0..times).for_each(|_| if is_bare { bare() } else { ours() });
+    }
+
+    /// `None` for the line whose figures are differences.
+    fn sides(self, folder: &Path) -> Option<Sides> {
+        Some(match self {
+            Self::Ring(count) => ring(count, folder),
+            Self::Wide => wide(folder),
+            Self::Files => files(folder),
+            Self::Rows => rows(),
+            Self::Again | Self::AgainFromElsewhere => again(self, folder),
+            Self::Loop => return None,
+        })
     }
 }
 
-/// Least times in milliseconds of both sides, which take turns.
-fn compare(name: String, aim: f64, mut bare: impl FnMut(), mut ours: impl FnMut()) -> Line {
-    let (mut limit, mut best) = (f64::INFINITY, f64::INFINITY);
-    for _ in 0..ROUNDS {
-        time(&mut limit, &mut bare);
-        time(&mut best, &mut ours);
+/// What is compared, and the ratio that is aimed at.
+struct Sides {
+    aim: f64,
+    bare: Box<dyn FnMut()>,
+    ours: Box<dyn FnMut()>,
+}
+
+impl Sides {
+    fn new(aim: f64, bare: impl FnMut() + 'static, ours: impl FnMut() + 'static) -> Self {
+        Self { aim, bare: Box::new(bare), ours: Box::new(ours) }
     }
-    Line { name, limit: limit * 1e-6, ours: best * 1e-6, unit: "ms", aim, instructions: None }
 }
 
 fn open(lean: Lean, folder: &Path) -> Fmu {
     Fmu::open(lean.build(folder)).expect("our FMUs load")
 }
 
-fn ring(count: usize, name: String, folder: &Path) -> Line {
+fn ring(count: usize, folder: &Path) -> Sides {
     let fmu = open(Lean::new("prey"), folder);
-    let bare = || {
-        let mut network = Network::new(&fmu, (count, 1), Wiring::Ring);
+    let loaded = fmu.clone();
+    let bare = move || {
+        let mut network = Network::new(&loaded, (count, 1), Wiring::Ring);
         network.begin();
         network.jacobi(1, H);
     };
-    let ours = || {
+    let ours = move || {
         let system = wired(&fmu, (count, 1), Wiring::Ring).step(H).sweep("jacobi").stop(H);
         run(&mut system.build().expect("the ring fits"), &mut []);
     };
-    compare(name, 60.0, bare, ours)
+    Sides::new(60.0, bare, ours)
 }
 
-fn wide(name: String, folder: &Path) -> Line {
+fn wide(folder: &Path) -> Sides {
     let path = Lean::new("wide").signals(WIDTH).build(folder);
-    let bare = || {
-        let fmus = [0, 1].map(|_| Fmu::open(&path).expect("our FMUs load"));
+    let file = path.clone();
+    let bare = move || {
+        let fmus = [0, 1].map(|_| Fmu::open(&file).expect("our FMUs load"));
         let mut network = Network::new(&fmus[0], (2, CONNECTED), Wiring::Ring);
         network.begin();
         network.jacobi(1, H);
     };
-    let ours = || {
+    let ours = move || {
         let mut system =
             System::new().instance("a", &path).instance("b", &path).step(H).sweep("jacobi").stop(H).record(&["a.y1"]);
         for signal in 1..=CONNECTED {
@@ -132,19 +161,20 @@ fn wide(name: String, folder: &Path) -> Line {
         }
         run(&mut system.build().expect("the pair fits"), &mut []);
     };
-    compare(name, 3.0, bare, ours)
+    Sides::new(3.0, bare, ours)
 }
 
 /// The same library in files of their own; without a master, they are opened and instantiated one after the other.
-fn files(name: String, folder: &Path) -> Line {
+fn files(folder: &Path) -> Sides {
     let paths: Vec<_> = (0..FILES).map(|n| Lean::new(&format!("file{n}")).build(folder)).collect();
-    let bare = || {
-        for path in &paths {
+    let all = paths.clone();
+    let bare = move || {
+        for path in &all {
             let fmu = Fmu::open(path).expect("our FMUs load");
             fmu.instantiate("a", &Default::default()).expect("our FMUs are instantiated");
         }
     };
-    let ours = || {
+    let ours = move || {
         let mut system = System::new().step(H).sweep("jacobi").stop(H);
         for (n, path) in paths.iter().enumerate() {
             system = system
@@ -154,16 +184,16 @@ fn files(name: String, folder: &Path) -> Line {
         }
         run(&mut system.build().expect("the ring fits"), &mut []);
     };
-    compare(name, 1.5, bare, ours)
+    Sides::new(1.5, bare, ours)
 }
 
-fn rows(name: String) -> Line {
+fn rows() -> Sides {
     const STOP: f64 = 100.0;
     let interval = STOP / ROWS as f64;
-    let of = |system: System| run(&mut system.stop(STOP).build().expect("the pair fits"), &mut [&mut Memory::new()]);
-    let steps = || _ = of(tests::predator_prey().step(interval).input_degree(1));
-    let tolerance = || _ = of(tests::predator_prey().tolerance(1e-6).max_step(0.1).output_interval(interval).threads(1));
-    compare(name, 6.0, steps, tolerance)
+    let of = move |system: System| run(&mut system.stop(STOP).build().expect("the pair fits"), &mut [&mut Memory::new()]);
+    let steps = move || _ = of(tests::predator_prey().step(interval).input_degree(1));
+    let tolerance = move || _ = of(tests::predator_prey().tolerance(1e-6).max_step(0.1).output_interval(interval).threads(1));
+    Sides::new(6.0, steps, tolerance)
 }
 
 /// Per pass over all instances: a bare pass against one of an iteration, with its rollback and its test of convergence.
@@ -192,22 +222,22 @@ fn feedthrough(name: String, folder: &Path) -> Line {
     Line { name, limit: limit * 1e-6, ours: ours * 1e-6, unit: "ms", aim: 4.0, instructions: None }
 }
 
-fn again(subject: Subject, folder: &Path) -> Line {
+fn again(subject: Subject, folder: &Path) -> Sides {
     let prey = open(Lean::new("prey"), folder);
     let mut network = Network::new(&prey, (2, 1), Wiring::Ring);
     let system = wired(&prey, (2, 1), Wiring::Ring).step(H).sweep("gauss-seidel").input_degree(0).stop(SHORT as f64 * H);
     let mut simulation = system.build().expect("the ring fits");
-    let bare = || {
+    let bare = move || {
         network.begin();
         network.gauss_seidel(SHORT, H);
     };
     let mut start = 10.0;
-    let ours = || {
+    let ours = move || {
         if matches!(subject, Subject::AgainFromElsewhere) {
             start += 1.0;
             simulation.set_start("i0.u1", start).expect("it is an input");
         }
         run(&mut simulation, &mut []);
     };
-    compare(subject.name(), 45.0 / 33.0, bare, ours)
+    Sides::new(45.0 / 33.0, bare, ours)
 }

@@ -26,8 +26,9 @@ pub struct HostedFmu {
 }
 
 pub(super) struct Shared {
-    /// The host that reported the capabilities, kept for the first instance. It ends before the folder in which it works is removed.
-    spare: Mutex<Option<Loader>>,
+    /// Hosts that wait for their instances: the one that reported the capabilities, and those started ahead of time. They end before the folder in
+    /// which they work is removed.
+    spare: Mutex<Vec<Loader>>,
     unpacked: Unpacked,
     interface: lotka_instance::ModelDescription,
     program: Program,
@@ -57,7 +58,7 @@ impl HostedFmu {
         let capabilities = Capabilities { only_once_per_process: false, ..loaded.capabilities };
         let mut warnings: Vec<_> = unpacked.warnings().iter().map(ToString::to_string).collect();
         warnings.extend(loaded.warnings);
-        let spare = Mutex::new(Some(loader));
+        let spare = Mutex::new(vec![loader]);
         let interface = unpacked.description().interface();
         Ok(Self { shared: Arc::new(Shared { spare, unpacked, interface, program, options, capabilities, warnings }) })
     }
@@ -92,7 +93,7 @@ impl HostedFmu {
     /// The FMU refuses, crashes or takes longer than `init_timeout`, or no host can be started.
     pub fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<HostedInstance, Error> {
         let shared = &self.shared;
-        let spare = shared.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let spare = shared.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let loader = match spare {
             Some(loader) => loader,
             None => load(&shared.unpacked, &shared.program, &shared.options)?.0,
@@ -140,6 +141,14 @@ impl InstanceFactory for HostedFmu {
 
     fn warnings(&self) -> Vec<String> {
         self.warnings().to_vec()
+    }
+
+    /// Starts another host. A failure recurs where the instance is created, which reports it.
+    fn prepare(&self) {
+        let shared = &self.shared;
+        if let Ok((loader, _)) = load(&shared.unpacked, &shared.program, &shared.options) {
+            shared.spare.lock().unwrap_or_else(PoisonError::into_inner).push(loader);
+        }
     }
 
     fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {

@@ -84,6 +84,7 @@ impl System {
         let known = self.fmus.iter().map(|(name, fmu)| (name.clone(), Opened { factory: fmu.clone(), is_here: true }));
         let mut opened = self.for_each_instance(&guards, &findings, Ready::new, Ready::load, &known.collect())?;
         self.part_singles(&mut opened, &guards)?;
+        self.prepare_instances(opened.iter().filter(|opened| !opened.is_here).map(|opened| &opened.factory));
         let stopwatches: Vec<_> = opened.iter().filter(|_| self.execution.profile).map(|_| Stopwatch::default()).collect();
         let concurrent = self.concurrent(&opened, guards, &stopwatches);
         let workers = self.workers(&opened);

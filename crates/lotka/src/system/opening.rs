@@ -1,16 +1,21 @@
 //! The FMU of every instance: files are opened at the same time, and loaded one after the other.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
+    fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
-use lotka_instance::InstantiationError;
+use lotka_instance::{InstanceFactory, InstantiationError};
 use lotka_message::{Coded, Findings};
 use lotka_system::{Guard, Isolation};
 
 use super::System;
 use crate::{Error, LoadError, parallel};
+
+/// Size of all files from which on threads open them \[byte\].
+const WORTH_THREADS: u64 = 1 << 20;
 
 type Outcome<T> = Result<T, Box<dyn InstantiationError>>;
 
@@ -63,7 +68,7 @@ impl System {
             .collect();
         let unknown: Vec<_> = files.all.iter().map(|file| file.fmu.is_none().then_some((&*file.path, file.guard))).collect();
         let open_unknown = |file: &Option<(&Path, &Guard)>| file.map(|(path, guard)| open(path, guard));
-        let mut opened = parallel::map(self.n_threads(), &unknown, open_unknown);
+        let mut opened = parallel::map(self.n_threads_to_open(&unknown), &unknown, open_unknown);
         let (mut result, mut failures) = (Vec::new(), Vec::new());
         for (instance, (number, known)) in self.description.instances.iter().zip(places) {
             let file = &mut files.all[number];
@@ -81,6 +86,21 @@ impl System {
             }
         }
         if failures.is_empty() { Ok(result) } else { Err(self.not_loaded(failures, findings)) }
+    }
+
+    /// Prepares the instances of FMUs in hosts, except the first one of each, which has its host.
+    pub(super) fn prepare_instances<'a>(&self, hosted: impl Iterator<Item = &'a Arc<dyn InstanceFactory>>) {
+        let mut known = HashSet::new();
+        let others: Vec<_> = hosted.filter(|factory| !known.insert(Arc::as_ptr(factory))).collect();
+        parallel::map(self.n_threads(), &others, |factory| factory.prepare());
+    }
+
+    /// Number of threads that open these files: small ones are opened before a thread has started.
+    fn n_threads_to_open(&self, files: &[Option<(&Path, &Guard)>]) -> usize {
+        let files = || files.iter().flatten();
+        let starts_hosts = files().any(|(_, guard)| guard.place == Isolation::Process);
+        let size = || files().map(|(path, _)| fs::metadata(path).map_or(0, |data| data.len())).sum::<u64>();
+        if starts_hosts || size() > WORTH_THREADS { self.n_threads() } else { 1 }
     }
 
     /// Reports FMUs that cannot be loaded, together with the problems of the text of the file.

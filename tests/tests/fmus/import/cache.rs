@@ -224,7 +224,7 @@ fn files_that_nobody_uses_or_finished_are_removed() {
 }
 
 #[test]
-fn hosts_open_what_the_cache_holds() {
+fn hosted_fmus_are_opened_from_the_cache_too() {
     let case = Case::new();
     let hosts = || HostOptions { program: Some(tests::host_program()), ..HostOptions::default() };
     let hosted = || HostedFmu::open(&case.fmu, HostOptions { cache: Some(case.cache()), ..hosts() }).unwrap();

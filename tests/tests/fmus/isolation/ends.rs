@@ -11,7 +11,7 @@ use fmi2::Function;
 use fmu::InstantiateOptions;
 use lotka::{End, Memory, RunError, System};
 use lotka_host::{Error as HostError, HostOptions, HostedFmu};
-use lotka_instance::{Cause, Instance, LogMessage, LogSink, Phase, ProcessEnd, RealRef, Status, StepOutcome};
+use lotka_instance::{Cause, Instance, InstanceFactory, LogMessage, LogSink, Phase, ProcessEnd, RealRef, Status, StepOutcome};
 use tests::hostile::{ABORT, CRASH, EXIT, Gate, HANG, Hostile};
 use tests::patience::wait_until;
 
@@ -91,6 +91,25 @@ fn what_goes_wrong_when_an_instance_is_freed_is_reported() {
     Box::new(started(&sound.path, None)).free().unwrap();
 }
 
+/// The processes that have loaded the library of this name.
+fn hosts_of(library: &str) -> Vec<u32> {
+    processes(|process| fs::read_to_string(process.join("maps")).is_ok_and(|maps| maps.contains(&format!("/{library}.so"))))
+}
+
+#[test]
+fn hosts_that_are_started_ahead_of_time_serve_the_next_instances_and_end_with_the_fmu() {
+    let name = format!("ahead_{}", std::process::id());
+    let fmu = built(Hostile::new(&name));
+    let hosted = HostedFmu::open(&fmu.path, options(None)).unwrap();
+    assert_eq!(hosts_of(&name).len(), 1);
+    thread::scope(|scope| (0..3).for_each(|_| drop(scope.spawn(|| InstanceFactory::prepare(&hosted)))));
+    assert_eq!(hosts_of(&name).len(), 4);
+    let instances: Vec<_> = (0..3).map(|n| hosted.instantiate(&format!("i{n}"), &Default::default()).unwrap()).collect();
+    assert_eq!(hosts_of(&name).len(), 4);
+    drop((instances, hosted));
+    assert_eq!(hosts_of(&name).len(), 0);
+}
+
 #[test]
 fn a_host_that_is_killed_from_outside_is_noticed() {
     let gate = Gate::new();
@@ -101,8 +120,7 @@ fn a_host_that_is_killed_from_outside_is_noticed() {
     let killer = thread::spawn(move || {
         let _held = gate.arrival(|| false);
         // Hosts of other tests go on.
-        let hosts =
-            processes(|process| fs::read_to_string(process.join("maps")).is_ok_and(|maps| maps.contains(&format!("/{name}.so"))));
+        let hosts = hosts_of(&name);
         let [host] = hosts[..] else { panic!("{hosts:?}") };
         assert!(Command::new("kill").args(["-KILL", &host.to_string()]).status().unwrap().success());
     });
