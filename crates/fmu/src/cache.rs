@@ -1,13 +1,13 @@
 //! Contents of FMUs, kept for the next opening of the same file: to inflate a library takes longer than everything else that opening an FMU needs.
 //!
-//! What is kept of an archive is one file: the contents of its files, in the order of its directory, then a BLAKE3 hash of its key and of them. Its name is
-//! the key, the BLAKE3 hash of the archive. An FMU never sees it: contents are copied into its own folder, and checked while they are copied. Any file may
+//! What is kept of an archive is one file: the contents of its files, in the order of its directory, then a BLAKE3 hash of its key, of the names and sizes of
+//! the files, and of the contents. Its name is the key, the BLAKE3 hash of the archive. An FMU is not given it: contents are copied into its own folder, and checked while they are copied. Any file may
 //! be changed, cut off or removed at any time; what does not match is unpacked again.
 
 use std::{
     fs::{self, DirBuilder, File},
     io::{self, BufReader, Read, Write},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     time::{Duration, SystemTime},
 };
 
@@ -31,43 +31,71 @@ const NOTED: Duration = Duration::from_secs(3600);
 const LARGEST_PART: u64 = 4;
 const CHUNK: usize = 64 * 1024;
 
-/// Returns the folder for what programs of this user may lose at any time: `lotka/fmus` below `XDG_CACHE_HOME`, by default `~/.cache`; on Windows below
-/// `LOCALAPPDATA`. `None` without any of these variables.
+/// Returns the folder in which Lotka keeps contents of FMUs for this user: `lotka/fmus` below `XDG_CACHE_HOME`, by default `~/.cache`. `None` without
+/// these variables. It is used on Linux only.
 #[must_use]
 pub fn user_cache() -> Option<PathBuf> {
     let folder = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = match cfg!(windows) {
-        true => folder("LOCALAPPDATA"),
-        false => folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache"))),
-    };
+    let base = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
     base.map(|base| base.join("lotka").join("fmus"))
+}
+
+/// Whether one of two folders contains the other, or they are the same; neither needs to exist.
+#[must_use]
+pub fn are_nested(one: &Path, other: &Path) -> bool {
+    let (one, other) = (resolved(one), resolved(other));
+    one.starts_with(&other) || other.starts_with(&one)
+}
+
+/// The absolute path without links and `..`, as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut resolved = PathBuf::new();
+    for component in absolute.components() {
+        match component {
+            Component::ParentDir => _ = resolved.pop(),
+            other => resolved.push(other),
+        }
+        resolved = resolved.canonicalize().unwrap_or(resolved);
+    }
+    resolved
 }
 
 /// A place for the contents of one archive.
 pub(crate) struct Place {
     folder: PathBuf,
     key: Hash,
+    /// Of the names and sizes of the files.
+    listing: Hash,
     /// Number of bytes of the contents.
     size: u64,
     limit: u64,
 }
 
 impl Place {
-    /// The place of an archive in this folder, which is made if necessary; its files have `size` bytes. `None` if the contents are too large; if the archive
+    /// The place of an archive with these files in this folder, which is made if necessary. `None` if the contents are too large; if the archive
     /// cannot be read; or if the folder cannot be made, is not the user's own, or can be read or changed by others.
-    pub fn of(folder: &Path, archive: &File, size: u64) -> Option<Self> {
-        Self::limited(folder, archive, size, limits::CACHE_BYTES)
+    pub fn of<'a>(folder: &Path, archive: &File, files: impl Iterator<Item = (&'a str, u64)>) -> Option<Self> {
+        Self::limited(folder, archive, files, limits::CACHE_BYTES)
     }
 
-    fn limited(folder: &Path, archive: &File, size: u64, limit: u64) -> Option<Self> {
-        if size > limit / LARGEST_PART {
+    fn limited<'a>(folder: &Path, archive: &File, files: impl Iterator<Item = (&'a str, u64)>, limit: u64) -> Option<Self> {
+        let (mut listing, mut size) = (Hasher::new(), 0_u64);
+        for (name, length) in files {
+            // No name contains a zero byte.
+            listing.update(name.as_bytes()).update(&[0]).update(&length.to_le_bytes());
+            size = size.saturating_add(length);
+        }
+        let own = fs::metadata("/proc/self").ok()?;
+        let nearest = folder.ancestors().find_map(|folder| fs::metadata(folder).ok())?;
+        if size > limit / LARGEST_PART || !same_owner(&nearest, &own) {
             return None;
         }
         if !folder.is_dir() {
             private(DirBuilder::new().recursive(true)).create(folder).ok()?;
         }
         is_trusted(&fs::metadata(folder).ok()?).then_some(())?;
-        Some(Self { folder: folder.to_owned(), key: hash(archive).ok()?, size, limit })
+        Some(Self { folder: folder.to_owned(), key: hash(archive).ok()?, listing: listing.finalize(), size, limit })
     }
 
     fn path(&self) -> PathBuf {
@@ -83,7 +111,7 @@ impl Place {
         }
         let now = SystemTime::now();
         if data.modified().ok().and_then(|last| now.duration_since(last).ok()).is_some_and(|unused| unused > NOTED) {
-            // Whatever cannot be noted is removed earlier.
+            // If this fails, the contents are removed earlier.
             let _ = file.set_modified(now);
         }
         Some(Kept { file: BufReader::with_capacity(CHUNK, file), hasher: self.hasher() })
@@ -97,11 +125,12 @@ impl Place {
 
     fn hasher(&self) -> Hasher {
         let mut hasher = Hasher::new();
-        hasher.update(FORMAT).update(self.key.as_bytes());
+        hasher.update(FORMAT).update(self.key.as_bytes()).update(self.listing.as_bytes());
         hasher
     }
 
-    /// Removes files that nobody finished, contents without use for a long time, and the ones with the oldest use until the limit is met.
+    /// Removes files that nobody finished, contents without use for a long time, and the ones with the oldest use until the limit is met. Files with other
+    /// names are not Lotka's.
     fn clean(&self) {
         let Ok(files) = fs::read_dir(&self.folder) else { return };
         let now = SystemTime::now();
@@ -109,7 +138,11 @@ impl Place {
         for file in files.flatten() {
             let Ok(data) = file.metadata() else { continue };
             let age = data.modified().ok().and_then(|modified| now.duration_since(modified).ok()).unwrap_or_default();
-            let is_part = file.file_name().to_string_lossy().starts_with(PART);
+            let name = file.file_name().to_string_lossy().into_owned();
+            let is_part = name.starts_with(PART);
+            if !is_part && Hash::from_hex(&name).is_err() {
+                continue;
+            }
             if age > if is_part { ABANDONED } else { UNUSED } {
                 // Another process may have removed it.
                 let _ = fs::remove_file(file.path());
@@ -174,10 +207,11 @@ impl Keeping {
         self.written = self.file.write_all(bytes).ok().map(|()| written + bytes.len() as u64);
     }
 
-    /// Makes the contents visible, if they are whole, and cleans up.
-    pub fn finish(self) {
+    /// Makes the contents visible, if they are whole and the archive is still the same, and cleans up.
+    pub fn finish(self, archive: &File) {
         let Self { mut file, hasher, written, place } = self;
-        if written != Some(place.size) || file.write_all(hasher.finalize().as_bytes()).is_err() {
+        let is_same = hash(archive).is_ok_and(|now| now == place.key);
+        if !is_same || written != Some(place.size) || file.write_all(hasher.finalize().as_bytes()).is_err() {
             return;
         }
         let read_only = file.as_file().metadata().map(|data| data.permissions()).map(|mut permissions| {
@@ -227,13 +261,13 @@ mod tests {
         let folder = dir.path().join("cache");
         // With their hashes, three fit below the limit.
         let (size, limit) = (1000, 4000);
-        let place = |archive: &File| Place::limited(&folder, archive, size, limit).unwrap();
+        let place = |archive: &File| Place::limited(&folder, archive, [("a", size)].into_iter(), limit).unwrap();
         let archives = ["a", "b", "c", "d"].map(|name| archive(dir.path(), name));
         for (archive, age) in archives.iter().zip([1, 2, 3, 4]).rev() {
             let place = place(archive);
             let (path, mut keeping) = (place.path(), place.keep().unwrap());
             keeping.append(&[0; 1000]);
-            keeping.finish();
+            keeping.finish(archive);
             File::open(path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(age * 7200)).unwrap();
         }
         let is_kept = || archives.each_ref().map(|archive| place(archive).path().exists());
@@ -242,7 +276,7 @@ mod tests {
         assert!(place(&archives[2]).find().is_some());
         let mut keeping = place(&archives[3]).keep().unwrap();
         keeping.append(&[0; 1000]);
-        keeping.finish();
+        keeping.finish(&archives[3]);
         assert_eq!(is_kept(), [true, false, true, true]);
     }
 
@@ -251,12 +285,30 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("cache");
         let archive = archive(dir.path(), "a");
-        assert!(Place::limited(&folder, &archive, 1001, 4000).is_none());
+        let place = |size| Place::limited(&folder, &archive, [("a", size)].into_iter(), 4000);
+        assert!(place(1001).is_none());
         for count in [0, 999, 1001] {
-            let mut keeping = Place::limited(&folder, &archive, 1000, 4000).unwrap().keep().unwrap();
+            let mut keeping = place(1000).unwrap().keep().unwrap();
             keeping.append(&vec![0; count]);
-            keeping.finish();
+            keeping.finish(&archive);
             assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{count}");
+        }
+    }
+
+    #[test]
+    fn folders_in_each_other_are_recognized_by_any_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let inside = |path: &str| dir.path().join(path);
+        fs::create_dir(inside("a")).unwrap();
+        std::os::unix::fs::symlink(inside("a"), inside("link")).unwrap();
+        for (one, other) in
+            [("a", "a"), ("a", "a/b/c"), ("link/b", "a"), ("a/b/../c", "link/c"), ("gone/../a/b", "link"), ("", "gone/b")]
+        {
+            assert!(are_nested(&inside(one), &inside(other)) && are_nested(&inside(other), &inside(one)), "{one} {other}");
+        }
+        assert!(are_nested(Path::new("cache"), &std::env::current_dir().unwrap()));
+        for (one, other) in [("a", "ab"), ("a/b", "a/c"), ("link/../b", "a")] {
+            assert!(!are_nested(&inside(one), &inside(other)), "{one} {other}");
         }
     }
 }

@@ -189,8 +189,9 @@ impl Named {
             slot[0].compare_exchange(0, component as u64, Ordering::Relaxed, Ordering::Relaxed).is_ok()
         };
         let slot = slots[first..].iter().chain(&slots[..first]).find(free);
-        if let Some(slot) = slot {
-            write_text(&slot[1..], name);
+        match slot {
+            Some(slot) => write_text(&slot[1..], name),
+            None => _ = memory[NAMES_IN_USE].fetch_sub(1, Ordering::Relaxed),
         }
         Self { slot, last_call }
     }

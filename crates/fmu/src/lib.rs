@@ -44,7 +44,7 @@ mod uri;
 mod warning;
 
 pub use archive::{Archive, Folder, Package, remove_folders_of};
-pub use cache::user_cache;
+pub use cache::{are_nested, user_cache};
 pub use check::{Finding, RULES, check, check_loading};
 pub use error::{ArchiveProblem, ElfProblem, Error};
 pub use fmu::Fmu;

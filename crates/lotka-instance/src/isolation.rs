@@ -45,6 +45,6 @@ pub struct HostOptions {
     /// Libraries to load into the global scope first, for FMUs that expect, for example, an interpreter in the process. Paths, or names without a
     /// slash, for which the dynamic linker searches.
     pub preload_global: Vec<PathBuf>,
-    /// A folder in which contents of archives are kept for the next opening; the process of an FMU does not see it.
+    /// A folder in which contents of archives are kept for the next opening. It is not used if a sandbox permits writing to it.
     pub cache: Option<PathBuf>,
 }

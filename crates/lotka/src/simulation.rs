@@ -72,7 +72,7 @@ impl Simulation {
         self.engine.describe_algorithm()
     }
 
-    /// Describes whether the runs of a `tolerance` are made two at a time, and why; `None` for a single run.
+    /// Describes how many runs of a `tolerance` are made at a time, and why; `None` for a single run.
     #[must_use]
     pub fn describe_runs(&self) -> Option<String> {
         self.engine.describe_runs()
@@ -105,7 +105,7 @@ impl Simulation {
     /// Initializes the instances and steps them until the stop time, the end that an instance requests, or cancellation.
     ///
     /// With `tolerance` the run is repeated on finer meshes, and the rows come at the end. A simulation can run again: the
-    /// instances are reset first. If the run fails, the observers have received the rows so far.
+    /// instances are replaced, or reset where that is known to be the same. If the run fails, the observers have received the rows so far.
     ///
     /// `Ok` means that no error occurred, not that the run is complete: see [`Report::end`] and [`End::is_complete`](crate::End::is_complete). A `tolerance` that was not
     /// reached is `End::ToleranceNotReached`, with the reason in [`Report::global_error`].
@@ -118,7 +118,8 @@ impl Simulation {
     }
 
     /// Sets the start value of `instance.variable` in later runs, as [`System::start_value`](crate::System::start_value) does before
-    /// [`System::build`](crate::System::build). Runs are bitwise those of a simulation that was built with the value, in whatever order they are made.
+    /// [`System::build`](crate::System::build). Runs are bitwise those of a simulation that was built with the value, in whatever order they are made, as far as new instances of its FMUs begin
+    /// in the same way.
     ///
     /// Nothing is opened or instantiated. To set many values of a large system, call [`Simulation::set_starts`], which checks them together.
     ///

@@ -74,8 +74,8 @@ impl Package {
 
     /// Does the same; takes the contents from the cache or keeps them there, if it is given and usable.
     pub(crate) fn unpack_by(&mut self, folder: &Path, cache: Option<&Path>) -> Result<(), Error> {
-        let size = self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| entry.size).sum();
-        let place = cache.and_then(|cache| Place::of(cache, &self.file, size));
+        let files = self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| (entry.path.as_str(), entry.size));
+        let place = cache.and_then(|cache| Place::of(cache, &self.file, files));
         if let Some(kept) = place.as_ref().and_then(Place::find) {
             if self.write_kept(folder, kept).is_some() {
                 return Ok(());
@@ -85,7 +85,7 @@ impl Package {
         let mut keeping = place.and_then(Place::keep);
         self.unpack_keeping(folder, keeping.as_mut())?;
         if let Some(keeping) = keeping {
-            keeping.finish();
+            keeping.finish(&self.file);
         }
         Ok(())
     }

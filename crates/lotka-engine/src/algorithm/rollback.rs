@@ -52,6 +52,16 @@ impl Coupled {
         Ok(())
     }
 
+    /// Frees all saved states.
+    pub(crate) fn free_saved(&mut self) {
+        for saved in std::mem::take(&mut self.saved).levels {
+            for (instance, slot) in self.instances.iter_mut().zip(saved.slots) {
+                // An instance that cannot free its state now frees it at its own end.
+                let _ = slot.map(|slot| instance.inner.free_slot(slot));
+            }
+        }
+    }
+
     /// Saves the states of all instances, which are at `t`, and the newest values.
     ///
     /// # Errors

@@ -1,19 +1,19 @@
 //! Return of instances to their initial state, before trials and runs.
 //!
-//! Not every FMU resets all that it keeps. An instance that has been used is therefore replaced by a new one, unless trials have shown for its model that
-//! reset instances answer like new ones ([`reset_trial`]).
+//! Not every FMU resets all that it keeps. An instance that has been used is therefore replaced by a new one, unless trials after whole runs have shown
+//! that it is like a new one after a reset ([`reset_trial`](super::reset_trial)).
 
 use lotka_instance::{CallResult, Instance, ModelDescription, Phase};
 
 use super::{
-    reset_trial::{Trial, answers_like_a_new_one},
+    reset_trial::{Trial, Verdict, compare},
     set_up::SetUp,
 };
 use crate::algorithm::Coupled;
 
-/// Number of times that an instance is replaced without a trial: most simulations need no more.
+/// Number of runs after which an instance is replaced without a trial: most simulations need no more.
 const WITHOUT_TRIAL: u32 = 2;
-/// Number of trials that must succeed, each with an instance that was used in a run or a part of one.
+/// Number of trials that must succeed, each after a whole run.
 const TRIALS: u32 = 2;
 
 /// Makes instances like those of a simulation.
@@ -31,38 +31,40 @@ pub(crate) trait Maker: Send {
 /// How instances return to their initial state.
 pub(crate) struct Renewal {
     maker: Box<dyn Maker>,
-    /// The model of each instance.
-    models: Vec<usize>,
-    /// What is known about the reset of each model.
+    /// What is known about the reset of each instance.
     resets: Vec<Reset>,
-    /// Number of replacements of each instance.
-    replacements: Vec<u32>,
     /// Size of the steps of a trial \[s\].
     trial_step: f64,
 }
 
-/// What is known about the reset of a model.
+/// What is known about the reset of an instance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reset {
+    /// Nothing; it was replaced after so many runs.
+    Unknown(u32),
     /// So many trials have succeeded.
     Tried(u32),
-    /// Reset instances answer like new ones.
+    /// It is like a new one after a reset.
     Complete,
-    /// They do not, or it cannot be shown.
+    /// It is not, or it cannot be shown.
     Doubtful,
 }
 
 impl Renewal {
-    /// `models` numbers the models of all instances, from 0.
-    pub(crate) fn new(maker: Box<dyn Maker>, models: Vec<usize>, trial_step: f64) -> Self {
-        let resets = vec![Reset::Tried(0); models.iter().max().map_or(0, |last| last + 1)];
-        Self { maker, replacements: vec![0; models.len()], models, resets, trial_step }
+    /// For so many instances.
+    pub(crate) fn new(maker: Box<dyn Maker>, count: usize, trial_step: f64) -> Self {
+        Self { maker, resets: vec![Reset::Unknown(0); count], trial_step }
+    }
+
+    /// Forgets what is known about an instance, because it will begin with other values.
+    pub(crate) fn forget(&mut self, index: usize) {
+        self.resets[index] = Reset::Unknown(0);
     }
 }
 
 /// Returns an instance to the state in which a run begins.
 ///
-/// An instance for which there can be no other one, because its FMU permits one per process, is reset.
+/// An instance for which there can be no other one, as its FMU permits one per process or refuses another one, is reset.
 ///
 /// # Errors
 /// It can be neither replaced nor reset, or its process has ended.
@@ -71,9 +73,10 @@ pub(super) fn begin_again(coupled: &mut Coupled, index: usize, set_up: &SetUp) -
     if phase == Phase::Instantiated {
         return Ok(());
     }
-    let Some(mut renewal) = coupled.renewal.take().filter(|_| phase != Phase::Fatal) else {
+    if phase == Phase::Fatal {
         return coupled.instances[index].inner.reset();
-    };
+    }
+    let Some(mut renewal) = coupled.renewal.take() else { return coupled.instances[index].inner.reset() };
     let result = renewal.apply(coupled, index, set_up);
     coupled.renewal = Some(renewal);
     result
@@ -81,30 +84,30 @@ pub(super) fn begin_again(coupled: &mut Coupled, index: usize, set_up: &SetUp) -
 
 impl Renewal {
     fn apply(&mut self, coupled: &mut Coupled, index: usize, set_up: &SetUp) -> CallResult<()> {
-        let reset = self.resets[self.models[index]];
         let instance = &mut coupled.instances[index].inner;
-        if reset == Reset::Complete && instance.reset().is_ok() {
+        if self.resets[index] == Reset::Complete && instance.reset().is_ok() {
             return Ok(());
         }
         let Some(another) = self.maker.make(index) else { return instance.reset() };
         let mut former = coupled.exchange(index, another)?;
-        if let Reset::Tried(count) = reset
-            && self.replacements[index] >= WITHOUT_TRIAL
-        {
-            let is_complete = self.try_reset(&mut *former, coupled, index, set_up);
-            self.resets[self.models[index]] = match is_complete {
-                false => Reset::Doubtful,
-                true if count + 1 < TRIALS => Reset::Tried(count + 1),
-                true => Reset::Complete,
+        // What preparations and runs that failed leave behind shows too little.
+        if former.phase() == Phase::Terminated {
+            self.resets[index] = match self.resets[index] {
+                Reset::Unknown(count) if count < WITHOUT_TRIAL => Reset::Unknown(count + 1),
+                Reset::Unknown(_) => self.try_reset(&mut *former, coupled, index, set_up, 0),
+                Reset::Tried(count) => self.try_reset(&mut *former, coupled, index, set_up, count),
+                known => known,
             };
         }
-        self.replacements[index] += 1;
-        former.free()
+        // The run before is complete: it does not matter to the next one how its instance ends, or what it logs then.
+        let mut former = Some(former);
+        self.maker.unheard(&mut || drop(former.take().map(Instance::free)));
+        Ok(())
     }
 
-    /// Whether a used instance answers like a new one after its reset.
-    fn try_reset(&self, used: &mut dyn Instance, coupled: &Coupled, index: usize, set_up: &SetUp) -> bool {
-        let Some(mut new) = self.maker.make_for_trial(index) else { return false };
+    /// Whether a used instance is like a new one after its reset; `count` trials have shown it before.
+    fn try_reset(&self, used: &mut dyn Instance, coupled: &Coupled, index: usize, set_up: &SetUp, count: u32) -> Reset {
+        let Some(mut new) = self.maker.make_for_trial(index) else { return Reset::Doubtful };
         let trial = Trial {
             description: self.maker.description(index),
             set_up,
@@ -112,8 +115,17 @@ impl Renewal {
             inputs: coupled.inputs_of(index),
             h: self.trial_step,
         };
-        let mut is_complete = false;
-        self.maker.unheard(&mut || is_complete = used.reset().is_ok() && answers_like_a_new_one(used, &mut *new, &trial));
-        is_complete
+        let mut verdict = Verdict::Different;
+        self.maker.unheard(&mut || {
+            if used.reset().is_ok() {
+                verdict = compare(used, &mut *new, &trial);
+            }
+        });
+        match verdict {
+            Verdict::Same if count + 1 < TRIALS => Reset::Tried(count + 1),
+            Verdict::Same => Reset::Complete,
+            Verdict::Different => Reset::Doubtful,
+            Verdict::Unknown => Reset::Tried(count),
+        }
     }
 }

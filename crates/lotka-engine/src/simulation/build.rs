@@ -103,7 +103,12 @@ impl Simulation {
         if system.resolved.algorithm.iteration.is_none() {
             resolved.algorithm.iteration = None;
         }
-        system.set_up = set_up(experiments, &resolved, &descriptions);
+        let set_up = set_up(experiments, &resolved, &descriptions);
+        if let Some(renewal) = &mut instance_set.coupled.renewal {
+            let differs = |index: &usize| system.resolved.start_values[*index] != resolved.start_values[*index];
+            (0..set_up.len()).filter(differs).for_each(|index| renewal.forget(index));
+        }
+        system.set_up = set_up;
         // Overrides return to start values.
         let laid_out =
             (resolved.overrides != system.resolved.overrides).then(|| lay_out(&resolved, &system.graph, &short, &interfaces));

@@ -1,7 +1,5 @@
 //! Coupled instances and their factory.
 
-use std::{collections::HashMap, ptr};
-
 use lotka_instance::{Instance, InstantiateOptions, InstantiationError, LogMessage, ModelDescription, Status};
 use lotka_message::{Code, Warning};
 
@@ -45,16 +43,6 @@ struct ModelInstances {
 impl ModelInstances {
     fn instantiate(&self, index: usize, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
         self.models[index].instantiate(&self.names[index], options)
-    }
-
-    /// Numbers the models: factories of one FMU have one description.
-    fn number_models(&self) -> Vec<usize> {
-        let mut numbers = HashMap::new();
-        let mut number = |model: &Model| {
-            let next = numbers.len();
-            *numbers.entry(ptr::from_ref(model.description())).or_insert(next)
-        };
-        self.models.iter().map(&mut number).collect()
     }
 }
 
@@ -129,13 +117,13 @@ impl InstanceSetFactory {
         }
         // Allocated after the instances, so that the coupled data is contiguous in memory, which matters for many instances.
         let mut coupled = self.couple(instances);
-        let models = maker.number_models();
-        coupled.renewal = Some(Renewal::new(Box::new(maker), models, self.trial_step));
+        coupled.renewal = Some(Renewal::new(Box::new(maker), self.names.len(), self.trial_step));
         Ok(InstanceSet { coupled, log })
     }
 
     /// Couples the instances of a set that was created with another plan for the same FMUs.
     pub fn couple_again(&self, instance_set: &mut InstanceSet) {
+        instance_set.coupled.free_saved();
         let (instances, renewal) = (std::mem::take(&mut instance_set.coupled.instances), instance_set.coupled.renewal.take());
         instance_set.coupled = self.couple(instances.into_iter().map(|instance| instance.inner).collect());
         instance_set.coupled.renewal = renewal;

@@ -91,7 +91,7 @@ impl Simulation {
         describe(&self.system, &self.set_factory)
     }
 
-    /// Describes whether the runs for a `tolerance` are made two at a time, and why; `None` if there is a single run.
+    /// Describes how many runs for a `tolerance` are made at a time, and why; `None` if there is a single run.
     #[must_use]
     pub fn describe_runs(&self) -> Option<String> {
         let is_verified = matches!(self.system.resolved.experiment.stepping, Stepping::Verified(_));
@@ -113,7 +113,7 @@ impl Simulation {
     /// Initializes the instances and steps them until the stop time, the end requested by an instance, or cancellation.
     ///
     /// With `tolerance` the run is repeated on finer meshes and the rows come at the end. A simulation can run again: the instances are
-    /// reset first. If a run fails, the rows computed so far have been sent to the observers.
+    /// replaced, or reset where that is known to be the same. If a run fails, the rows computed so far have been sent to the observers.
     ///
     /// `Ok` means that no error occurred, not that the run is complete: see [`Report::end`] and [`End::is_complete`](super::End::is_complete). A `tolerance` that was not
     /// reached is `End::ToleranceNotReached`, with the reason in [`Report::global_error`].

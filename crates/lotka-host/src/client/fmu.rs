@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fmi2::ModelDescription;
-use fmu::{InstantiateOptions, OpenOptions, Unpacked};
+use fmu::{InstantiateOptions, OpenOptions, Unpacked, are_nested};
 use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError};
 use tempfile::TempDir;
 
@@ -51,7 +51,9 @@ impl HostedFmu {
     /// takes longer than `init_timeout`.
     pub fn open(path: impl AsRef<Path>, options: HostOptions) -> Result<Self, Error> {
         let program = Program::locate(options.program.as_deref())?;
-        let unpacking = OpenOptions { cache: options.cache.clone(), ..OpenOptions::default() };
+        let writes = options.sandbox.iter().flat_map(|sandbox| &sandbox.write);
+        let cache = options.cache.clone().filter(|cache| !writes.clone().any(|path| are_nested(path, cache)));
+        let unpacking = OpenOptions { cache, ..OpenOptions::default() };
         let unpacked = Unpacked::open(path.as_ref(), &unpacking)?;
         let (loader, loaded) = load(&unpacked, &program, &options)?;
         // Each instance has its own process, so a limit of one instance per process does not matter.

@@ -1,6 +1,6 @@
 //! Interrupt signals that wait until a process is ready for them.
 
-use std::{ffi::c_int, mem::MaybeUninit, ptr};
+use std::{ffi::c_int, marker::PhantomData, mem::MaybeUninit, ptr};
 
 use libc::sigset_t;
 
@@ -8,6 +8,8 @@ use libc::sigset_t;
 pub(super) struct HeldSignals {
     /// The mask before.
     before: sigset_t,
+    /// It belongs to the thread that made it.
+    _thread: PhantomData<*const ()>,
 }
 
 impl HeldSignals {
@@ -22,7 +24,7 @@ impl HeldSignals {
         // SAFETY: both sets belong to this function; the first one is initialized.
         unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, held.as_ptr(), before.as_mut_ptr()) };
         // SAFETY: the call fails only for an unknown first argument, and initializes the second set.
-        Self { before: unsafe { before.assume_init() } }
+        Self { before: unsafe { before.assume_init() }, _thread: PhantomData }
     }
 }
 

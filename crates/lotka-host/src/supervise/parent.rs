@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fmu::OpenCall;
 use lotka_instance::ProcessEnd;
-use rustix::io::Errno;
+use rustix::io::retry_on_intr;
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, waitid,
     waitpid,
@@ -71,6 +71,8 @@ pub fn split() -> io::Result<Side> {
     if fs::read_dir("/proc/self/task")?.count() != 1 {
         return Err(io::Error::other("other threads were started before"));
     }
+    // A system without such descriptors must be noticed before there is a child.
+    pidfd_open(getpid(), PidfdFlags::empty())?;
     let (page, parent) = (Page::create()?, getpid());
     let signals = HeldSignals::new(&INTERRUPTS);
     // SAFETY: no other thread could hold a lock or be in the middle of a change, so that the child may do everything that this process may.
@@ -104,17 +106,13 @@ impl Supervisor {
     pub fn wait(self) -> io::Result<Ending> {
         drop(self.signals);
         // Until its end is queried, no other process can receive its number.
-        let has_ended = waitid(WaitId::Pid(self.child), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+        let has_ended = retry_on_intr(|| waitid(WaitId::Pid(self.child), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
         if has_ended.is_ok() {
             fmu::remove_folders_of(self.child.as_raw_nonzero().get().unsigned_abs());
         }
-        let status = loop {
-            match waitpid(Some(self.child), WaitOptions::empty()) {
-                Ok(Some((_, status))) => break ExitStatus::from_raw(status.as_raw()),
-                Ok(None) | Err(Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
-            }
-        };
+        let status = retry_on_intr(|| waitpid(Some(self.child), WaitOptions::empty()))?;
+        let (_, status) = status.ok_or_else(|| io::Error::other("the system does not tell how the child ended"))?;
+        let status = ExitStatus::from_raw(status.as_raw());
         let page = &self.shared.page;
         Ok(match page.ended() {
             Some(code) => Ending::Code { code, unrest: unrest(status, code), is_unreported: page.is_unreported() },

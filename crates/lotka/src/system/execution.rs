@@ -59,8 +59,8 @@ impl System {
     /// Keeps the contents of FMU archives in this folder, so that the same archive is opened faster next time, also by other programs:
     /// [`crate::user_cache`] is where the command keeps them.
     ///
-    /// Without the folder, it is made, for this user alone (mode 0700); one that others can read or change is not used. Contents are checked at each use.
-    /// The cache has no influence on results and failures.
+    /// Lotka creates a missing folder with mode 0700, and does not use one that others can read or change. It checks contents at each use. The cache has no
+    /// influence on results and failures. It is used on Linux only.
     #[must_use]
     pub fn cache(mut self, folder: impl Into<PathBuf>) -> Self {
         self.cache = Some(folder.into());

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use fmu::{Archive, Fmu, OpenOptions, Unpacked, user_cache};
+use fmu::{Archive, Fmu, OpenOptions, Unpacked, are_nested, user_cache};
 use lotka_engine::{
     graph::Graph,
     resolved::{Interface, Resolved, UnitConversion},
@@ -84,7 +84,7 @@ impl System {
         let known = self.fmus.iter().map(|(name, fmu)| (name.clone(), Opened { factory: fmu.clone(), is_here: true }));
         let mut opened = self.for_each_instance(&guards, &findings, Ready::new, Ready::load, &known.collect())?;
         self.part_singles(&mut opened, &guards)?;
-        self.prepare_instances(opened.iter().filter(|opened| !opened.is_here).map(|opened| &opened.factory));
+        let hosted: Vec<_> = opened.iter().filter(|opened| !opened.is_here).map(|opened| opened.factory.clone()).collect();
         let stopwatches: Vec<_> = opened.iter().filter(|_| self.execution.profile).map(|_| Stopwatch::default()).collect();
         let concurrent = self.concurrent(&opened, guards, &stopwatches);
         let workers = self.workers(&opened);
@@ -102,6 +102,7 @@ impl System {
         let interfaces: Vec<_> = models.iter().map(Interface::of).collect();
         let (resolved, warnings) = resolve(&self.description, findings, &interfaces, &self.methods).map_err(Error::System)?;
         let descriptions: Vec<_> = models.iter().map(Model::description).collect();
+        self.prepare_instances(&hosted);
         let engine = lotka_engine::simulation::Simulation::new(Setup {
             names: self.description.names().into_iter().map(str::to_owned).collect(),
             experiments: experiments(&self.description, &resolved, &descriptions),
@@ -157,21 +158,20 @@ impl System {
                 findings.error(Code::MissingPath, &span, message, "create it or remove it from the list".to_owned());
             }
         }
-        let caches: Vec<_> = self.cache.iter().cloned().chain(user_cache()).map(|cache| resolved(&cache)).collect();
-        for path in sandbox.write.iter().map(|path| resolved(path)) {
-            if let Some(cache) = caches.iter().find(|cache| cache.starts_with(&path) || path.starts_with(cache)) {
-                let message = format!(
-                    "the sandbox of instance `{}` permits writing to {}, and so to the contents of other FMUs in {}",
-                    instance.name.value,
-                    path.display(),
-                    cache.display()
-                );
-                findings.error(Code::WritableCache, &span, message, "list a folder that does not contain them".to_owned());
-            }
+        let caches: Vec<_> = self.cache.iter().cloned().chain(user_cache()).collect();
+        let cache_in = |path: &PathBuf| caches.iter().find(|cache| are_nested(path, cache));
+        for (path, cache) in sandbox.write.iter().filter_map(|path| Some((path, cache_in(path)?))) {
+            let message = format!(
+                "the sandbox of instance `{}` permits writing to {}, and so to the contents of other FMUs in {}",
+                instance.name.value,
+                path.display(),
+                cache.display()
+            );
+            findings.error(Code::WritableCache, &span, message, "list a folder that does not contain them".to_owned());
         }
         // A host is started nevertheless, to find further problems.
         sandbox.read.retain(|path| path.exists());
-        sandbox.write.retain(|path| path.exists());
+        sandbox.write.retain(|path| path.exists() && cache_in(path).is_none());
     }
 
     /// Paths of preloaded libraries are relative to the folder of the system file, and must exist. The dynamic linker resolves names without a slash.
@@ -291,12 +291,6 @@ impl System {
     }
 }
 
-/// The path without links and `..`, as far as it exists.
-fn resolved(path: &Path) -> PathBuf {
-    let in_folder = || Some(resolved(path.parent()?).join(path.file_name()?));
-    path.canonicalize().ok().or_else(in_folder).unwrap_or_else(|| path.to_owned())
-}
-
 /// The model description of an FMU, without loading its library.
 pub(super) struct Declared {
     pub(super) path: PathBuf,
@@ -316,5 +310,26 @@ impl Declared {
     pub(super) fn interface(&self) -> Interface<'_> {
         let capabilities = self.description.capabilities;
         Interface { path: &self.path, description: &self.description, capabilities, source: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lotka_instance::Sandbox;
+
+    use super::*;
+
+    #[test]
+    fn no_host_gets_a_sandbox_that_permits_writing_to_the_cache() {
+        let dir = tempfile::tempdir().unwrap();
+        let [own, cache] = ["own", "cache"].map(|name| dir.path().join(name));
+        std::fs::create_dir(&own).unwrap();
+        let sandbox = Sandbox { write: vec![dir.path().to_owned(), own.clone()], ..Sandbox::default() };
+        let system = System::new().instance("a", "a.fmu").sandbox(sandbox).cache(cache);
+        let mut findings = Findings::default();
+        let guards = system.guards(&mut findings);
+        assert_eq!(guards[0].options.sandbox.as_ref().unwrap().write, [own]);
+        let problems = findings.finish((), None).unwrap_err().to_string();
+        assert!(problems.contains("instance `a` permits writing to"), "{problems}");
     }
 }

@@ -89,9 +89,9 @@ impl System {
     }
 
     /// Prepares the instances of FMUs in hosts, except the first one of each, which has its host.
-    pub(super) fn prepare_instances<'a>(&self, hosted: impl Iterator<Item = &'a Arc<dyn InstanceFactory>>) {
+    pub(super) fn prepare_instances(&self, hosted: &[Arc<dyn InstanceFactory>]) {
         let mut known = HashSet::new();
-        let others: Vec<_> = hosted.filter(|factory| !known.insert(Arc::as_ptr(factory))).collect();
+        let others: Vec<_> = hosted.iter().filter(|factory| !known.insert(Arc::as_ptr(factory))).collect();
         parallel::map(self.n_threads(), &others, |factory| factory.prepare());
     }
 

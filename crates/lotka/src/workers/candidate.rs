@@ -113,7 +113,7 @@ impl Instance for Candidate {
         // The median: other programs may interrupt some of the steps.
         let middle = times.len() / 2;
         let step = if times.is_empty() { Duration::ZERO } else { *times.select_nth_unstable(middle).1 };
-        let worker = if step >= SHORTEST { self.workers.assign(step) } else { None };
+        let worker = if step >= SHORTEST { self.workers.assign(inner.name(), step) } else { None };
         Some(match worker {
             Some(worker) => Box::new(Threaded::new(inner, worker, mem::take(&mut self.bound))),
             None => inner,

@@ -9,6 +9,7 @@ mod threaded;
 mod worker;
 
 use std::{
+    collections::HashMap,
     hint,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -27,25 +28,38 @@ const SHORTEST: Duration = Duration::from_micros(5);
 /// Number of times that a side checks before it sleeps: about as long as a wake-up takes.
 const SPINS: u32 = 5_000;
 
-/// The threads of one system, and how much each has to do per step.
+/// How much each thread has to do per step; the first one is the thread of the run.
+#[derive(Debug)]
+struct Loads {
+    of_threads: Vec<Duration>,
+    /// The thread of each instance, by its name, and its part of the load. Instances are replaced by others of the same name.
+    of_instances: HashMap<String, (usize, Duration)>,
+}
+
+/// The threads of one system.
 #[derive(Debug)]
 pub(crate) struct Workers {
-    /// The first is the thread of the run.
-    loads: Mutex<Vec<Duration>>,
+    loads: Mutex<Loads>,
     threads: Mutex<Vec<Option<Arc<Worker>>>>,
 }
 
 impl Workers {
     /// Up to `threads` threads, with that of the run; they start when they are needed.
     pub(crate) fn new(threads: usize) -> Arc<Self> {
-        Arc::new(Self { loads: Mutex::new(vec![Duration::ZERO; threads]), threads: Mutex::new(vec![None; threads]) })
+        let loads = Loads { of_threads: vec![Duration::ZERO; threads], of_instances: HashMap::new() };
+        Arc::new(Self { loads: Mutex::new(loads), threads: Mutex::new(vec![None; threads]) })
     }
 
     /// The thread for an instance whose steps take this long: `None` is the thread of the run.
-    fn assign(&self, step: Duration) -> Option<Arc<Worker>> {
+    fn assign(&self, instance: &str, step: Duration) -> Option<Arc<Worker>> {
         let mut loads = lock(&self.loads);
-        let least = (0..loads.len()).min_by_key(|&index| loads[index])?;
-        loads[least] += step;
+        let Loads { of_threads, of_instances } = &mut *loads;
+        if let Some((before, load)) = of_instances.remove(instance) {
+            of_threads[before] -= load;
+        }
+        let least = (0..of_threads.len()).min_by_key(|&index| of_threads[index])?;
+        of_threads[least] += step;
+        of_instances.insert(instance.to_owned(), (least, step));
         if least == 0 {
             return None;
         }

@@ -95,9 +95,9 @@ impl Case {
 
     /// Runs `lotka` in the folder.
     pub fn lotka(&self, arguments: &[&str]) -> Ended {
-        let output =
-            assert_cmd::Command::new(lotka()).current_dir(self.dir.path()).args(arguments).timeout(PATIENCE).output().unwrap();
-        output.into()
+        let mut command = assert_cmd::Command::new(lotka());
+        command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        command.current_dir(self.dir.path()).args(arguments).timeout(PATIENCE).output().unwrap().into()
     }
 
     /// `lotka run system.toml --output-file out.csv`.

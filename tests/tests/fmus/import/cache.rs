@@ -12,6 +12,7 @@ use std::{
 
 use fmu::{Error, Fmu, OpenOptions, Unpacked};
 use lotka_host::{HostOptions, HostedFmu};
+use lotka_instance::Sandbox;
 use tempfile::TempDir;
 use tests::hostile::{Entry, Hostile};
 
@@ -94,7 +95,6 @@ fn contents_are_kept_once_and_used_from_then_on() {
     assert_eq!(fs::metadata(case.cache()).unwrap().mode() & 0o7777, 0o700);
     case.assert_opens();
     assert_eq!(fs::metadata(case.kept()).unwrap().ino(), written.ino(), "it was written again");
-    // The library and the description are taken from there, although the archive could not be unpacked any more.
     assert!(content.windows(4).any(|bytes| bytes == b"\x7fELF") && content.windows(12).any(|bytes| bytes == b"<p>hello</p>"));
     let fmu = Fmu::open_with(&case.fmu, &case.options()).unwrap();
     assert_eq!(fmu.warnings(), Fmu::open(&case.fmu).unwrap().warnings());
@@ -208,7 +208,15 @@ fn files_that_nobody_uses_or_finished_are_removed() {
     let case = Case::new();
     let kept = case.kept();
     let days = |count: u64| SystemTime::now() - Duration::from_secs(count * 24 * 3600);
-    for (name, modified) in [("part-abandoned", days(2)), ("part-growing", days(0)), ("0123", days(91)), ("4567", days(89))] {
+    let [old, young] = ["01", "23"].map(|digits| digits.repeat(32));
+    let others = [
+        ("part-abandoned", days(2)),
+        ("part-growing", days(0)),
+        (&*old, days(91)),
+        (&*young, days(89)),
+        ("of the user", days(999)),
+    ];
+    for (name, modified) in others {
         let path = case.cache().join(name);
         fs::write(&path, "").unwrap();
         fs::File::open(&path).unwrap().set_modified(modified).unwrap();
@@ -218,7 +226,7 @@ fn files_that_nobody_uses_or_finished_are_removed() {
     case.assert_opens();
     let mut names: Vec<_> = fs::read_dir(case.cache()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
-    let mut expected = vec![kept.file_name().unwrap().to_owned(), "4567".into(), "part-growing".into()];
+    let mut expected = vec![kept.file_name().unwrap().to_owned(), young.into(), "of the user".into(), "part-growing".into()];
     expected.sort();
     assert_eq!(names, expected);
 }
@@ -228,9 +236,18 @@ fn hosted_fmus_are_opened_from_the_cache_too() {
     let case = Case::new();
     let hosts = || HostOptions { program: Some(tests::host_program()), ..HostOptions::default() };
     let hosted = || HostedFmu::open(&case.fmu, HostOptions { cache: Some(case.cache()), ..hosts() }).unwrap();
+    let kept = || fs::read_dir(case.cache()).unwrap().map(|entry| entry.unwrap().metadata().unwrap().ino()).collect::<Vec<_>>();
     assert!(tree(hosted().folder()) == case.expected);
+    let first = kept();
+    assert_eq!(first.len(), 1);
     assert!(tree(hosted().folder()) == case.expected);
-    case.kept();
+    assert_eq!(kept(), first);
+    // A sandbox that could change it does without.
+    fs::remove_dir_all(case.cache()).unwrap();
+    let sandbox = Sandbox { write: vec![case.dir.path().to_owned()], ..Sandbox::default() };
+    let confined = HostOptions { cache: Some(case.cache()), sandbox: Some(sandbox), ..hosts() };
+    assert!(HostedFmu::open(&case.fmu, confined).is_ok());
+    assert!(!case.cache().exists());
 }
 
 #[test]
@@ -251,7 +268,7 @@ fn threads_that_open_keep_change_and_remove_at_once_get_the_same_files() {
                     1 => fs::set_permissions(&kept, Permissions::from_mode(0o600))
                         .and_then(|()| fs::write(&kept, &content[content.len() / 2..])),
                     _ => {
-                        thread::sleep(Duration::from_millis(2));
+                        (0..1000).for_each(|_| thread::yield_now());
                         Ok(())
                     }
                 };
