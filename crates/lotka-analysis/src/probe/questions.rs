@@ -42,7 +42,7 @@ pub(super) const QUESTIONS: [(ProbeQuestion, Ask); 27] = [
     vital(question("life-cycle", life::life_cycle, "instantiation, initialization mode and steps work", "steps that it discards: choose smaller ones, or list the instance in `discards` of `[events]`")),
     vital(question("terminate", life::terminate, "fmi2Terminate works, and the final values can be read afterwards", "reading values after the end")),
     vital(question("free", life::free, "fmi2FreeInstance returns, after termination and without", "every run: it ends with an error")),
-    question("reset", life::reset, "after fmi2Reset the same run has the same outputs, bit for bit", "start values that are solved for (`[initialization]`)"),
+    question("reset", life::reset, "after fmi2Reset the same run has the same outputs, bit for bit", "start values that are solved for (`[initialization]`), if the FMU permits one instance per process"),
     question("repeatability", life::repeatability, "two identical instances have the same outputs, bit for bit", "`tolerance` and comparisons: identical runs differ"),
     question("call-order", order::call_order, "calls work in every order that the standard allows", "masters that use this order"),
     question("values", values::readable, "all variables can be read, and Real ones are finite", "recording or connecting these variables"),

@@ -4,7 +4,7 @@ use tests::hostile::{CRASH, Hostile};
 
 pub const GROUP: Group = Group { title: "Crash (SIGSEGV) in each function", faults };
 
-/// A value for `x0` is solved for: each iteration resets the instances.
+/// A value for `x0` is solved for: each iteration begins with other instances.
 const SOLVE: &str = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n\
     [initialization]\nsolve = [{ unknown = 'a.x0', residual = 'a.y', target = 3 }]\n";
 
