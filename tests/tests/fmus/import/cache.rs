@@ -12,7 +12,6 @@ use std::{
 
 use fmu::{Error, Fmu, OpenOptions, Unpacked};
 use lotka_host::{HostOptions, HostedFmu};
-use lotka_instance::Sandbox;
 use tempfile::TempDir;
 use tests::hostile::{Entry, Hostile};
 
@@ -242,12 +241,6 @@ fn hosted_fmus_are_opened_from_the_cache_too() {
     assert_eq!(first.len(), 1);
     assert!(tree(hosted().folder()) == case.expected);
     assert_eq!(kept(), first);
-    // A sandbox that could change it does without.
-    fs::remove_dir_all(case.cache()).unwrap();
-    let sandbox = Sandbox { write: vec![case.dir.path().to_owned()], ..Sandbox::default() };
-    let confined = HostOptions { cache: Some(case.cache()), sandbox: Some(sandbox), ..hosts() };
-    assert!(HostedFmu::open(&case.fmu, confined).is_ok());
-    assert!(!case.cache().exists());
 }
 
 #[test]

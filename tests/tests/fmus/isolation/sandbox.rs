@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use super::built;
 use fmu::InstantiateOptions;
 use lotka_host::{HostOptions, HostedFmu, Sandbox};
 use lotka_instance::{Cause, Experiment, Instance, LogSink, ProcessEnd, StringRef};
@@ -141,4 +142,24 @@ fn a_folder_that_is_not_there_is_refused_before_the_library_is_loaded() {
     let options = HostOptions { program: Some(host_program()), sandbox: Some(sandbox), ..HostOptions::default() };
     let message = HostedFmu::open(&place.fmu, options).unwrap_err().to_string();
     assert!(message.contains("missing, listed in `read`: No such file or directory"), "{message}");
+}
+
+#[test]
+fn a_cache_that_an_fmu_could_change_is_not_used() {
+    let (fmu, around) = (built(Hostile::new("kept")), tempfile::tempdir().unwrap());
+    let cache = around.path().join("cache");
+    let open = |write: Vec<PathBuf>| {
+        let sandbox = Sandbox { write, ..Sandbox::default() };
+        let options = HostOptions {
+            program: Some(host_program()),
+            sandbox: Some(sandbox),
+            cache: Some(cache.clone()),
+            ..HostOptions::default()
+        };
+        HostedFmu::open(&fmu.path, options).unwrap()
+    };
+    open(vec![around.path().to_owned()]);
+    assert!(!cache.exists());
+    open(Vec::new());
+    assert!(cache.exists());
 }
