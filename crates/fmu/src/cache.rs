@@ -256,6 +256,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri cannot set the times of files")]
     fn the_least_recently_used_contents_are_removed_at_the_limit() {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("cache");
