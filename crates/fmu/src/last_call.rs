@@ -341,6 +341,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "a thousand instances take Miri minutes")]
     fn instances_beyond_the_last_name_have_none_and_names_are_given_back() {
         let _names = give_names();
         let last_call = LastCall::of_this_thread();
