@@ -226,7 +226,7 @@ mod tests {
     use lotka_instance::description::{RealKind, Unknown, Variable, VariableKind};
 
     use super::*;
-    use crate::resolved::SignalType;
+    use crate::resolved::link;
 
     /// An instance with inputs `u1`, `u2`, …, whose outputs follow the inputs with the given numbers, counted from 1.
     fn instance(inputs: u32, outputs: &[&[u32]]) -> ModelDescription {
@@ -240,21 +240,6 @@ mod tests {
             description.outputs.push(Unknown { index, dependencies: Some(dependencies) });
         }
         description
-    }
-
-    /// A connection of an input to outputs, all as instance and index of the variable.
-    fn link((instance, variable): Place, sources: &[Place]) -> Link {
-        let source = |&(instance, variable): &Place| LinkSource {
-            instance,
-            variable,
-            signal: SignalType::Real,
-            factor: 1.0,
-            offset: 0.0,
-            degree: None,
-            map: Vec::new(),
-            conversion: None,
-        };
-        Link { instance, variable, signal: SignalType::Real, sources: sources.iter().map(source).collect() }
     }
 
     /// The sets as `a.y1` or `{a.y1 b.y1}`, with letters for instances.

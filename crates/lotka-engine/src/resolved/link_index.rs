@@ -71,24 +71,25 @@ impl<'a> LinkIndex<'a> {
     }
 }
 
+/// A connection of an input to outputs, all as instance and index of the variable.
+#[cfg(test)]
+pub(crate) fn link((instance, variable): Place, outputs: &[Place]) -> Link {
+    let source = |&(instance, variable): &Place| super::LinkSource {
+        instance,
+        variable,
+        signal: SignalType::Real,
+        factor: 1.0,
+        offset: 0.0,
+        degree: None,
+        map: Vec::new(),
+        conversion: None,
+    };
+    Link { instance, variable, signal: SignalType::Real, sources: outputs.iter().map(source).collect() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resolved::LinkSource;
-
-    fn link((instance, variable): Place, outputs: &[Place]) -> Link {
-        let source = |&(instance, variable): &Place| LinkSource {
-            instance,
-            variable,
-            signal: SignalType::Real,
-            factor: 1.0,
-            offset: 0.0,
-            degree: None,
-            map: Vec::new(),
-            conversion: None,
-        };
-        Link { instance, variable, signal: SignalType::Real, sources: outputs.iter().map(source).collect() }
-    }
 
     #[test]
     fn links_are_found_by_each_of_their_ends() {

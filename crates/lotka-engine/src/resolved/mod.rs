@@ -25,6 +25,8 @@ pub use choice::{Choice, Iterates, Traits, choose};
 pub use events::{Direction, Events, Indicator, IndicatorLevel, is_reactor, is_real_output, readers};
 pub use initialization::Solve;
 pub use link_index::LinkIndex;
+#[cfg(test)]
+pub(crate) use link_index::link;
 pub use links::{Link, LinkSource, Place, SignalType, UnitConversion, signal_type};
 pub use overrides::{Action, Overrides, Target};
 pub use per_model::PerModel;

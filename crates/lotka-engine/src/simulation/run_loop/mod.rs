@@ -22,6 +22,7 @@ mod jumps;
 mod monitors;
 mod reporter;
 mod statistics;
+mod stopped;
 mod unconverged;
 
 pub(super) use checkpoint_writer::Keeping;
@@ -45,9 +46,8 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Attempt, Coupled, Level, Method, Signals, Stop},
+    algorithm::{Attempt, Coupled, Level, Method, Signals},
     error_control::Estimates,
-    event::Cause,
     record::{Notification, Observer, Rejection},
 };
 
@@ -379,36 +379,5 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         self.reporter.drain_log();
         let variable = refuse::variable(self.coupled, reason);
         self.reporter.emit(&Notification::StepRejected { time: self.clock.time, step: proposal.h, reason, variable });
-    }
-
-    /// Handles a step that could not be made: rolls back to try another one, or ends the run.
-    #[cold]
-    fn stopped<S: Stepping>(&mut self, stepping: &mut S, proposal: Proposal, stop: Stop) -> Result<Flow, Box<Error>> {
-        let rejection = match stop {
-            Stop::Refused(refusal) => Rejection::from(refusal),
-            Stop::Failed(error) => return Err(error),
-        };
-        self.reject(&proposal, rejection);
-        if self.is_amid_event() {
-            return self.give_up_reaction();
-        }
-        if let Rejection::Discarded { instance, last_successful_time, terminate: true } = rejection {
-            return self.terminated(stepping, instance, last_successful_time).map(Flow::end);
-        }
-        let shorter = match rejection {
-            Rejection::Discarded { instance, last_successful_time: Some(time), .. } => Some((Cause::Discard { instance }, time)),
-            Rejection::EarlyReturn { instance, time } => Some((Cause::EarlyReturn { instance }, time)),
-            _ => None,
-        };
-        if let Some(end) = shorter
-            && self.shorten_step(stepping, &proposal, end)?
-        {
-            return Ok(Flow::SamePoint);
-        }
-        if let Err(reason) = stepping.refused(&proposal) {
-            return Err(self.give_up(&proposal, rejection, reason));
-        }
-        self.coupled.restore(Level::Communication)?;
-        Ok(Flow::SamePoint)
     }
 }

@@ -1,0 +1,43 @@
+//! Steps that could not be made.
+
+use super::{Flow, RunLoop};
+use crate::{
+    Error,
+    algorithm::{Level, Stop},
+    event::Cause,
+    record::Rejection,
+    simulation::stepping::{Proposal, Stepping},
+};
+
+impl RunLoop<'_, '_> {
+    /// Handles a step that could not be made: rolls back to try another one, or ends the run.
+    #[cold]
+    pub(super) fn stopped<S: Stepping>(&mut self, stepping: &mut S, proposal: Proposal, stop: Stop) -> Result<Flow, Box<Error>> {
+        let rejection = match stop {
+            Stop::Refused(refusal) => Rejection::from(refusal),
+            Stop::Failed(error) => return Err(error),
+        };
+        self.reject(&proposal, rejection);
+        if self.is_amid_event() {
+            return self.give_up_reaction();
+        }
+        if let Rejection::Discarded { instance, last_successful_time, terminate: true } = rejection {
+            return self.terminated(stepping, instance, last_successful_time).map(Flow::end);
+        }
+        let shorter = match rejection {
+            Rejection::Discarded { instance, last_successful_time: Some(time), .. } => Some((Cause::Discard { instance }, time)),
+            Rejection::EarlyReturn { instance, time } => Some((Cause::EarlyReturn { instance }, time)),
+            _ => None,
+        };
+        if let Some(end) = shorter
+            && self.shorten_step(stepping, &proposal, end)?
+        {
+            return Ok(Flow::SamePoint);
+        }
+        if let Err(reason) = stepping.refused(&proposal) {
+            return Err(self.give_up(&proposal, rejection, reason));
+        }
+        self.coupled.restore(Level::Communication)?;
+        Ok(Flow::SamePoint)
+    }
+}
