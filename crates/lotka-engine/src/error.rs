@@ -7,6 +7,7 @@ use lotka_message::{Code, Coded};
 
 use self::words::{LogTail, Rounded, Short, no_point, of_instance, still_changing};
 use crate::checkpoint::CheckpointRefusal;
+use crate::simulation::SessionRefusal;
 
 /// The reason why a system could not be built or a run could not continue. Numerical refusals inside a step are not errors: they become one
 /// only if no other step can be tried.
@@ -172,11 +173,9 @@ pub enum Error {
         /// Number of repetitions.
         count: u32,
     },
-    /// A session was started for a run with a `tolerance`.
-    #[error(
-        "a run with `tolerance` repeats whole runs and cannot be made in pieces; use `local-tolerance` or `step` for a session"
-    )]
-    NoSession,
+    /// A run cannot be made in pieces, or a session cannot do something.
+    #[error("{0}")]
+    Session(SessionRefusal),
     /// A checkpoint cannot be written, or a run cannot continue from one.
     #[error("{0}")]
     Checkpoint(Box<CheckpointRefusal>),
@@ -193,6 +192,12 @@ pub enum Error {
         /// The reason why the last attempt failed.
         reason: String,
     },
+}
+
+impl From<SessionRefusal> for Error {
+    fn from(refusal: SessionRefusal) -> Self {
+        Self::Session(refusal)
+    }
 }
 
 impl From<CheckpointRefusal> for Error {
@@ -313,7 +318,7 @@ impl Coded for Error {
             Self::BelowNoise { .. } => Code::ToleranceBelowNoise,
             Self::NeedsPromise { .. } => Code::NeedsPromise,
             Self::Chatter { .. } => Code::EventChatter,
-            Self::NoSession => Code::ConflictingSettings,
+            Self::Session(_) => Code::SessionRefused,
             Self::Checkpoint(error) => error.code(),
             Self::StepTooSmall { .. } => Code::StepTooSmall,
         }

@@ -141,6 +141,8 @@ codes! {
     JumpOffGrid = "jump-off-grid",
     /// A variable cannot be changed during a run.
     CannotChange = "cannot-change",
+    /// A run cannot be made in pieces, or not in this way.
+    SessionRefused = "session-refused",
     /// An entry of a scenario ends before it begins.
     UntilBeforeAt = "until-before-at",
 

@@ -239,6 +239,37 @@ pub enum StartValue {
     Unparsed(String),
 }
 
+impl From<f64> for StartValue {
+    fn from(value: f64) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl From<i32> for StartValue {
+    fn from(value: i32) -> Self {
+        Self::Integer(value.into())
+    }
+}
+
+impl From<i64> for StartValue {
+    fn from(value: i64) -> Self {
+        Self::Integer(value)
+    }
+}
+
+impl From<bool> for StartValue {
+    fn from(value: bool) -> Self {
+        Self::Boolean(value)
+    }
+}
+
+/// Characters, which the type of the variable interprets.
+impl From<&str> for StartValue {
+    fn from(value: &str) -> Self {
+        Self::Unparsed(value.to_owned())
+    }
+}
+
 impl std::fmt::Display for StartValue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

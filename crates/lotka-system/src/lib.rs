@@ -42,7 +42,9 @@ pub use events::{EventLevel, EventSettings, IndicatorSettings, TimeEvents, Times
 pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use read::{Read, read};
-pub use resolve::{ALL_OUTPUTS, Guard, experiments, resolve, resolve_isolation};
+pub use resolve::{
+    ALL_OUTPUTS, Guard, experiments, resolve, resolve_change, resolve_changeable, resolve_isolation, resolve_variable,
+};
 #[cfg(feature = "ssp")]
 pub use ssp::Document;
 pub use toml::write as to_toml;

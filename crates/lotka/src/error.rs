@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lotka_message::{Code, Coded, Problems};
 
-use lotka_engine::simulation::RunFailure;
+use lotka_engine::simulation::{RunFailure, SessionRefusal};
 
 use crate::{CheckpointError, LoadError, RunError};
 
@@ -42,6 +42,12 @@ pub enum Error {
     /// A run failed; the report of the run up to there is with it.
     #[error(transparent)]
     RunFailed(Box<RunFailure>),
+}
+
+impl From<SessionRefusal> for Error {
+    fn from(refusal: SessionRefusal) -> Self {
+        Self::Run(Box::new(refusal.into()))
+    }
 }
 
 impl Coded for Error {

@@ -36,6 +36,7 @@
 //! | you want to | use |
 //! |---|---|
 //! | describe a system, in Rust or by a file (TOML, SSP, MasterSim) | [`System`], [`System::from_file`], [`System::save`]; as data: [`SystemDescription`] |
+//! | run it in pieces: advance, read, set, save, go back | [`Simulation::start`], [`Session`] |
 //! | run it, interrupt it, continue it | [`Simulation`], [`CancelToken`], [`CheckpointToken`], [`CheckpointFile`] |
 //! | know its work and its error | [`Report`], [`Counters`], [`GlobalError`] |
 //! | observe a run, and keep rows | [`Observer`], [`Notification`], [`Memory`], [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`), [`StepSizes`] |
@@ -112,8 +113,7 @@ mod profile;
 #[cfg(test)]
 mod refresh_tests;
 mod replace;
-#[cfg(test)]
-mod session_tests;
+mod session;
 mod simulation;
 #[cfg(feature = "isolation")]
 pub mod supervisor;
@@ -150,10 +150,10 @@ pub use lotka_engine::{
         Column, EnumerationItem, LocatedEvent, Memory, Notification, Observer, RejectedStep, Rejection, Row, StepSizes, Value,
         ValueType,
     },
-    resolved::{Compatibility, Direction, FeedthroughOutputs, InputDelivery, UnitConversion},
+    resolved::{Compatibility, Direction, FeedthroughOutputs, InputDelivery, TypedValue, UnitConversion},
     simulation::{
         CancelToken, Counters, Discontinuity, End, FoundStart, FoundSwitch, FoundTimes, GlobalError, InstanceReport,
-        InternalSteps, OutputError, PowerBondReport, ProgressToken, Report, RunFailure, RunProgress,
+        InternalSteps, Mark, OutputError, PowerBondReport, ProgressToken, Report, RunFailure, RunProgress, SessionRefusal,
     },
 };
 #[cfg(feature = "isolation")]
@@ -178,5 +178,6 @@ pub use lotka_system::{
     PowerBondSettings, ResultSettings, SolvedStart, SourceSettings, SourceSignal, StartSetting, StartValue, Summand,
     SystemDescription, TimeEvents, Times, UnitSettings,
 };
+pub use session::{Overruns, Session, VariableHandle, VariableKey};
 pub use simulation::Simulation;
 pub use system::{Analysis, SingleFmu, System};

@@ -223,7 +223,7 @@ impl Simulation {
     }
 
     /// The same report with the measured times.
-    fn timed(&self, result: Result<Report, Box<RunFailure>>) -> Result<Report, Box<RunFailure>> {
+    pub(crate) fn timed(&self, result: Result<Report, Box<RunFailure>>) -> Result<Report, Box<RunFailure>> {
         let add = |report: &mut Report| {
             report
                 .instances

@@ -130,7 +130,7 @@ impl Coupled {
     }
 
     /// Chooses the shortest way to step each instance.
-    fn choose_routes(&mut self) {
+    pub(super) fn choose_routes(&mut self) {
         for (index, (instance, instance_plan)) in self.instances.iter_mut().zip(&self.plan.instances).enumerate() {
             let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.involves(index));
             let inputs = self.inputs.as_ref();

@@ -60,6 +60,11 @@ impl Method {
         (self.sweep.is_symmetric() && has_others).then(|| self.order[0])
     }
 
+    /// Whether an instance lags now.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.sweep.is_behind()
+    }
+
     /// Whether an instance makes a separate step from the middle of a communication step.
     pub(crate) fn steps_from_middle(&self) -> bool {
         self.sweep.is_symmetric() && self.order.len() > 1

@@ -14,9 +14,18 @@ use crate::{
 };
 
 /// Which variables are set, when, and where their values lie.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Overrides {
+    targets: Vec<Target>,
+    /// One per target.
     places: Vec<Place>,
+    changes: Changes,
+}
+
+/// The actions of a run, and how far it is with them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Changes {
+    /// In order of time.
     actions: Vec<Action>,
     /// Number of actions carried out.
     done: usize,
@@ -59,7 +68,14 @@ impl Overrides {
     /// Reserves space for the values in the plan.
     pub(crate) fn new(settings: &resolved::Overrides, plan: &mut Plan) -> Self {
         let places = settings.targets.iter().map(|target| Place::new(target, plan)).collect();
-        Self { places, actions: settings.actions.clone(), done: 0 }
+        Self { targets: settings.targets.clone(), places, changes: Changes { actions: settings.actions.clone(), done: 0 } }
+    }
+}
+
+impl Changes {
+    /// The next action, if it is due up to `time`.
+    fn next(&self, time: f64) -> Option<&Action> {
+        self.actions.get(self.done).filter(|action| action.time <= time)
     }
 }
 
@@ -113,7 +129,7 @@ impl Coupled {
     /// Removes all overrides at the beginning of a run.
     pub(super) fn release_overrides(&mut self) {
         let Some(mut overrides) = self.overrides.take() else { return };
-        overrides.done = 0;
+        overrides.changes.done = 0;
         overrides.places.iter().for_each(|place| self.feed(place, None, 0.0));
         self.overrides = Some(overrides);
     }
@@ -126,6 +142,49 @@ impl Coupled {
         self.carry_out(time, true)
     }
 
+    /// Makes a variable one that can be set, if it is not, and returns its number. For connected integers, booleans and strings, the plan must
+    /// have it among its targets.
+    pub(crate) fn make_settable(&mut self, target: &Target) -> usize {
+        let overrides = self.overrides.get_or_insert_default();
+        if let Some(known) = overrides.targets.iter().position(|known| known == target) {
+            return known;
+        }
+        overrides.places.push(Place::new(target, &mut self.plan));
+        overrides.targets.push(target.clone());
+        let number = overrides.targets.len() - 1;
+        self.choose_routes();
+        number
+    }
+
+    /// Adds a change that is due next: at once.
+    pub(crate) fn add_change(&mut self, action: Action) {
+        let Some(overrides) = &mut self.overrides else { return };
+        overrides.changes.actions.insert(overrides.changes.done, action);
+    }
+
+    /// The changes so far and to come.
+    pub(crate) fn changes(&self) -> Changes {
+        self.overrides.as_ref().map_or_else(Changes::default, |overrides| overrides.changes.clone())
+    }
+
+    /// Returns to the actions that were known before the run: all are to come.
+    pub(crate) fn forget_changes(&mut self, known: Option<&Overrides>) {
+        self.release_overrides();
+        if let Some(overrides) = &mut self.overrides {
+            overrides.changes = known.map_or_else(Changes::default, |known| known.changes.clone());
+        }
+    }
+
+    /// Returns to these changes. The instances already have their values.
+    pub(crate) fn return_to_changes(&mut self, changes: Changes) -> Result<(), Box<Error>> {
+        self.release_overrides();
+        let done = changes.done;
+        let Some(overrides) = &mut self.overrides else { return Ok(()) };
+        overrides.changes = Changes { done: 0, ..changes };
+        let latest = overrides.changes.actions[..done].last().map(|action| action.time);
+        latest.map_or(Ok(()), |latest| self.recall_overrides(latest))
+    }
+
     /// Restores the overrides up to `time` where the instances already have their values.
     pub(crate) fn recall_overrides(&mut self, time: f64) -> Result<(), Box<Error>> {
         self.carry_out(time, false).map(drop)
@@ -133,18 +192,18 @@ impl Coupled {
 
     fn carry_out(&mut self, time: f64, sets_instances: bool) -> Result<bool, Box<Error>> {
         let Some(mut overrides) = self.overrides.take() else { return Ok(false) };
-        let before = overrides.done;
+        let before = overrides.changes.done;
         let mut result = Ok(());
-        while let Some(action) = overrides.actions.get(overrides.done).filter(|action| action.time <= time) {
+        while let Some(action) = overrides.changes.next(time) {
             match (&overrides.places[action.target], &action.value) {
                 (&Place::Unconnected { instance, reference }, Some(value)) if sets_instances => {
                     result = result.and(self.set_unconnected(instance, reference, value, action.bias));
                 }
                 (place, value) => self.feed(place, value.as_ref(), action.bias),
             }
-            overrides.done += 1;
+            overrides.changes.done += 1;
         }
-        let is_changed = overrides.done > before;
+        let is_changed = overrides.changes.done > before;
         self.overrides = Some(overrides);
         result.map(|()| is_changed).map_err(call_failed)
     }

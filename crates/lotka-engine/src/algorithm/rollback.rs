@@ -2,7 +2,7 @@
 
 use lotka_instance::{CallResult, Slot};
 
-use super::{Coupled, CoupledInstance, Signals, attempt::call_failed};
+use super::{Coupled, CoupledInstance, Signals, attempt::call_failed, kept::KeptSlots};
 use crate::Error;
 
 /// Which saved state a rollback goes to.
@@ -18,13 +18,17 @@ pub enum Level {
 pub(super) struct SavedStates {
     /// By level, for as many levels as are allocated.
     pub(super) levels: Vec<Saved>,
+    /// States that a session keeps.
+    pub(super) kept: Vec<KeptSlots>,
+    /// Time of the first of them \[s\]; infinite without one.
+    pub(super) earliest_kept: f64,
     /// The earliest time to which states may be restored \[s\]; infinite without one.
     pub(super) restorable: f64,
 }
 
 impl Default for SavedStates {
     fn default() -> Self {
-        Self { levels: Vec::new(), restorable: f64::INFINITY }
+        Self { levels: Vec::new(), kept: Vec::new(), earliest_kept: f64::INFINITY, restorable: f64::INFINITY }
     }
 }
 
@@ -54,6 +58,7 @@ impl Coupled {
 
     /// Frees all saved states.
     pub(crate) fn free_saved(&mut self) {
+        self.drop_kept();
         for saved in std::mem::take(&mut self.saved).levels {
             for (instance, slot) in self.instances.iter_mut().zip(saved.slots) {
                 // An instance that cannot free its state now frees it at its own end.
@@ -72,7 +77,7 @@ impl Coupled {
     #[inline]
     pub fn save(&mut self, level: Level, t: f64) -> Result<(), Box<Error>> {
         if level == Level::Communication {
-            self.saved.restorable = t;
+            self.saved.restorable = t.min(self.saved.earliest_kept);
         }
         let saved = &mut self.saved.levels[level as usize];
         saved.signals.copy_from(&self.newest);
@@ -89,7 +94,7 @@ impl Coupled {
 
     /// Declares that no saved state will be restored any more.
     pub(crate) fn forget_saved(&mut self) {
-        self.saved.restorable = f64::INFINITY;
+        self.saved.restorable = self.saved.earliest_kept;
     }
 
     /// Rolls all instances and the newest values back.

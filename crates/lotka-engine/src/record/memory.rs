@@ -77,6 +77,14 @@ impl Memory {
         self.errors.get(index).filter(|errors| !errors.is_empty()).map(Vec::as_slice)
     }
 
+    /// Forgets everything after the first rows.
+    fn withdraw(&mut self, rows: usize) {
+        self.time.truncate(rows);
+        self.numbers.iter_mut().chain(&mut self.errors).for_each(|values| values.truncate(rows));
+        self.texts.iter_mut().for_each(|values| values.truncate(rows));
+        self.events.retain(|event| event.row < rows);
+    }
+
     fn position(&self, name: &str) -> Option<usize> {
         self.positions.get(name).copied()
     }
@@ -96,6 +104,7 @@ impl Observer for Memory {
                     events: Vec::new(),
                 };
             }
+            Notification::Returned { rows, .. } => self.withdraw(*rows as usize),
             Notification::EventLocated { time, what } => {
                 self.events.push(LocatedEvent { time: *time, what: (*what).to_owned(), row: self.time.len() });
             }

@@ -1,6 +1,6 @@
 //! Notifications and rows.
 
-use std::fmt;
+use std::{fmt, ops::ControlFlow};
 
 use lotka_instance::LogMessage;
 
@@ -43,6 +43,28 @@ pub trait Observer {
     fn wants_steps(&self) -> bool {
         true
     }
+
+    /// Whether the run continues. Called after each [`Notification::Row`]; [`ControlFlow::Break`] ends the run at that row, with
+    /// [`End::Stopped`].
+    ///
+    /// With `tolerance`, rows arrive after all runs: then it ends the rows.
+    fn flow(&self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl<O: Observer + ?Sized> Observer for &mut O {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        (**self).observe(notification);
+    }
+
+    fn wants_steps(&self) -> bool {
+        (**self).wants_steps()
+    }
+
+    fn flow(&self) -> ControlFlow<()> {
+        (**self).flow()
+    }
 }
 
 /// A notification of a run. Times in seconds.
@@ -82,6 +104,13 @@ pub enum Notification<'a> {
         /// Time of the checkpoint.
         time: f64,
         /// Number of rows before it.
+        rows: u64,
+    },
+    /// A session returned to a saved point. Rows after the first `rows`, and everything else after that point, are withdrawn.
+    Returned {
+        /// Time of the point.
+        time: f64,
+        /// Number of rows up to it.
         rows: u64,
     },
     /// A checkpoint was requested and made. It includes the effects of all earlier notifications, above all rows: store these before you store the

@@ -89,12 +89,22 @@ impl StepSizes {
     pub fn new() -> Self {
         Self::default()
     }
+
+    /// Forgets the steps after `time` \[s\].
+    fn withdraw(&mut self, time: f64) {
+        let count = self.time.partition_point(|end| *end <= time);
+        self.time.truncate(count);
+        self.step.truncate(count);
+        self.estimates.truncate(count);
+        self.rejected.retain(|rejected| rejected.time < time);
+    }
 }
 
 impl Observer for StepSizes {
     fn observe(&mut self, notification: &Notification<'_>) {
         match notification {
             Notification::Started { .. } | Notification::Resumed { .. } => *self = Self::default(),
+            Notification::Returned { time, .. } => self.withdraw(*time),
             Notification::StepAccepted { time, step, estimates, .. } => {
                 self.time.push(*time);
                 self.step.push(*step);

@@ -12,3 +12,16 @@ pub enum TypedValue {
     /// A String.
     Text(String),
 }
+
+impl TypedValue {
+    /// Returns the value as a number; booleans are 0 and 1. `None` for a String.
+    #[must_use]
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Self::Real(value) => Some(*value),
+            Self::Integer(value) => Some(f64::from(*value)),
+            Self::Boolean(value) => Some(f64::from(u8::from(*value))),
+            Self::Text(_) => None,
+        }
+    }
+}

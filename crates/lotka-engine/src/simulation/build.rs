@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use lotka_instance::{Experiment, ModelDescription, RealRef, description::Causality};
+use lotka_instance::{
+    Experiment, ModelDescription, RealRef,
+    description::{Causality, Variability},
+};
 use lotka_message::{Code, Warning};
 
 use super::{
@@ -16,7 +19,7 @@ use crate::{
     algorithm::{EstimatorMethod, Overrides},
     graph::{Graph, Plan, Recorded, StepLevels},
     initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown, input_starts},
-    resolved::{self, Interface, Resolved, Stepping},
+    resolved::{self, Interface, Place, Resolved, SignalType, Stepping, Target, signal_type},
 };
 
 /// Share of the tolerance of a verified run that the FMUs use for their own integration.
@@ -92,6 +95,35 @@ fn oddities(names: &[String], models: &[Model]) -> Vec<Warning> {
 }
 
 impl Simulation {
+    /// Makes room for the values of variables that a session may set: connected integers, booleans and strings, and recorded parameters.
+    pub(super) fn make_settable(&mut self) {
+        let Self { system, set_factory, instance_set, .. } = self;
+        let InstanceSetFactory { names, fmus, .. } = &*set_factory;
+        let interfaces: Vec<_> = fmus.iter().map(Interface::of).collect();
+        let variable = |(instance, variable): Place| &interfaces[instance].description.variables[variable];
+        let target = |place: Place, is_connected| Target {
+            instance: place.0,
+            reference: variable(place).value_reference,
+            signal: signal_type(variable(place)),
+            is_connected,
+        };
+        let inputs =
+            system.resolved.links.iter().filter(|link| link.signal != SignalType::Real).map(|link| target(link.input(), true));
+        let is_tunable = |place: &&Place| {
+            variable(**place).causality == Causality::Parameter && variable(**place).variability == Variability::Tunable
+        };
+        let parameters = system.resolved.recorded.iter().filter(is_tunable).map(|place| target(*place, false));
+        let known = &system.resolved.overrides.targets;
+        let missing: Vec<_> = inputs.chain(parameters).filter(|target| !known.contains(target)).collect();
+        if missing.is_empty() {
+            return;
+        }
+        system.resolved.overrides.targets.extend(missing);
+        let short: Vec<_> = names.iter().map(String::as_str).collect();
+        (set_factory.plan, set_factory.overrides) = lay_out(&system.resolved, &system.graph, &short, &interfaces);
+        set_factory.couple_again(instance_set);
+    }
+
     /// Takes other start values for later runs. `resolved` differs from the system of [`Setup`] in start values only; experiments and warnings are
     /// those that belong to it.
     pub fn set_start_values(&mut self, mut resolved: Resolved, experiments: Vec<Experiment>, warnings: Vec<Warning>) {
@@ -146,7 +178,7 @@ pub(super) fn lay_out(
             .zip(&events.is_reactor)
             .for_each(|(instance_plan, is_reactor)| instance_plan.is_reactor = *is_reactor);
     }
-    let has_overrides = !resolved.overrides.actions.is_empty();
+    let has_overrides = !resolved.overrides.targets.is_empty();
     let overrides = has_overrides.then(|| Box::new(Overrides::new(&resolved.overrides, &mut plan)));
     (plan, overrides)
 }

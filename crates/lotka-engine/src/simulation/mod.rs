@@ -46,6 +46,6 @@ pub use progress::{ProgressToken, RunProgress};
 pub use report::{Counters, End, InstanceReport, PowerBondReport, Report, RunFailure};
 pub use rollback_guarantee::find_needing_guarantee;
 pub use run::{Simulation, Subject};
-pub use session::Session;
+pub use session::{Mark, Reading, Session, SessionRefusal};
 pub use shared_system::SharedSystem;
 pub use verified::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};

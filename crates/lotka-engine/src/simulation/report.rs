@@ -67,6 +67,8 @@ pub enum End {
     ToleranceNotReached,
     /// The run was canceled.
     Canceled,
+    /// An observer stopped the run, or a session was finished before the stop time.
+    Stopped,
     /// The run failed; the error is in [`RunFailure`].
     Failed,
 }
@@ -86,6 +88,7 @@ impl End {
             Self::TerminatedByInstance { .. } => "terminated-by-instance",
             Self::ToleranceNotReached => "tolerance-not-reached",
             Self::Canceled => "canceled",
+            Self::Stopped => "stopped",
             Self::Failed => "failed",
         }
     }

@@ -19,7 +19,7 @@ use crate::{
     checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Contents},
     graph::Graph,
     record::{Column, Notification, Observer},
-    resolved::Stepping,
+    resolved::{Link, Stepping},
 };
 
 /// The subject of an analysis.
@@ -77,6 +77,12 @@ impl Simulation {
     #[must_use]
     pub fn graph(&self) -> &Graph {
         &self.system.graph
+    }
+
+    /// The connected inputs.
+    #[must_use]
+    pub fn links(&self) -> &[Link] {
+        &self.system.resolved.links
     }
 
     /// Warnings of set-up.

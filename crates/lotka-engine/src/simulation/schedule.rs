@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::stepping::Proposal;
+use super::{shared_system::SharedSystem, stepping::Proposal};
 use crate::source::{Change, TimeEvent};
 
 /// A step with more kinks inside passes over them. Input signals have their exact means there, which preserves order 2, and stopping at each
@@ -10,6 +10,7 @@ use crate::source::{Change, TimeEvent};
 const MOST_KINKS: usize = 3;
 
 /// The remaining time events.
+#[derive(Clone)]
 pub(crate) struct Schedule {
     time_events: Arc<[TimeEvent]>,
     next: usize,
@@ -17,20 +18,45 @@ pub(crate) struct Schedule {
     slack: f64,
     /// Whether steps may end at kinks: all instances must accept steps of any size.
     stops_at_kinks: bool,
+    /// Where a step must end, with a row, because a session pauses there \[s\].
+    landing: Option<f64>,
 }
 
 impl Schedule {
-    pub(crate) fn new(time_events: Arc<[TimeEvent]>, slack: f64, stops_at_kinks: bool) -> Self {
-        Self { time_events, next: 0, slack, stops_at_kinks }
+    /// The time events of a system.
+    pub(crate) fn of(system: &SharedSystem) -> Self {
+        let time_events = &system.resolved.time_events;
+        Self::new(time_events.list.clone(), time_events.slack, !system.same_size)
+    }
+
+    fn new(time_events: Arc<[TimeEvent]>, slack: f64, stops_at_kinks: bool) -> Self {
+        Self { time_events, next: 0, slack, stops_at_kinks, landing: None }
+    }
+
+    /// Sets where a step must end, with a row.
+    pub(crate) fn land_at(&mut self, landing: Option<f64>) {
+        self.landing = landing;
     }
 
     /// The step that replaces the proposed one from `t`: it ends at the next time event if that comes first.
     #[inline]
     pub(crate) fn cut(&self, t: f64, proposal: Proposal) -> Proposal {
-        match self.time_events.get(self.next) {
+        let proposal = match self.time_events.get(self.next) {
             Some(time_event) if time_event.time <= proposal.end + self.slack => self.cut_at_time_event(t, proposal),
             _ => proposal,
+        };
+        match self.landing {
+            Some(landing) if landing <= proposal.end + self.slack => self.cut_at(t, proposal, (landing, true)),
+            _ => proposal,
         }
+    }
+
+    /// Ends a step at this time, unless it does anyhow up to rounding.
+    fn cut_at(&self, t: f64, proposal: Proposal, (end, jumps): (f64, bool)) -> Proposal {
+        if (end - proposal.end).abs() <= self.slack {
+            return Proposal { jumps: jumps | proposal.jumps, ..proposal };
+        }
+        Proposal { h: end - t, end, row: false, last: false, lands: false, is_event: false, jumps, ends_base: false }
     }
 
     fn cut_at_time_event(&self, t: f64, proposal: Proposal) -> Proposal {
@@ -41,20 +67,7 @@ impl Schedule {
         let Some(time_event) = inside().find(|time_event| time_event.change > Change::Slope || !is_smooth) else {
             return proposal;
         };
-        if (time_event.time - proposal.end).abs() <= self.slack {
-            return Proposal { jumps: time_event.jumps(), ..proposal };
-        }
-        let end = time_event.time;
-        Proposal {
-            h: end - t,
-            end,
-            row: false,
-            last: false,
-            lands: false,
-            is_event: false,
-            jumps: time_event.jumps(),
-            ends_base: false,
-        }
+        self.cut_at(t, proposal, (time_event.time, time_event.jumps()))
     }
 
     /// The latest time that counts as equal to `time` \[s\].

@@ -24,8 +24,8 @@ pub(super) fn keep_schedule(run_loop: &mut RunLoop<'_, '_>, system: &SharedSyste
     run_loop.rereads.clone_from(&run_loop.settled.rereads);
     run_loop.rereads.sort_by_key(|&index| ranks[index]);
     let time_events = &system.resolved.time_events;
-    let is_needed = !time_events.list.is_empty() || run_loop.coupled.overrides.is_some();
-    *run_loop.schedule = is_needed.then(|| Schedule::new(time_events.list.clone(), time_events.slack, !system.same_size));
+    let is_needed = !time_events.list.is_empty() || !system.resolved.overrides.actions.is_empty();
+    *run_loop.schedule = is_needed.then(|| Schedule::of(system));
 }
 
 /// Watches the events of the system; under error control also those that instances report by discarding steps.

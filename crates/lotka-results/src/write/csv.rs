@@ -156,6 +156,10 @@ impl<W: Write> Observer for Csv<W> {
             Notification::Row(row) => self.row(*row),
             Notification::Started { columns, .. } => self.names(columns),
             Notification::Resumed { columns, .. } => self.bars.find(columns),
+            Notification::Returned { .. } => {
+                self.flush();
+                self.error.get_or_insert_with(super::cannot_withdraw);
+            }
             Notification::Ended { .. } => self.flush(),
             _ => {}
         }
@@ -222,6 +226,19 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         let names = "time,a.x,a.n,\"b,c\",a.x (error),\"b,c (error)\"";
         assert_eq!(text, format!("{names}\n0.5,1.5,7,-2.0,1e-9,0.25\n0.5,1.5,7,-2.0,,\n"));
+    }
+
+    #[test]
+    fn rows_in_a_file_cannot_be_withdrawn() {
+        let signals = Signals { reals: vec![1.5], ..Signals::default() };
+        let mut out = Vec::new();
+        let mut csv = Csv::new(&mut out);
+        csv.observe(&Notification::Started { columns: &[column("a.x")], start: 0.0, stop: 1.0 });
+        csv.observe(&Notification::Row(Row::new(0.5, &signals, &[ColumnSource::Real(0)], &[])));
+        csv.observe(&Notification::Returned { time: 0.0, rows: 0 });
+        csv.observe(&Notification::Row(Row::new(0.25, &signals, &[ColumnSource::Real(0)], &[])));
+        assert_eq!(csv.finish().unwrap_err().kind(), io::ErrorKind::Unsupported);
+        assert_eq!(out, b"time,a.x\n0.5,1.5\n");
     }
 
     struct Full;

@@ -1,5 +1,7 @@
 //! Observers that write rows to files.
 
+use std::io;
+
 mod bars;
 mod csv;
 #[cfg(feature = "mat")]
@@ -23,4 +25,9 @@ pub struct RowCount {
     pub begin: u64,
     /// Length of a row.
     pub length: u64,
+}
+
+/// The error of a file whose session returned to an earlier point.
+fn cannot_withdraw() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "a session returned to an earlier point, but rows in a file cannot be withdrawn")
 }

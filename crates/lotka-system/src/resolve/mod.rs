@@ -31,6 +31,7 @@ use lotka_engine::{
 use lotka_message::{Code, Findings, Problems, Warning};
 
 pub use isolation::{Guard, resolve as resolve_isolation};
+pub use overrides::{resolve_change, resolve_changeable, resolve_variable};
 pub use results::ALL_OUTPUTS;
 pub use tolerances::experiments;
 

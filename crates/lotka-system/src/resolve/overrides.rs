@@ -5,12 +5,15 @@ use std::collections::HashMap;
 use lotka_engine::resolved::Action;
 use lotka_engine::resolved::Overrides;
 use lotka_engine::resolved::Target;
-use lotka_instance::description::{Causality, Variability, Variable, VariableKind};
+use lotka_instance::{
+    ModelDescription,
+    description::{Causality, Variability, Variable, VariableKind},
+};
 
 use super::start::{convert, in_unit_of, nearest_item};
-use crate::{Override, StartSetting, StartValue, SystemDescription, locate::Names, units::Units};
-use lotka_engine::resolved::{LinkIndex, Place, TypedValue, signal_type};
-use lotka_message::{Code, Findings};
+use crate::{Located, Override, StartSetting, StartValue, SystemDescription, locate::Names, units::Units};
+use lotka_engine::resolved::{Interface, Link, LinkIndex, Place, TypedValue, signal_type};
+use lotka_message::{Code, Findings, Problems};
 
 pub fn resolve(
     system: &SystemDescription,
@@ -132,25 +135,10 @@ impl Resolver<'_, '_> {
 
     /// The overrides of a variable, and a value in its type.
     fn of_variable(&mut self, setting: &StartSetting) -> Option<(usize, TypedValue)> {
-        let (name, value) = (&setting.variable, &setting.value);
-        let place = self.names.locate(name, may_change, self.findings)?;
+        let name = &setting.variable;
+        let place = locate(self.names, name, self.findings)?;
         let (description, variable) = (self.names.description(place.0), self.names.variable(place));
-        if !may_change(variable) {
-            let (reason, help) = why_not(variable);
-            self.findings.error(
-                Code::CannotChange,
-                &name.span,
-                format!("`{}` cannot be changed during a run: it is {reason}", name.value),
-                help,
-            );
-            return None;
-        }
-        let Some(typed) = convert(description, variable, &value.value) else {
-            let kind = variable.kind.type_name();
-            let message = format!("the value of `{}` has the wrong type: expected {kind}, found {}", name.value, value.value);
-            self.findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
-            return None;
-        };
+        let typed = typed(description, variable, setting, self.findings)?;
         let typed = in_unit_of((description, variable), typed, setting, self.units, self.findings)?;
         if let Some(known) = self.known.get(&place) {
             return Some((*known, typed));
@@ -159,13 +147,88 @@ impl Resolver<'_, '_> {
         let given = self.start_values[place.0].iter().find(|(known, _)| *known == place.1).map(|(_, value)| value.clone());
         let initial =
             if is_connected { None } else { Some(given.or_else(|| own_start(variable)).unwrap_or_else(|| zero(variable))) };
-        let (instance, reference, signal) = (place.0, variable.value_reference, signal_type(variable));
-        let target = Target { instance, reference, signal, is_connected };
+        let target = target(place, variable, is_connected);
         let number = self.overridden.len();
         self.known.insert(place, number);
         self.overridden.push(OverriddenVariable { target, initial, changes: Vec::new() });
         Some((number, typed))
     }
+}
+
+/// The place of a variable that can be changed during a run.
+///
+/// # Errors
+/// There is no such variable, or it cannot be changed.
+pub fn resolve_changeable(
+    system: &SystemDescription,
+    interfaces: &[Interface<'_>],
+    links: &[Link],
+    name: &str,
+) -> Result<(Place, Target), Problems> {
+    let mut findings = Findings::default();
+    let names = Names::of(system.names(), interfaces);
+    let place = locate(&names, &name.to_owned().into(), &mut findings);
+    let found = place.map(|place| {
+        let is_connected = LinkIndex::new(links).into_input(place).is_some();
+        (place, target(place, names.variable(place), is_connected))
+    });
+    found.ok_or_else(|| findings.problems(None))
+}
+
+/// A value for a variable, in its type and unit.
+///
+/// # Errors
+/// It does not suit the variable.
+pub fn resolve_change(
+    name: &str,
+    (description, variable): (&ModelDescription, usize),
+    value: StartValue,
+) -> Result<TypedValue, Problems> {
+    let mut findings = Findings::default();
+    let typed = typed(description, &description.variables[variable], &StartSetting::new(name.to_owned(), value), &mut findings);
+    typed.ok_or_else(|| findings.problems(None))
+}
+
+/// The place of any variable.
+///
+/// # Errors
+/// There is no such variable.
+pub fn resolve_variable(system: &SystemDescription, interfaces: &[Interface<'_>], name: &str) -> Result<Place, Problems> {
+    let mut findings = Findings::default();
+    let place = Names::of(system.names(), interfaces).locate(&name.to_owned().into(), |_| true, &mut findings);
+    place.ok_or_else(|| findings.problems(None))
+}
+
+fn locate(names: &Names<'_>, name: &Located<String>, findings: &mut Findings) -> Option<Place> {
+    let place = names.locate(name, may_change, findings)?;
+    let variable = names.variable(place);
+    if may_change(variable) {
+        return Some(place);
+    }
+    let (reason, help) = why_not(variable);
+    let message = format!("`{}` cannot be changed during a run: it is {reason}", name.value);
+    findings.error(Code::CannotChange, &name.span, message, help);
+    None
+}
+
+fn typed(
+    description: &ModelDescription,
+    variable: &Variable,
+    setting: &StartSetting,
+    findings: &mut Findings,
+) -> Option<TypedValue> {
+    let (name, value) = (&setting.variable, &setting.value);
+    let typed = convert(description, variable, &value.value);
+    if typed.is_none() {
+        let kind = variable.kind.type_name();
+        let message = format!("the value of `{}` has the wrong type: expected {kind}, found {}", name.value, value.value);
+        findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
+    }
+    typed
+}
+
+fn target((instance, _): Place, variable: &Variable, is_connected: bool) -> Target {
+    Target { instance, reference: variable.value_reference, signal: signal_type(variable), is_connected }
 }
 
 /// Inputs and tunable parameters.

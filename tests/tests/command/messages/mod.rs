@@ -20,6 +20,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("table-too-large", "takes a file of many gigabytes"),
     ("step-pending", "takes a minute"),
     ("fmu-lost", "takes a program that goes on after fmi2Fatal; the command does not"),
+    ("session-refused", "takes a program that links the library; the command has no sessions"),
     ("no-process", "takes a system without processes or memory left"),
     ("own-error-unknown", "takes an FMU that fails in its last run only"),
     ("checkpoint-version", "only another version writes one"),

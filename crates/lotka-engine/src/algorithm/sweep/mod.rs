@@ -48,6 +48,11 @@ pub trait Sweep: Persistent + Send {
         false
     }
 
+    /// Whether an instance lags now, after a step at whose end outputs were not due.
+    fn is_behind(&self) -> bool {
+        false
+    }
+
     /// Returns the order of consistency of one step with inputs of this degree, if outputs are fresh and FMUs receive the whole polynomial. Several steps
     /// together may have a higher order.
     fn order(&self, degree: u32) -> u32;

@@ -63,6 +63,10 @@ impl Sweep for Symmetric {
         true
     }
 
+    fn is_behind(&self) -> bool {
+        self.behind.is_some()
+    }
+
     fn order(&self, _: u32) -> u32 {
         2
     }

@@ -46,8 +46,7 @@ impl RunLoop<'_, '_> {
         // Pending lines are reported first, because the resumed run does not have them.
         self.reporter.drain_log();
         let instances = self.coupled.serialize()?;
-        let mut transfer = Transfer::out();
-        let state = self.transfer(stepping, &mut transfer).and_then(|()| transfer.finish()).map_err(unfit)?;
+        let state = self.to_bytes(stepping)?;
         let contents = Contents {
             time: self.clock.time,
             rows: self.reporter.journal.n_rows,
@@ -64,8 +63,7 @@ impl RunLoop<'_, '_> {
     #[cold]
     pub(in crate::simulation) fn recall<S: Stepping>(&mut self, stepping: &mut S, contents: &Contents) -> Result<(), Box<Error>> {
         self.coupled.deserialize(&contents.instances)?.map_err(unfit)?;
-        let mut transfer = Transfer::from_bytes(&contents.state);
-        self.transfer(stepping, &mut transfer).and_then(|()| transfer.finish()).map_err(unfit)?;
+        self.take_bytes(stepping, &contents.state)?;
         if let Some(schedule) = self.schedule.as_mut() {
             schedule.pass(self.clock.time);
             let latest = schedule.latest(self.clock.time);
@@ -74,6 +72,18 @@ impl RunLoop<'_, '_> {
         // The previous run has reported what the instances logged on the way to this point.
         self.reporter.drop_log();
         Ok(())
+    }
+
+    /// All data that persists from one communication point to the next, apart from the instances.
+    pub(in crate::simulation) fn to_bytes<S: Stepping>(&mut self, stepping: &mut S) -> Result<Vec<u8>, Box<Error>> {
+        let mut transfer = Transfer::out();
+        self.transfer(stepping, &mut transfer).and_then(|()| transfer.finish()).map_err(unfit)
+    }
+
+    /// Takes over such data.
+    pub(in crate::simulation) fn take_bytes<S: Stepping>(&mut self, stepping: &mut S, bytes: &[u8]) -> Result<(), Box<Error>> {
+        let mut transfer = Transfer::from_bytes(bytes);
+        self.transfer(stepping, &mut transfer).and_then(|()| transfer.finish()).map(drop).map_err(unfit)
     }
 
     /// Transfers all data that persists from one communication point to the next.

@@ -23,6 +23,16 @@ impl RunLoop<'_, '_> {
         Ok(())
     }
 
+    /// Carries out changes that are due at this communication point, as if they had been known before the run: with a row before and a row after them.
+    #[cold]
+    pub(in crate::simulation) fn change(&mut self) -> Result<(), Box<Error>> {
+        let time = self.clock.time;
+        if self.reporter.journal.last_row != Some(time) {
+            self.row(time)?;
+        }
+        self.jump(time, time + self.system.resolved.time_events.slack)
+    }
+
     /// Handles jumps of sources and overrides: reads outputs with direct feedthrough again, restarts everything that depends on the past, and
     /// writes a row with the values after the jump.
     #[cold]

@@ -88,6 +88,16 @@ impl RunState {
     }
 }
 
+impl RunState {
+    /// Returns to an earlier communication point; what is [`Persistent`](crate::checkpoint::Persistent) has returned before.
+    pub(super) fn return_to(&mut self, schedule: Option<Schedule>, last_row: Option<f64>) {
+        self.schedule = schedule;
+        self.journal.last_row = last_row;
+        self.journal.is_stopped = false;
+        self.is_new_point = true;
+    }
+}
+
 /// The active parts of a run.
 pub(super) struct RunLoop<'a, 'o> {
     pub(super) coupled: &'a mut Coupled,
@@ -101,7 +111,7 @@ pub(super) struct RunLoop<'a, 'o> {
     pub(super) settled: &'a mut ResolvedInputs,
     pub(super) monitors: Monitors<'a>,
     checkpoint_writer: Option<CheckpointWriter<'a>>,
-    system: &'a SharedSystem,
+    pub(super) system: &'a SharedSystem,
     /// Whether rows at known times are written even if an event is at the same time, because all runs must have them.
     pub(super) shares_rows: bool,
     begin: &'a mut Signals,
@@ -192,7 +202,10 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         let copies_begin = !saves && !self.holds_begin() || !self.monitors.switches.is_empty();
         loop {
             if *self.is_new_point {
-                if self.clock.time >= until && (PLAIN || !self.is_amid_event()) {
+                if self.reporter.journal.is_stopped && (PLAIN || !self.is_amid_event()) {
+                    return Ok(Some(Some(End::Stopped)));
+                }
+                if self.clock.time >= until && !self.method.is_behind() && (PLAIN || !self.is_amid_event()) {
                     return Ok(Some(None));
                 }
                 if !PLAIN {

@@ -25,6 +25,10 @@ const KEPT_LINES: usize = 8;
 pub(in crate::simulation) struct Journal {
     /// Number of rows sent to the observers.
     pub(in crate::simulation) n_rows: u64,
+    /// Time of the last one \[s\].
+    pub(in crate::simulation) last_row: Option<f64>,
+    /// Whether an observer stops the run.
+    pub(in crate::simulation) is_stopped: bool,
     pub(in crate::simulation) warnings: Vec<Warning>,
     /// Recorded columns with a warning about a value that is not finite.
     odd_columns: Vec<usize>,
@@ -79,10 +83,11 @@ impl<'a, 'o> Reporter<'a, 'o> {
     #[inline(always)]
     pub(super) fn send_row(&mut self, coupled: &Coupled, signals: &Signals, time: f64) {
         self.journal.n_rows += 1;
-        if self.observers.is_empty() {
-            return;
+        self.journal.last_row = Some(time);
+        for observer in &mut *self.observers {
+            observer.observe(&Notification::Row(Row::new(time, signals, &coupled.plan.column_sources, &[])));
+            self.journal.is_stopped |= observer.flow().is_break();
         }
-        self.emit(&Notification::Row(Row::new(time, signals, &coupled.plan.column_sources, &[])));
     }
 
     /// Warns once about each recorded Real that is not finite.

@@ -24,7 +24,7 @@ mod undeclared_events;
 
 pub use report::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};
 
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::ControlFlow};
 
 use mesh_runner::{Halt, MeshRunner};
 use recording::{Recording, RowsBetween};
@@ -134,7 +134,11 @@ fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dy
                 if let (End::StopTime, Some(ended)) = (&report.end, verdict.ended) {
                     report.end = ended;
                 }
-                verdict.rows.replay(&verdict.values, &verdict.estimates, &verdict.between, verdict.hides_events, observers);
+                let Verdict { rows, values, estimates, between, hides_events, .. } = verdict;
+                let flow = rows.replay(&values, &estimates, &between, hides_events, observers);
+                if let (ControlFlow::Break(time), true) = (flow, report.end != End::Failed) {
+                    (report.end, report.time) = (End::Stopped, time);
+                }
                 report.global_error = Some(verdict.error);
             }
             if let Refined::Lost(error) = refined { Some(*error) } else { None }

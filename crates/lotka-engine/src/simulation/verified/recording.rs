@@ -1,6 +1,6 @@
 //! The rows of one run.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::ControlFlow};
 
 use super::emit;
 use crate::{
@@ -176,7 +176,7 @@ impl Recording {
     }
 
     /// Sends the rows with other values of the Real columns (and other times of events), and their error estimates. Rows of events are
-    /// omitted if nobody requested them.
+    /// omitted if nobody requested them. Returns the time at which an observer stops the rows \[s\].
     pub(super) fn replay(
         mut self,
         values: &[f64],
@@ -184,7 +184,7 @@ impl Recording {
         between: &RowsBetween,
         hides_events: bool,
         observers: &mut [&mut dyn Observer],
-    ) {
+    ) -> ControlFlow<f64> {
         let columns = self.columns();
         let mut inner = between.times.iter().zip(between.values.chunks(columns.max(1))).peekable();
         let mut inner_estimates = between.estimates.chunks(columns.max(1));
@@ -207,7 +207,7 @@ impl Recording {
                     set_real(&mut self.signals[0], self.sources[column], *value);
                     bars[column] = *estimate;
                 }
-                emit(observers, &Notification::Row(Row::new(*time, &self.signals[0], &self.sources, &bars)));
+                emit_row(observers, Row::new(*time, &self.signals[0], &self.sources, &bars))?;
             }
             let is_there_already = || of_events.contains(&time);
             if if is_at_event(row) { hides_events } else { is_there_already() || self.is_hidden(time) } {
@@ -222,7 +222,7 @@ impl Recording {
                 set_real(signals, self.sources[column], values[place]);
                 bars[column] = estimates[place];
             }
-            emit(observers, &Notification::Row(Row::new(time, signals, &self.sources, &bars)));
+            emit_row(observers, Row::new(time, signals, &self.sources, &bars))?;
         }
         bars.fill(f64::NAN);
         for Tail { time, reals, mut signals } in std::mem::take(&mut self.tail) {
@@ -232,9 +232,17 @@ impl Recording {
             for (value, &column) in reals.into_iter().zip(&self.estimated) {
                 set_real(&mut signals, self.sources[column], value);
             }
-            emit(observers, &Notification::Row(Row::new(time, &signals, &self.sources, &bars)));
+            emit_row(observers, Row::new(time, &signals, &self.sources, &bars))?;
         }
+        ControlFlow::Continue(())
     }
+}
+
+/// Sends a row; returns its time if an observer stops there.
+fn emit_row(observers: &mut [&mut dyn Observer], row: Row<'_>) -> ControlFlow<f64> {
+    emit(observers, &Notification::Row(row));
+    let stops = observers.iter().any(|observer| observer.flow().is_break());
+    if stops { ControlFlow::Break(row.time) } else { ControlFlow::Continue(()) }
 }
 
 fn set_real(signals: &mut Signals, source: ColumnSource, value: f64) {

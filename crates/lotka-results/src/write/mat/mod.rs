@@ -211,6 +211,10 @@ impl<W: Write + Seek> Observer for Mat<W> {
                 self.plan(columns, (*start, *stop));
                 self.go_on();
             }
+            Notification::Returned { .. } => {
+                self.flush();
+                self.error.get_or_insert_with(super::cannot_withdraw);
+            }
             Notification::Ended { .. } => {
                 self.begin(None);
                 self.flush();

@@ -291,6 +291,10 @@ impl<W: Write + Seek> Observer for Parquet<W> {
                 let what = "a run cannot be resumed in a Parquet file";
                 self.error = Some(io::Error::new(io::ErrorKind::Unsupported, what));
             }
+            Notification::Returned { .. } => {
+                self.flush();
+                self.error.get_or_insert_with(crate::write::cannot_withdraw);
+            }
             Notification::Ended { .. } => self.flush(),
             _ => {}
         }

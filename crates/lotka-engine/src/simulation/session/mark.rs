@@ -1,0 +1,116 @@
+//! Saved points of a session.
+
+use super::{Session, SessionRefusal};
+use crate::{
+    algorithm::{Changes, Kept},
+    simulation::{End, Simulation, schedule::Schedule, single::OnlySteps},
+};
+
+/// A saved point of a session; see [`Session::save`].
+#[derive(Clone)]
+pub struct Mark {
+    time: f64,
+    instances: Kept,
+    /// All else that persists from one communication point to the next.
+    state: Vec<u8>,
+    changes: Changes,
+    schedule: Option<Schedule>,
+    last_row: Option<f64>,
+    end: Option<End>,
+}
+
+impl std::fmt::Debug for Mark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Mark").field("time", &self.time).finish_non_exhaustive()
+    }
+}
+
+impl Mark {
+    /// The time of the point \[s\].
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+}
+
+impl Session<'_> {
+    /// Saves the present point, to which [`Session::restore`] returns. Memory for it is used again once the mark and its clones are dropped.
+    ///
+    /// # Errors
+    /// Instances cannot save their state; the run has failed, or fails now.
+    pub fn save(&mut self) -> Result<Mark, SessionRefusal> {
+        self.settle();
+        let Simulation { set_factory, instance_set, .. } = &mut self.simulation;
+        let incapable = set_factory.names.iter().zip(&set_factory.fmus).filter(|(_, model)| !model.capabilities().save_state);
+        let instances: Vec<_> = incapable.map(|(name, _)| name.clone()).collect();
+        if !instances.is_empty() {
+            return Err(SessionRefusal::CannotSave { instances });
+        }
+        let end = match &self.outcome {
+            None => None,
+            Some(Ok(end)) => Some(end.clone()),
+            Some(Err(_)) => return Err(SessionRefusal::Failed),
+        };
+        let t = self.state.clock.t;
+        let kept = instance_set.coupled.keep(t);
+        let made = kept.and_then(|instances| {
+            let state = self.transfer(None)?;
+            Ok(Mark {
+                time: self.time(),
+                instances,
+                state,
+                changes: self.simulation.instance_set.coupled.changes(),
+                schedule: self.state.schedule.clone(),
+                last_row: self.state.journal.last_row,
+                end,
+            })
+        });
+        made.map_err(|error| self.fail(error))
+    }
+
+    /// Returns to a saved point, as if there had been nothing after it. Observers receive [`Notification::Returned`](crate::record::Notification::Returned).
+    ///
+    /// # Errors
+    /// The point is one of another session; the run has failed, or fails now.
+    pub fn restore(&mut self, mark: &Mark) -> Result<(), SessionRefusal> {
+        let coupled = &mut self.simulation.instance_set.coupled;
+        if !coupled.has_kept(&mark.instances) {
+            return Err(SessionRefusal::OtherSession);
+        }
+        if let Some(Err(_)) = self.outcome {
+            return Err(SessionRefusal::Failed);
+        }
+        (self.has_changes, self.is_read) = (false, false);
+        let returned = coupled.return_to(&mark.instances).and_then(|()| {
+            self.transfer(Some(&mark.state))?;
+            self.simulation.instance_set.coupled.return_to_changes(mark.changes.clone())
+        });
+        returned.map_err(|error| self.fail(error))?;
+        // They would compare with values after the point.
+        self.simulation.instance_set.coupled.pauses = None;
+        self.state.return_to(mark.schedule.clone(), mark.last_row);
+        self.outcome = mark.end.clone().map(Ok);
+        self.report_return(self.state.journal.n_rows);
+        Ok(())
+    }
+
+    /// Writes what persists as bytes, or takes it over.
+    fn transfer(&mut self, bytes: Option<&[u8]>) -> Result<Vec<u8>, Box<crate::Error>> {
+        let Some(mut stepping) = self.stepping.take() else { return Ok(Vec::new()) };
+        let result = self.with_loop(|run_loop| match (&mut stepping, bytes) {
+            (OnlySteps::Fixed { steps, .. }, None) => run_loop.to_bytes(steps),
+            (OnlySteps::Controlled(controlled), None) => run_loop.to_bytes(&mut controlled.steps),
+            (OnlySteps::Fixed { steps, .. }, Some(bytes)) => run_loop.take_bytes(steps, bytes).map(|()| Vec::new()),
+            (OnlySteps::Controlled(controlled), Some(bytes)) => {
+                run_loop.take_bytes(&mut controlled.steps, bytes).map(|()| Vec::new())
+            }
+        });
+        self.stepping = Some(stepping);
+        result
+    }
+
+    fn fail(&mut self, error: Box<crate::Error>) -> SessionRefusal {
+        self.outcome = Some(Err(error));
+        SessionRefusal::Failed
+    }
+}
