@@ -24,7 +24,7 @@ use crate::{
     exit::{ExitCode, guarded},
     failure::Failure,
     interrupt, json, manifest,
-    report::{self, Subject},
+    report::{self, subject},
 };
 
 /// What the parent reports if FMUs end the process of the verb.
@@ -136,11 +136,11 @@ impl CrashReport {
     }
 
     /// Returns the content of the report: the manifest, if there is one.
-    fn subject(&self, system: &Path, failure: &Failure) -> Subject {
+    fn subject(&self, system: &Path, failure: &Failure) -> lotka_report::Subject {
         let read = self.manifest.as_ref().and_then(|path| manifest::read(path).ok());
         // A manifest with another error belongs to an earlier run.
         let read = read.filter(|document| document["outcome"]["error"] == failure.text());
-        Subject::of_run(read.unwrap_or_else(|| manifest::lost(system, failure, self.rows.as_deref())), None)
+        subject::of_run(read.unwrap_or_else(|| manifest::lost(system, failure, self.rows.as_deref())), None)
     }
 
     /// Writes the rows that the child was unable to write.

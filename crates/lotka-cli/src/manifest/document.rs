@@ -7,9 +7,10 @@ use std::{
 };
 
 use lotka::{FileDigest, FileIdentity, Notification, Observer, Results, System, command::replace_file};
+use lotka_report::History;
 use serde_json::{Value, json};
 
-use super::{history::History, surroundings};
+use super::surroundings;
 use crate::{failure::Failure, graph, json, outcome::Outcome, request::Arguments};
 
 /// Value of `format` in the document.

@@ -3,7 +3,6 @@
 //! Files and settings come from the library ([`lotka::Manifest`]); this module adds what only the command knows.
 
 mod document;
-mod history;
 mod reading;
 mod surroundings;
 

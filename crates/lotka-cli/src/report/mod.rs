@@ -1,14 +1,9 @@
 //! `lotka report` and `lotka run --report`: write a run as one HTML file, with plots that can be zoomed.
 //!
-//! [`Subject`] is the content of a report, from a run, a manifest or a results file. `table` has its rows, and `plots` groups its curves. `page`
-//! assembles the file with the scripts and styles of `assets/`. Start reading at [`run`].
+//! [`subject`] makes the content of a report from a run, a manifest or a results file; the crate `lotka-report` makes the page. Start reading
+//! at [`run`].
 
-mod page;
-mod plots;
-mod step_plots;
-mod subject;
-mod table;
-mod thinning;
+pub(crate) mod subject;
 
 use std::path::{Path, PathBuf};
 
@@ -16,9 +11,9 @@ use lotka::{
     Code, Warning,
     command::{is_archive, replace_file},
 };
+use lotka_report::Subject;
 
 use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, failure::Failure, paths};
-pub(crate) use subject::Subject;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -38,8 +33,8 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
 
 fn report(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let path = arguments.output_file.clone().unwrap_or_else(|| arguments.run.with_extension("html"));
-    let subject = Subject::read(&arguments.run)?;
-    let is_needed = subject.files().iter().chain([&arguments.run]).any(|file| paths::is_same_file(&path, file));
+    let subject = subject::read(&arguments.run)?;
+    let is_needed = subject::files(&subject).iter().chain([&arguments.run]).any(|file| paths::is_same_file(&path, file));
     if is_needed || is_archive(&path) {
         let reason = format!("the report reads {}; choose another file with --output-file", path.display());
         return Err(Failure::Usage { code: Code::WouldOverwrite, reason });
@@ -55,6 +50,6 @@ fn report(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
 /// # Errors
 /// The file cannot be written.
 pub(crate) fn write(path: &Path, subject: &Subject) -> Result<(), Failure> {
-    let text = page::html(subject);
+    let text = lotka_report::html(subject);
     replace_file(path, text.as_bytes()).map_err(|source| Failure::Report { path: path.to_owned(), source })
 }

@@ -17,7 +17,7 @@ use crate::{
     outcome::Outcome,
     output::{Destination, Output},
     progress::Progress,
-    report::{self, Subject},
+    report::{self, subject},
     request::{Arguments, Format},
     supervise::CrashReport,
 };
@@ -54,8 +54,8 @@ fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
     outcome.print(arguments.json);
     outcome.failures.extend(manifest.as_mut().and_then(|manifest| manifest.finish(&outcome).err()));
     if let (Some(path), Some(manifest)) = (&arguments.report, manifest) {
-        let subject = Subject::of_run(manifest.into_document(), rows.as_ref());
-        outcome.failures.extend(report::write(path, &subject).err());
+        let page = subject::of_run(manifest.into_document(), rows.as_ref());
+        outcome.failures.extend(report::write(path, &page).err());
     }
     outcome.report(arguments, console);
     outcome.code()
@@ -65,7 +65,7 @@ fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
 fn begin(arguments: &Arguments, goes_on: bool) -> Result<Option<Manifest>, Failure> {
     let manifest = Manifest::begin(arguments, goes_on)?;
     if let (Some(path), Some(manifest), false) = (&arguments.report, &manifest, goes_on) {
-        report::write(path, &Subject::begun(manifest.document().clone()))?;
+        report::write(path, &subject::begun(manifest.document().clone()))?;
     }
     Ok(manifest)
 }

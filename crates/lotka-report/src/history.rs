@@ -10,7 +10,7 @@ const MOST_STRETCHES: usize = 1024;
 
 /// Records the history of a run.
 #[derive(Debug, Default)]
-pub(crate) struct History {
+pub struct History {
     start: f64,
     /// Stretches in the order of time; each one begins where the previous one ends.
     stretches: Vec<Stretch>,
@@ -66,7 +66,8 @@ impl History {
     /// Returns the history as an entry of the manifest. For each stretch of time it has the end, step sizes, largest estimate, and rejected steps.
     /// It also has the output that limited most steps, as an index into the names in `limits`. Entries are null without steps, and without error
     /// control.
-    pub(crate) fn document(&self) -> Value {
+    #[must_use]
+    pub fn document(&self) -> Value {
         if self.stretches.is_empty() && self.runs.is_empty() && self.reasons.is_empty() {
             return Value::Null;
         }

@@ -5,41 +5,47 @@ use serde_json::Value;
 
 /// Times and columns.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
-    /// \[s\].
-    pub(crate) time: Vec<f64>,
-    pub(crate) columns: Vec<Column>,
+pub struct Table {
+    /// Times of the rows \[s\].
+    pub time: Vec<f64>,
+    /// The columns, without the time.
+    pub columns: Vec<Column>,
 }
 
 /// A recorded variable.
 #[derive(Debug)]
-pub(crate) struct Column {
+pub struct Column {
     /// `instance.variable`.
-    pub(crate) name: String,
-    pub(crate) unit: Option<String>,
-    pub(crate) description: Option<String>,
-    pub(crate) values: Data,
+    pub name: String,
+    /// Its unit, if known.
+    pub unit: Option<String>,
+    /// Its description, if known.
+    pub description: Option<String>,
+    /// The values of all rows.
+    pub values: Data,
     /// Numbers of the items of an enumeration, and their names.
-    pub(crate) items: Vec<(f64, String)>,
+    pub items: Vec<(f64, String)>,
     /// Estimated absolute errors of the values, if known.
-    pub(crate) errors: Option<Vec<f64>>,
+    pub errors: Option<Vec<f64>>,
 }
 
 /// The values of a column.
 #[derive(Debug)]
-pub(crate) enum Data {
+pub enum Data {
     /// Numbers that change continuously.
     Real(Vec<f64>),
     /// Integers and items of enumerations, which hold from row to row.
     Whole(Vec<f64>),
     /// Booleans as 0 and 1.
     Boolean(Vec<f64>),
+    /// Texts.
     Text(Vec<String>),
 }
 
 impl Data {
     /// Returns the values as numbers; `None` if they are texts.
-    pub(crate) fn numbers(&self) -> Option<&[f64]> {
+    #[must_use]
+    pub fn numbers(&self) -> Option<&[f64]> {
         match self {
             Self::Real(values) | Self::Whole(values) | Self::Boolean(values) => Some(values),
             Self::Text(_) => None,
@@ -47,7 +53,8 @@ impl Data {
     }
 
     /// Returns whether all rows have the same value.
-    pub(crate) fn is_constant(&self) -> bool {
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
         match self {
             Self::Text(values) => values.windows(2).all(|pair| pair[0] == pair[1]),
             Self::Real(values) | Self::Whole(values) | Self::Boolean(values) => {
@@ -59,7 +66,8 @@ impl Data {
 
 impl Table {
     /// Converts the rows of a run that has just ended; `about` describes the columns, as in a manifest.
-    pub(crate) fn of_memory(memory: &Memory, about: &Value) -> Self {
+    #[must_use]
+    pub fn of_memory(memory: &Memory, about: &Value) -> Self {
         let column = |column: &lotka::Column| {
             let name = &column.name;
             let numbers = || memory.real(name).unwrap_or_default().to_vec();
@@ -71,7 +79,8 @@ impl Table {
     }
 
     /// Converts the rows of a file. Estimated errors are attached to the columns that they refer to.
-    pub(crate) fn of_results(results: &Results, about: &Value) -> Self {
+    #[must_use]
+    pub fn of_results(results: &Results, about: &Value) -> Self {
         let all = |values: &Values| (0..values.len()).filter_map(|row| values.number(row)).collect::<Vec<_>>();
         let errors = |name: &str| results.values(&format!("{name}{}", lotka::ERROR_BARS));
         let is_error = |name: &str| name.strip_suffix(lotka::ERROR_BARS).is_some_and(|of| results.values(of).is_some());
@@ -93,7 +102,8 @@ impl Table {
     }
 
     /// Returns the times of events, which have two rows: the values before and after the event.
-    pub(crate) fn events(&self) -> Vec<f64> {
+    #[must_use]
+    pub fn events(&self) -> Vec<f64> {
         let mut times: Vec<_> = self.time.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
         times.dedup();
         times

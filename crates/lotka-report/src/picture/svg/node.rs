@@ -4,7 +4,7 @@ use super::{
     colors::{ALGEBRAIC, FAINT, FEEDTHROUGH, LOOP, MEMORYLESS, TEXT, WITH_MEMORY},
     text::{self, Style},
 };
-use crate::graph::{
+use crate::picture::{
     diagram::Node,
     layout::{Place, Shape},
 };

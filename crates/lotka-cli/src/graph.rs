@@ -1,11 +1,4 @@
 //! `lotka graph`: draws a system as a picture (SVG) or for Graphviz (DOT), without loading or running FMUs.
-//!
-//! [`diagram`] determines what to draw; `dot` writes it as text, `layout` places boxes and lines, `svg` draws them.
-
-mod diagram;
-mod dot;
-mod layout;
-mod svg;
 
 use std::{ffi::OsStr, fs, path::PathBuf};
 
@@ -13,7 +6,6 @@ use clap::ValueEnum;
 use lotka::{Analysis, Code, Error, System};
 
 use crate::{console::Console, data, exit::ExitCode, failure::Failure, kind::Kind};
-use diagram::Diagram;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -51,10 +43,9 @@ fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let system = System::from_file(&arguments.path)?;
     let Analysis { graph, warnings, .. } = system.analyze()?;
     warnings.iter().for_each(|warning| console.warn(warning));
-    let diagram = Diagram::new(system.description(), &graph);
     let text = match format {
-        Format::Svg => svg::draw(&diagram),
-        Format::Dot => dot::write(&diagram),
+        Format::Svg => lotka_report::svg(system.description(), &graph),
+        Format::Dot => lotka_report::dot(system.description(), &graph),
     };
     match &arguments.output_file {
         Some(path) => fs::write(path, text).map_err(|source| Failure::Output { path: Some(path.clone()), source }),
@@ -67,7 +58,7 @@ fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
 /// # Errors
 /// The system is inconsistent.
 pub(crate) fn picture(system: &System) -> Result<String, Error> {
-    Ok(svg::draw(&Diagram::new(system.description(), &system.analyze()?.graph)))
+    Ok(lotka_report::svg(system.description(), &system.analyze()?.graph))
 }
 
 fn format(arguments: &Arguments) -> Result<Format, Failure> {

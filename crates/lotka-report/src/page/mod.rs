@@ -9,16 +9,16 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
-use super::{
+use crate::{
     Subject, plots, step_plots,
     table::{Column, Data, Table},
 };
 
 /// The plotting library; see `assets/README.md`.
-const PLOTS: &str = include_str!("../../../assets/uplot/uPlot.iife.min.js");
-const PLOTS_STYLE: &str = include_str!("../../../assets/uplot/uPlot.min.css");
-const SCRIPTS: [&str; 2] = [include_str!("../../../assets/export.js"), include_str!("../../../assets/report.js")];
-const STYLE: &str = include_str!("../../../assets/report.css");
+const PLOTS: &str = include_str!("../../assets/uplot/uPlot.iife.min.js");
+const PLOTS_STYLE: &str = include_str!("../../assets/uplot/uPlot.min.css");
+const SCRIPTS: [&str; 2] = [include_str!("../../assets/export.js"), include_str!("../../assets/report.js")];
+const STYLE: &str = include_str!("../../assets/report.css");
 
 /// Content security policy: the browser may use only what is in the file.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:";
@@ -29,8 +29,9 @@ const MOST_CHANGES: usize = 200;
 /// Maximum number of constants whose list is open at first.
 const MOST_OPEN: usize = 12;
 
-/// Returns the whole page.
-pub(super) fn html(subject: &Subject) -> String {
+/// Returns the whole page: one HTML file that loads nothing.
+#[must_use]
+pub fn html(subject: &Subject) -> String {
     let name = subject.document["name"].as_str().unwrap_or("run");
     let rows = subject.table.as_ref().map(plots::of_rows).unwrap_or_default();
     let has_errors = rows.iter().any(|plot| plot["place"] == "errors");

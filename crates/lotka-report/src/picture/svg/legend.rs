@@ -5,7 +5,7 @@ use super::{
     stroke,
     text::{self, Style},
 };
-use crate::graph::diagram::{Diagram, EdgeKind, Node};
+use crate::picture::diagram::{Diagram, EdgeKind, Node};
 
 pub(super) struct Legend {
     pub(super) text: String,
