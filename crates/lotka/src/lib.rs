@@ -37,6 +37,7 @@
 //! |---|---|
 //! | describe a system, in Rust or by a file (TOML, SSP, MasterSim) | [`System`], [`System::from_file`], [`System::save`]; as data: [`SystemDescription`] |
 //! | run it in pieces: advance, read, set, save, go back | [`Simulation::start`], [`Session`] |
+//! | run it many times with other start values, on several threads | [`Simulation::set_start`], [`Ensemble`] |
 //! | run it, interrupt it, continue it | [`Simulation`], [`CancelToken`], [`CheckpointToken`], [`CheckpointFile`] |
 //! | know its work and its error | [`Report`], [`Counters`], [`GlobalError`] |
 //! | observe a run, and keep rows | [`Observer`], [`Notification`], [`Memory`], [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`), [`StepSizes`] |
@@ -104,6 +105,7 @@ mod checkpoint;
 mod codes;
 pub mod command;
 mod compile;
+mod ensemble;
 mod error;
 mod forward;
 mod inspect;
@@ -122,6 +124,7 @@ mod workers;
 
 pub use checkpoint::{CheckpointError, CheckpointFile};
 pub use compile::{CompileError, CompiledFmu, compile_fmu};
+pub use ensemble::{Ensemble, Member};
 pub use error::Error;
 #[doc(inline)]
 pub use fmi2;

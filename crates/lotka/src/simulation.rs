@@ -145,13 +145,26 @@ impl Simulation {
     /// [`Error::System`] with the problems of all values; none of them is set then. [`Error::Checkpoint`]: checkpoints are kept, and an FMU
     /// cannot be read again.
     pub fn set_starts<'a, V: ToString>(&mut self, values: impl IntoIterator<Item = (&'a str, V)>) -> Result<(), Error> {
-        let before = self.description.start_values.clone();
+        let values: Vec<_> =
+            values.into_iter().map(|(variable, value)| (variable, StartValue::Unparsed(value.to_string()))).collect();
+        let known = self.description.start_values.clone();
+        self.replace_starts(&known, values)
+    }
+
+    /// Sets these start values, and those in `known` of other variables, instead of the present ones. If they do not suit, none of them is set.
+    pub(crate) fn replace_starts<N: AsRef<str>>(
+        &mut self,
+        known: &[StartSetting],
+        values: Vec<(N, StartValue)>,
+    ) -> Result<(), Error> {
+        let mut settings = known.to_vec();
         for (variable, value) in values {
-            let known = &mut self.description.start_values;
+            let variable = variable.as_ref();
             // The last one counts.
-            known.retain(|setting| setting.variable.value != variable);
-            known.push(StartSetting::new(variable.to_owned(), StartValue::Unparsed(value.to_string())));
+            settings.retain(|setting| setting.variable.value != variable);
+            settings.push(StartSetting::new(variable.to_owned(), value));
         }
+        let before = std::mem::replace(&mut self.description.start_values, settings);
         let result = self.take_start_values();
         if result.is_err() {
             self.description.start_values = before;

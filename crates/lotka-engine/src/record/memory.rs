@@ -38,6 +38,11 @@ impl Memory {
         Self::default()
     }
 
+    /// Forgets everything, as at the beginning of a run.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
     /// Returns the times of the rows \[s\].
     #[must_use]
     pub fn time(&self) -> &[f64] {

@@ -61,6 +61,11 @@ impl Simulation {
         self.system.cancel.clone()
     }
 
+    /// Makes this token the one that ends runs.
+    pub fn obey(&mut self, cancel: CancelToken) {
+        self.system.cancel = cancel;
+    }
+
     /// Returns a token that shows the progress of the runs for a `tolerance` on another thread.
     #[must_use]
     pub fn progress_token(&self) -> ProgressToken {

@@ -219,9 +219,38 @@ impl System {
 
     /// Whether an instance in this process may be used at the same time as others: the user or its FMU says so.
     fn may_share_threads(&self, index: usize, opened: &Opened) -> bool {
+        opened.is_here && self.is_thread_safe(index, opened.factory.description())
+    }
+
+    /// Whether the FMU of an instance may be used by several threads: the user or the FMU says so.
+    fn is_thread_safe(&self, index: usize, description: &ModelDescription) -> bool {
         let all = self.description.isolation.thread_safe.as_ref();
         let said = self.description.instances[index].isolation.thread_safe.as_ref().or(all).map(|said| said.value);
-        opened.is_here && said.unwrap_or_else(|| opened.factory.description().is_thread_safe)
+        said.unwrap_or(description.is_thread_safe)
+    }
+
+    /// Whether an FMU runs in a process of its own.
+    pub(crate) fn has_hosts(&self) -> bool {
+        self.guards(&mut Findings::default()).iter().any(|guard| guard.place == Isolation::Process)
+    }
+
+    /// The system for simulations on other threads than this one: FMUs in this process that are not known to be thread-safe, or permit one instance per
+    /// process, get processes of their own. `None` if one of them is part of this program.
+    pub(crate) fn for_another_thread(&self, models: &[Model]) -> Option<Self> {
+        let mut parted = self.clone();
+        let guards = self.guards(&mut Findings::default());
+        for (index, (guard, model)) in guards.iter().zip(models).enumerate() {
+            let may_share = self.is_thread_safe(index, model.description()) && !model.capabilities().only_once_per_process;
+            if guard.place == Isolation::Process || may_share {
+                continue;
+            }
+            let instance = &mut parted.description.instances[index];
+            if self.is_linked(&instance.name.value) || cfg!(not(feature = "isolation")) {
+                return None;
+            }
+            instance.isolation.isolation = Some(Isolation::Process.into());
+        }
+        Some(parted)
     }
 
     /// Maximum number of threads.
