@@ -21,6 +21,10 @@ pub mod verified;
 mod pages {
     #[doc = include_str!("../../docs/library.md")]
     pub struct Library;
+    #[doc = include_str!("../../docs/sessions.md")]
+    pub struct Sessions;
+    #[doc = include_str!("../../docs/sweeps.md")]
+    pub struct Sweeps;
 }
 
 pub use command::{lotka, program};

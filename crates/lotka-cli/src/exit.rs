@@ -34,7 +34,10 @@ const MEANINGS: [(ExitCode, &str); 14] = [
     (ExitCode::System, "the system file, or a file to compare, cannot be read or is inconsistent"),
     (ExitCode::Fmu, "an FMU cannot be loaded or instantiated, or breaks a rule that its use depends on"),
     (ExitCode::Initialization, "the initialization failed"),
-    (ExitCode::Step, "a step failed: FMU error, discarded step, NaN, no convergence, step size below minimum"),
+    (
+        ExitCode::Step,
+        "a step failed: FMU error, discarded step, NaN, no convergence, step size below minimum; or a run of a study",
+    ),
     (ExitCode::Comparison, "the comparison found differences"),
     (ExitCode::Tolerance, "the `tolerance` was not reached; the best results are written, with their estimated errors"),
     (ExitCode::Output, "results, or a converted system, could not be written"),

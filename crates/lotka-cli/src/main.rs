@@ -44,6 +44,7 @@ mod run;
 mod stderr;
 mod summary;
 mod supervise;
+mod sweep;
 mod table;
 mod timer;
 mod usage;
@@ -81,6 +82,12 @@ enum Verb {
     /// The run must have been made with --checkpoint-every. Its result is that of an uninterrupted run.
     #[command(after_help = ExitCode::table())]
     Resume(resume::Arguments),
+    /// Run a system many times with other start values: a study.
+    ///
+    /// The study names the parameters, how they vary, and what is kept of each run. The records go to a Parquet file; a run that fails is a record
+    /// with the code of its message.
+    #[command(after_help = ExitCode::table())]
+    Sweep(sweep::Arguments),
     /// Show the content of an FMU or a system; only --coupling loads and steps FMUs.
     Inspect(inspect::Arguments),
     /// Draw a system: instances, connections, loops, evaluation order.
@@ -124,6 +131,7 @@ impl Verb {
             Self::Run(arguments) if arguments.watch => watch::run(arguments, console),
             Self::Run(arguments) => run::run(arguments, console),
             Self::Resume(arguments) => resume::run(arguments, console),
+            Self::Sweep(arguments) => sweep::run(arguments, console),
             Self::Inspect(arguments) => inspect::run(arguments, console),
             Self::Graph(arguments) => graph::run(arguments, console),
             Self::Check(arguments) => check::run(arguments, console),
@@ -143,6 +151,7 @@ impl Verb {
             Self::Run(arguments) if arguments.watch => None,
             Self::Run(arguments) => Some(run::crash_report(arguments)),
             Self::Resume(arguments) => Some(resume::crash_report(arguments)),
+            Self::Sweep(_) => Some(sweep::crash_report()),
             Self::Inspect(arguments) => arguments.loads_fmus().then(CrashReport::default),
             Self::New(_)
             | Self::Graph(_)

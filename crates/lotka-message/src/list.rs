@@ -317,6 +317,8 @@ codes! {
     CheckpointDamaged = "checkpoint-damaged",
     /// The system differs from the one in the checkpoint.
     CheckpointChanged = "checkpoint-changed",
+    /// Records of a study belong to other inputs.
+    SweepChanged = "sweep-changed",
     /// The rows before a checkpoint are missing.
     CheckpointRows = "checkpoint-rows",
 

@@ -27,13 +27,15 @@ mod write;
 pub use caught::panic_is_caught;
 pub use comparison::{Comparison, ComparisonSettings, Pairing, VariableComparison, Verdict, compare};
 pub use error::{ResultsError, ResultsProblem};
+#[cfg(feature = "parquet")]
+pub use parquet::read_parquet;
 pub use reader::{ResultColumn, Results, UnfinishedLine};
 pub use values::Values;
 #[cfg(feature = "mat")]
 pub use write::Mat;
-#[cfg(feature = "parquet")]
-pub use write::Parquet;
 pub use write::{Csv, ERROR_BARS, RowCount};
+#[cfg(feature = "parquet")]
+pub use write::{Parquet, ParquetTable};
 
 pub use rows::Rows as TableRows;
 pub use values::number;

@@ -12,25 +12,46 @@ use parquet::{
     file::{reader::FileReader, serialized_reader::SerializedFileReader},
 };
 
-use super::{ResultColumn, Results, ResultsError, ResultsProblem, Values, caught::caught, mat::check_times};
+use super::{ResultColumn, Results, ResultsError, ResultsProblem, Values, caught::caught, mat::check_times, write::NOTE};
 
 /// Number of records per read.
 const BATCH: usize = 1 << 16;
 
-/// Reads a file. The crate `parquet` panics on some damaged files.
-pub(super) fn read(mut source: impl Read) -> Result<Results, ResultsError> {
+/// Reads the results of a run.
+pub(super) fn read(source: impl Read) -> Result<Results, ResultsError> {
+    let mut columns = read_columns(source, |first| first.eq_ignore_ascii_case("time"))?.0.into_iter();
+    let time = columns.next().map_or_else(|| Values::Real(Vec::new()), |column| real(column.values));
+    let Values::Real(time) = time else { return Err(at("time", Unread::Type)) };
+    check_times(&time)?;
+    Ok(Results { time, columns: columns.collect(), unfinished: None })
+}
+
+/// Reads the columns of any table in a Parquet file, without compression or with gzip, and its note
+/// ([`ParquetTable::with_note`](crate::ParquetTable::with_note)).
+///
+/// # Errors
+/// The file is no such table, is damaged, or is too large.
+pub fn read_parquet(source: impl Read) -> Result<(Vec<ResultColumn>, Option<String>), ResultsError> {
+    read_columns(source, |_| true)
+}
+
+/// Reads all columns if the first one has the right name. The crate `parquet` panics on some damaged files.
+fn read_columns(mut source: impl Read, is_first: impl Fn(&str) -> bool) -> Result<Noted, ResultsError> {
     let mut bytes = Vec::new();
     source.read_to_end(&mut bytes).map_err(ResultsProblem::Io)?;
-    caught(|| table(bytes))
+    caught(|| table(bytes, is_first))
         .unwrap_or_else(|words| Err(ResultsProblem::Parquet(ParquetError::General(format!("it is damaged: {words}"))).into()))
 }
 
-fn table(bytes: Vec<u8>) -> Result<Results, ResultsError> {
+/// Columns, and a note.
+type Noted = (Vec<ResultColumn>, Option<String>);
+
+fn table(bytes: Vec<u8>, is_first: impl Fn(&str) -> bool) -> Result<Noted, ResultsError> {
     let file = SerializedFileReader::new(Bytes::from(bytes)).map_err(ResultsProblem::Parquet)?;
     let about = file.metadata().file_metadata();
     let names: Vec<_> = about.schema_descr().columns().iter().map(|column| column.path().parts().join(".")).collect();
     let first = names.first().cloned().unwrap_or_default();
-    if !first.eq_ignore_ascii_case("time") {
+    if !is_first(&first) {
         return Err(ResultsProblem::NoTime { found: first }.into());
     }
     let rows = usize::try_from(about.num_rows()).unwrap_or(usize::MAX);
@@ -38,20 +59,18 @@ fn table(bytes: Vec<u8>) -> Result<Results, ResultsError> {
         return Err(ResultsProblem::TooLarge { limit: TABLE_VALUES }.into());
     }
     let column = |index: usize| column(&file, index, rows).map_err(|error| at(&names[index], error));
-    let Values::Real(time) = column(0)?.map_or_else(|| Values::Real(Vec::new()), real) else {
-        return Err(at(&names[0], Unread::Type));
-    };
-    check_times(&time)?;
     let mut columns = Vec::new();
-    for (index, name) in names.iter().enumerate().skip(1) {
+    for (index, name) in names.iter().enumerate() {
         // In a table without rows, columns have no type.
-        let values = column(index)?.unwrap_or(Values::Text(Vec::new()));
-        if values.len() != time.len() {
+        let empty = if index == 0 { Values::Real(Vec::new()) } else { Values::Text(Vec::new()) };
+        let values = column(index)?.unwrap_or(empty);
+        if values.len() != columns.first().map_or(values.len(), |first: &ResultColumn| first.values.len()) {
             return Err(at(name, Unread::Missing));
         }
         columns.push(ResultColumn { name: name.clone(), values });
     }
-    Ok(Results { time, columns, unfinished: None })
+    let note = about.key_value_metadata().and_then(|all| all.iter().find(|pair| pair.key == NOTE)?.value.clone());
+    Ok((columns, note))
 }
 
 /// The reason why a column is not read.

@@ -26,6 +26,7 @@ mod resolve;
 pub mod sources;
 #[cfg(feature = "ssp")]
 mod ssp;
+mod sweep;
 mod text;
 mod toml;
 mod units;
@@ -41,10 +42,11 @@ pub use error::Error;
 pub use events::{EventLevel, EventSettings, IndicatorSettings, TimeEvents, Times};
 pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
-pub use read::{Read, read};
+pub use read::{Read, read, read_sweep};
 pub use resolve::{
     ALL_OUTPUTS, Guard, experiments, resolve, resolve_change, resolve_changeable, resolve_isolation, resolve_variable,
 };
 #[cfg(feature = "ssp")]
 pub use ssp::Document;
+pub use sweep::{Axis, Keep, Sample, Sampling, SweepDescription, SweepParameter};
 pub use toml::write as to_toml;

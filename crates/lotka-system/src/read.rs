@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use fmu::Folder;
 use lotka_message::{Code, Findings, SourceFile};
 
-use crate::{Error, SystemDescription, format::Format, text, toml};
+use crate::{Error, SweepDescription, SystemDescription, format::Format, text, toml};
 #[cfg(feature = "msim")]
 use crate::{maestro, msim};
 #[cfg(feature = "ssp")]
@@ -53,6 +53,15 @@ pub fn read(path: &Path) -> Result<Read, Error> {
     };
     let base = path.parent().map(Path::to_owned).unwrap_or_default();
     Ok(Read { description, findings, base, ..Read::default() })
+}
+
+/// Reads a study: a system, parameters that vary, and what is kept of each run.
+///
+/// # Errors
+/// The file cannot be read, or all problems of its text.
+pub fn read_sweep(path: &Path) -> Result<SweepDescription, Error> {
+    let file = text::read(path)?;
+    toml::read_sweep(path, &file.text).map_err(Error::System)
 }
 
 /// A file other than the description of a system.

@@ -37,7 +37,7 @@
 //! |---|---|
 //! | describe a system, in Rust or by a file (TOML, SSP, MasterSim) | [`System`], [`System::from_file`], [`System::save`]; as data: [`SystemDescription`] |
 //! | run it in pieces: advance, read, set, save, go back | [`Simulation::start`], [`Session`] |
-//! | run it many times with other start values, on several threads | [`Simulation::set_start`], [`Ensemble`] |
+//! | run it many times with other start values, on several threads | [`Simulation::set_start`], [`Ensemble`]; from a file: [`Sweep`] |
 //! | run it, interrupt it, continue it | [`Simulation`], [`CancelToken`], [`CheckpointToken`], [`CheckpointFile`] |
 //! | know its work and its error | [`Report`], [`Counters`], [`GlobalError`] |
 //! | observe a run, and keep rows | [`Observer`], [`Notification`], [`Memory`], [`Csv`], `Mat` (feature `mat`), `Parquet` (feature `parquet`), [`StepSizes`] |
@@ -119,6 +119,7 @@ mod session;
 mod simulation;
 #[cfg(feature = "isolation")]
 pub mod supervisor;
+mod sweep;
 mod system;
 mod workers;
 
@@ -169,12 +170,12 @@ pub use lotka_instance::{
 pub use lotka_message::{Code, Coded, Problem, Problems, Severity, SourceFile, Warning};
 #[cfg(feature = "mat")]
 pub use lotka_results::Mat;
-#[cfg(feature = "parquet")]
-pub use lotka_results::Parquet;
 pub use lotka_results::{
     Comparison, ComparisonSettings, Csv, ERROR_BARS, Pairing, ResultColumn, Results, ResultsError, ResultsProblem,
     UnfinishedLine, Values, VariableComparison, Verdict, compare,
 };
+#[cfg(feature = "parquet")]
+pub use lotka_results::{Parquet, ParquetTable, read_parquet};
 pub use lotka_system::{
     AlgorithmSettings, Connection, CsvSettings, Error as ReadError, EventLevel, EventSettings, ExperimentSettings,
     IndicatorSettings, InstanceSettings, Interpolation, Isolation, IsolationSettings, Located, NoConvergence, Outside, Override,
@@ -183,4 +184,7 @@ pub use lotka_system::{
 };
 pub use session::{Overruns, Session, VariableHandle, VariableKey};
 pub use simulation::Simulation;
+pub use sweep::{RunRecord, Shard, Sweep};
+#[cfg(feature = "parquet")]
+pub use sweep::{SweepTable, SweepTableError};
 pub use system::{Analysis, SingleFmu, System};

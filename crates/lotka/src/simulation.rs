@@ -48,6 +48,11 @@ impl Simulation {
         self.engine.progress_token()
     }
 
+    /// The description from which it was built.
+    pub(crate) fn description(&self) -> &SystemDescription {
+        &self.description
+    }
+
     /// Returns the recorded variables, in the order of the rows.
     #[must_use]
     pub fn columns(&self) -> &[Column] {

@@ -10,3 +10,4 @@ mod recording;
 mod robustness;
 mod sources;
 mod study;
+mod sweeps;

@@ -51,7 +51,8 @@ impl Counters {
 }
 
 /// How a run ended.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum End {
     /// The stop time was reached.
@@ -95,7 +96,7 @@ impl End {
 }
 
 /// Calls made to one instance.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
 pub struct InstanceReport {
     /// Name of the instance.
@@ -107,7 +108,7 @@ pub struct InstanceReport {
 }
 
 /// Energy exchanged over a power bond during a run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct PowerBondReport {
     /// Name of the bond.
@@ -121,8 +122,8 @@ pub struct PowerBondReport {
     pub exchanged_energy: f64,
 }
 
-/// The work of a run and the reason for its end.
-#[derive(Debug, Clone, PartialEq)]
+/// The work of a run and the reason for its end. It serializes with the names of its fields.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Report {
     /// The reason for its end.
@@ -144,6 +145,7 @@ pub struct Report {
     /// Warnings of set-up and run.
     pub warnings: Vec<Warning>,
     /// A contradiction to the trials on which the method relies; the run ended there.
+    #[serde(skip)]
     pub(crate) refuted: Option<String>,
 }
 

@@ -90,6 +90,30 @@ impl Simulation {
         &self.system.resolved.links
     }
 
+    /// Times that differ by no more than this are equal \[s\].
+    #[must_use]
+    pub fn slack(&self) -> f64 {
+        self.system.resolved.time_events.slack
+    }
+
+    /// Whether every complete run has a row at this time \[s\]; false if that depends on the steps of the run.
+    #[must_use]
+    pub fn has_row_at(&self, time: f64) -> bool {
+        let experiment = &self.system.resolved.experiment;
+        let (start, stop) = self.system.span();
+        let is_multiple = |interval: f64| {
+            let count = (time - start) / interval;
+            (count - count.round()).abs() <= 1e-9 * count.abs().max(1.0)
+        };
+        let interval = match (&experiment.stepping, experiment.output_interval) {
+            (_, Some(interval)) => Some(interval),
+            (Stepping::Fixed(step), None) if experiment.min_output_interval.is_none() => Some(*step),
+            _ => None,
+        };
+        let is_end = [start, stop].iter().any(|end| (end - time).abs() <= self.slack());
+        is_end || (start..stop).contains(&time) && interval.is_some_and(is_multiple)
+    }
+
     /// Warnings of set-up.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {

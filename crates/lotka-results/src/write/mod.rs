@@ -14,7 +14,9 @@ pub use csv::Csv;
 #[cfg(feature = "mat")]
 pub use mat::Mat;
 #[cfg(feature = "parquet")]
-pub use parquet::Parquet;
+pub(crate) use parquet::NOTE;
+#[cfg(feature = "parquet")]
+pub use parquet::{Parquet, ParquetTable};
 
 /// Place of the row count, which precedes the rows in a file. Added rows count only after the number is changed. All values are in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -14,9 +14,11 @@ mod results;
 mod scenario;
 mod section;
 mod sources;
+mod sweep;
 mod units;
 mod write;
 
+pub(crate) use sweep::read as read_sweep;
 #[cfg(feature = "ssp")]
 pub(crate) use units::BASE_UNITS;
 pub use write::write;

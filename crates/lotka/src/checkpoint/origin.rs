@@ -55,6 +55,19 @@ impl Origin {
         })
     }
 
+    /// A hash of all inputs, wherever their files are.
+    pub(crate) fn digest(&self) -> Hash {
+        let mut hasher = Sha256::new();
+        hasher.update(self.file.as_ref().map_or([0; 32], |file| file.hash));
+        hasher.update(self.description);
+        for (name, content) in self.fmus.iter().chain(&self.sources) {
+            hasher.update((name.len() as u64).to_le_bytes());
+            hasher.update(name);
+            hasher.update(content.hash);
+        }
+        hasher.finalize().into()
+    }
+
     /// Serializes it for a checkpoint.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         postcard::to_stdvec(self).unwrap_or_default()

@@ -22,7 +22,7 @@ use std::{
 use lotka_engine::simulation::CancelToken;
 use lotka_system::StartValue;
 
-use crate::{Error, System};
+use crate::{Error, Simulation, System};
 use worker::{Blueprint, Worker};
 
 /// Number of runs after which the processes of isolated FMUs are started again: some FMUs die after about a thousand instantiations.
@@ -72,6 +72,11 @@ impl Ensemble {
         let cancel = CancelToken::new();
         let (blueprint, first) = Blueprint::new(system, &cancel)?;
         Ok(Self { blueprint, threads: None, cancel, workers: vec![first] })
+    }
+
+    /// The simulation of the first thread, which exists before the first run.
+    pub(crate) fn first(&mut self) -> &mut Simulation {
+        self.workers[0].simulation.as_mut().expect("a new ensemble has built its first simulation")
     }
 
     /// Sets the number of threads; the default is the number of processors. The results are the same, bit for bit.

@@ -54,7 +54,7 @@ impl Blueprint {
 #[derive(Default)]
 pub(super) struct Worker {
     /// `None` before its first run, and if it has to be built again.
-    simulation: Option<Simulation>,
+    pub(super) simulation: Option<Simulation>,
     rows: Memory,
     /// Number of runs of the simulation.
     count: u64,

@@ -33,6 +33,7 @@ mod sources;
 mod step_problems;
 mod supervision;
 mod support;
+mod sweeps;
 mod system_problems;
 mod tolerance;
 mod verbosity;

@@ -23,7 +23,7 @@ const FORESEEABLE: f64 = 1e12;
 const SAME_PLACE: f64 = 0.02;
 
 /// The error of the results of a run with `tolerance`.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct GlobalError {
     /// The requested relative tolerance.
@@ -65,7 +65,7 @@ pub struct GlobalError {
 }
 
 /// A level of an output at which an instance that reads it switches.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct FoundSwitch {
     /// The name of the instance.
@@ -77,7 +77,7 @@ pub struct FoundSwitch {
 }
 
 /// Times at which an instance acts.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct FoundTimes {
     /// The name of the instance.
@@ -89,7 +89,7 @@ pub struct FoundTimes {
 }
 
 /// An instance with internal steps of fixed size.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct InternalSteps {
     /// Its name.
@@ -113,7 +113,7 @@ impl fmt::Display for InternalSteps {
 }
 
 /// A jump or a kink of a signal.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct Discontinuity {
     /// When \[s\].
@@ -126,7 +126,7 @@ pub struct Discontinuity {
 }
 
 /// Largest error estimates of one variable over all rows.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 #[non_exhaustive]
 pub struct OutputError {
     /// `instance.variable`.

@@ -12,7 +12,7 @@ use parquet::{
 };
 use serde_json::{Map, Value as Json, json};
 
-use lotka_engine::record::{Column, Row, Value, ValueType};
+use lotka_engine::record::{Column, Value, ValueType};
 
 /// Buffered values of one column.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Values {
 
     fn write(&self, column: &mut ColumnWriter<'_>) -> Result<usize> {
         match (self, column) {
-            (Self::Reals(values), column) => write_reals(values, column),
+            (Self::Reals(values), ColumnWriter::DoubleColumnWriter(writer)) => writer.write_batch(values, None, None),
             (Self::Integers(values), ColumnWriter::Int32ColumnWriter(writer)) => writer.write_batch(values, None, None),
             (Self::Booleans(values), ColumnWriter::BoolColumnWriter(writer)) => writer.write_batch(values, None, None),
             (Self::Texts(values), ColumnWriter::ByteArrayColumnWriter(writer)) => writer.write_batch(values, None, None),
@@ -67,35 +67,28 @@ impl Values {
 /// Buffered rows.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    times: Vec<f64>,
     columns: Vec<Values>,
-    /// The columns with error bars, which come after all others.
-    barred: Vec<usize>,
-    bars: Vec<Vec<f64>>,
+    rows: usize,
 }
 
 impl Table {
-    pub(super) fn new(columns: &[Column], barred: &[usize]) -> Self {
-        let bars = barred.iter().map(|_| Vec::new()).collect();
-        Self { times: Vec::new(), columns: columns.iter().map(Values::of).collect(), barred: barred.to_vec(), bars }
+    pub(super) fn new(columns: &[Column]) -> Self {
+        Self { columns: columns.iter().map(Values::of).collect(), rows: 0 }
     }
 
     pub(super) fn rows(&self) -> usize {
-        self.times.len()
+        self.rows
     }
 
     /// Returns the number of values in a row.
     pub(super) fn width(&self) -> usize {
-        1 + self.columns.len() + self.bars.len()
+        self.columns.len()
     }
 
     #[inline]
-    pub(super) fn push(&mut self, row: Row<'_>) {
-        self.times.push(row.time);
-        self.columns.iter_mut().zip(row.values()).for_each(|(column, value)| column.push(value));
-        for (bars, &index) in self.bars.iter_mut().zip(&self.barred) {
-            bars.push(row.error_estimates().get(index).copied().unwrap_or(f64::NAN));
-        }
+    pub(super) fn push<'v>(&mut self, values: impl IntoIterator<Item = Value<'v>>) {
+        self.columns.iter_mut().zip(values).for_each(|(column, value)| column.push(value));
+        self.rows += 1;
     }
 
     pub(super) fn clear(&mut self) {
@@ -104,30 +97,19 @@ impl Table {
 
     /// Drops all but the first rows.
     pub(super) fn truncate(&mut self, rows: usize) {
-        self.times.truncate(rows);
         self.columns.iter_mut().for_each(|values| values.truncate(rows));
-        self.bars.iter_mut().for_each(|values| values.truncate(rows));
+        self.rows = self.rows.min(rows);
     }
 
     /// Writes all rows as one group.
     pub(super) fn write(&self, file: &mut SerializedFileWriter<Vec<u8>>) -> Result<()> {
         let mut group = file.next_row_group()?;
-        let mut write = |values: &mut dyn FnMut(&mut ColumnWriter<'_>) -> Result<usize>| {
-            let Some(mut column) = group.next_column()? else { return Ok(()) };
-            values(column.untyped())?;
-            column.close()
-        };
-        write(&mut |column| write_reals(&self.times, column))?;
-        self.columns.iter().try_for_each(|values| write(&mut |column| values.write(column)))?;
-        self.bars.iter().try_for_each(|values| write(&mut |column| write_reals(values, column)))?;
+        for values in &self.columns {
+            let Some(mut column) = group.next_column()? else { break };
+            values.write(column.untyped())?;
+            column.close()?;
+        }
         group.close().map(drop)
-    }
-}
-
-fn write_reals(values: &[f64], column: &mut ColumnWriter<'_>) -> Result<usize> {
-    match column {
-        ColumnWriter::DoubleColumnWriter(writer) => writer.write_batch(values, None, None),
-        _ => Err(other_type()),
     }
 }
 
@@ -137,8 +119,8 @@ fn other_type() -> ParquetError {
 }
 
 /// Returns the schema: the columns by name, without missing values.
-pub(super) fn schema(columns: &[&Column]) -> Result<TypePtr> {
-    let field = |column: &&Column| {
+pub(super) fn schema(columns: &[Column]) -> Result<TypePtr> {
+    let field = |column: &Column| {
         let (physical, logical) = match column.value_type {
             ValueType::Real => (PhysicalType::DOUBLE, None),
             ValueType::Integer => (PhysicalType::INT32, None),
@@ -153,7 +135,7 @@ pub(super) fn schema(columns: &[&Column]) -> Result<TypePtr> {
 }
 
 /// Returns the properties of the columns by name. All keys are texts, so the result can always be serialized as JSON.
-pub(super) fn describe(columns: &[&Column]) -> Json {
-    let about = |column: &&Column| (column.name.clone(), serde_json::to_value(column).unwrap_or_default());
+pub(super) fn describe(columns: &[Column]) -> Json {
+    let about = |column: &Column| (column.name.clone(), serde_json::to_value(column).unwrap_or_default());
     json!({ "version": env!("CARGO_PKG_VERSION"), "columns": columns.iter().map(about).collect::<Map<_, _>>() })
 }

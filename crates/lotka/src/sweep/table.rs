@@ -1,0 +1,257 @@
+//! Records of a study in Parquet files, to which a later process can add.
+
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest as _, Sha256};
+
+use lotka_engine::{
+    record::{Column, Value, ValueType},
+    resolved::TypedValue,
+};
+use lotka_message::{Code, Coded};
+use lotka_results::{ParquetTable, ResultColumn, ResultsError, Values, read_parquet};
+use lotka_system::Sampling;
+
+use super::{RunRecord, Shard, Sweep};
+use crate::checkpoint::Origin;
+
+/// Writes the records of a shard as a Parquet file, and the rows of its runs, if the study keeps them, as a second one: `NAME-rows.parquet`, with the columns
+/// `run`, `time` and the recorded variables.
+///
+/// The files are complete after each [`SweepTable::flush`]. [`SweepTable::resume`] adds to files that an interrupted process left.
+#[derive(Debug)]
+pub struct SweepTable {
+    records: ParquetTable<File>,
+    rows: Option<ParquetTable<File>>,
+    done: usize,
+}
+
+/// The reason why records cannot be written, or added to a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SweepTableError {
+    /// A file cannot be read or written.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: io::Error,
+    },
+    /// A file does not contain records.
+    #[error("{}: {reason}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: Box<ResultsError>,
+    },
+    /// The records are those of another study or shard.
+    #[error(
+        "{} has the records of another study, shard or system: an input has changed since; pass --force to make all runs again",
+        path.display()
+    )]
+    Other {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl Coded for SweepTableError {
+    fn code(&self) -> Code {
+        match self {
+            Self::File { .. } => Code::UnwritableFile,
+            Self::Read { reason, .. } => reason.code(),
+            Self::Other { .. } => Code::SweepChanged,
+        }
+    }
+}
+
+impl SweepTable {
+    /// Begins new files, which replace existing ones.
+    ///
+    /// # Errors
+    /// A file cannot be written, or a file of the study cannot be read.
+    pub fn create(sweep: &Sweep, path: &Path, shard: Shard) -> Result<Self, SweepTableError> {
+        let note = note(sweep, shard)?;
+        let (columns, row_columns) = (sweep.columns(), row_columns(sweep));
+        let records = ParquetTable::with_note(create(path)?, columns, note.clone());
+        let rows = match row_columns {
+            Some(columns) => Some(ParquetTable::with_note(create(&rows_path(path))?, columns, note)),
+            None => None,
+        };
+        Ok(Self { records, rows, done: 0 })
+    }
+
+    /// Adds to the files that an interrupted process left, if there are any.
+    ///
+    /// # Errors
+    /// The records are those of another study or shard, or of a system that has changed; a file cannot be read or written.
+    pub fn resume(sweep: &Sweep, path: &Path, shard: Shard) -> Result<Self, SweepTableError> {
+        if !path.exists() {
+            return Self::create(sweep, path, shard);
+        }
+        let note = note(sweep, shard)?;
+        let records = known(path, &note)?;
+        let done = records.first().map_or(0, |run| run.values.len());
+        let rows = match row_columns(sweep) {
+            Some(columns) => Some((columns, known(&rows_path(path), &note)?)),
+            None => None,
+        };
+        let records = again(path, sweep.columns(), note.clone(), &records, done)?;
+        let rows = match rows {
+            Some((columns, known)) => {
+                // Rows are written before their records.
+                let last = done.checked_sub(1).map(|position| shard.run(position) as f64);
+                let is_done = |row: usize| known[0].values.number(row) <= last;
+                let count = (0..known.first().map_or(0, |run| run.values.len())).take_while(|row| is_done(*row)).count();
+                Some(again(&rows_path(path), columns, note, &known, count)?)
+            }
+            None => None,
+        };
+        Ok(Self { records, rows, done })
+    }
+
+    /// Returns the number of runs of the shard whose records were there already: the position at which to continue.
+    #[must_use]
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// Adds a record; they must come in the order of the runs.
+    pub fn add(&mut self, record: &RunRecord) {
+        if let (Some(table), Some(rows)) = (&mut self.rows, &record.rows) {
+            let run = Value::Integer(i32::try_from(record.run).unwrap_or(i32::MAX));
+            for (row, time) in rows.time().iter().enumerate() {
+                let values = rows.columns().iter().map(|column| match column.value_type {
+                    ValueType::Text => {
+                        Value::Text(rows.text(&column.name).and_then(|texts| texts.get(row)).map_or("", String::as_str))
+                    }
+                    value_type => number(value_type, rows.real(&column.name).and_then(|numbers| numbers.get(row)).copied()),
+                });
+                table.push([run, Value::Real(*time)].into_iter().chain(values));
+            }
+        }
+        self.records.push(record.values.iter().map(value));
+    }
+
+    /// Writes the records so far: the files are complete then.
+    pub fn flush(&mut self) {
+        self.rows.iter_mut().for_each(ParquetTable::flush);
+        self.records.flush();
+    }
+
+    /// Writes the records so far if they are enough for a group of the file: an eighth of the records in it.
+    pub fn flush_if_worthwhile(&mut self) {
+        // Rows are written before their records.
+        if self.records.is_worthwhile() {
+            self.flush();
+        }
+    }
+
+    /// Returns whether a write has failed.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.records.error().is_some() || self.rows.as_ref().is_some_and(|rows| rows.error().is_some())
+    }
+
+    /// Writes the remaining records.
+    ///
+    /// # Errors
+    /// The first error of writing.
+    pub fn finish(self) -> io::Result<()> {
+        let rows = self.rows.map_or(Ok(()), ParquetTable::finish);
+        self.records.finish().and(rows)
+    }
+}
+
+/// The file of the rows, beside that of the records.
+fn rows_path(path: &Path) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-rows.parquet"))
+}
+
+/// The columns of the file of the rows.
+fn row_columns(sweep: &Sweep) -> Option<Vec<Column>> {
+    let recorded = sweep.row_columns();
+    let mut time = Column::new("time", ValueType::Real);
+    time.unit = Some("s".to_owned());
+    (!recorded.is_empty()).then(|| [Column::new("run", ValueType::Integer), time].into_iter().chain(recorded).collect())
+}
+
+fn create(path: &Path) -> Result<File, SweepTableError> {
+    File::create(path).map_err(|reason| SweepTableError::File { path: path.to_owned(), reason })
+}
+
+/// What identifies the records: a hash of the study and of all inputs of its system, and the shard.
+fn note(sweep: &Sweep, shard: Shard) -> Result<String, SweepTableError> {
+    let fail = |(path, reason)| SweepTableError::File { path, reason };
+    let mut hasher = Sha256::new();
+    let models = &sweep.models;
+    hasher.update(Origin::new(sweep.system.description(), models).map_err(fail)?.digest());
+    hasher.update(sweep.description.file.text.as_bytes());
+    if let Sampling::Table(table) = &sweep.description.sampling {
+        let path = sweep.base.join(&table.value);
+        hasher.update(fs::read(&path).map_err(|reason| fail((path, reason)))?);
+    }
+    let hash: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let (number, of) = shard.numbers();
+    Ok(format!("study {hash}, shard {number}/{of}"))
+}
+
+/// The columns of a file that has this note.
+fn known(path: &Path, note: &str) -> Result<Vec<ResultColumn>, SweepTableError> {
+    let file = File::open(path).map_err(|reason| SweepTableError::File { path: path.to_owned(), reason })?;
+    let (columns, found) =
+        read_parquet(file).map_err(|reason| SweepTableError::Read { path: path.to_owned(), reason: Box::new(reason) })?;
+    if found.as_deref() == Some(note) { Ok(columns) } else { Err(SweepTableError::Other { path: path.to_owned() }) }
+}
+
+/// A file with the first rows of a former one, which it replaces once it is complete.
+fn again(
+    path: &Path,
+    columns: Vec<Column>,
+    note: String,
+    known: &[ResultColumn],
+    rows: usize,
+) -> Result<ParquetTable<File>, SweepTableError> {
+    let fail = |reason| SweepTableError::File { path: path.to_owned(), reason };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let temporary = tempfile::Builder::new().prefix(".lotka-sweep").tempfile_in(folder).map_err(fail)?;
+    let types: Vec<_> = columns.iter().map(|column| column.value_type).collect();
+    let mut table = ParquetTable::with_note(temporary.reopen().map_err(fail)?, columns, note);
+    for row in 0..rows {
+        table.push(types.iter().zip(known).map(|(value_type, column)| match &column.values {
+            Values::Text(texts) => Value::Text(&texts[row]),
+            values => number(*value_type, values.number(row)),
+        }));
+    }
+    table.flush();
+    if let Some(error) = table.error() {
+        return Err(fail(io::Error::new(error.kind(), error.to_string())));
+    }
+    temporary.persist(path).map_err(|error| fail(error.error))?;
+    Ok(table)
+}
+
+fn number(value_type: ValueType, number: Option<f64>) -> Value<'static> {
+    match (value_type, number) {
+        (ValueType::Real, number) => Value::Real(number.unwrap_or(f64::NAN)),
+        (ValueType::Integer, number) => Value::Integer(number.unwrap_or(0.0) as i32),
+        (ValueType::Boolean, number) => Value::Boolean(number.unwrap_or(0.0) != 0.0),
+        (ValueType::Text, _) => Value::Text(""),
+    }
+}
+
+fn value(value: &TypedValue) -> Value<'_> {
+    match value {
+        TypedValue::Real(value) => Value::Real(*value),
+        TypedValue::Integer(value) => Value::Integer(*value),
+        TypedValue::Boolean(value) => Value::Boolean(*value),
+        TypedValue::Text(text) => Value::Text(text),
+    }
+}
