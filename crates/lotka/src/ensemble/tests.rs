@@ -18,7 +18,7 @@ fn predator_prey() -> System {
 /// Every third run changes another variable.
 fn start_values(run: usize) -> Vec<(&'static str, StartValue)> {
     let values = [("prey.a", 0.05 + 0.01 * run as f64), ("prey.x", 5.0 + run as f64), ("predator.y", 2.0)];
-    let some = values.into_iter().enumerate().filter(|(place, _)| (run + place) % 3 != 0);
+    let some = values.into_iter().enumerate().filter(|(place, _)| !(run + place).is_multiple_of(3));
     some.map(|(_, (name, value))| (name, StartValue::Real(value))).collect()
 }
 

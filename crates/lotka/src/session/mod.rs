@@ -241,7 +241,6 @@ impl Session<'_> {
     /// Ends the run where it is, or after its end. The simulation can run again.
     ///
     /// The result is the report, or the reason why the run failed with the report up to there: [`RunFailure`].
-    #[must_use]
     pub fn finish(self) -> (Simulation, Result<Report, Box<RunFailure>>) {
         let Self { engine, description, findings, methods, models, stopwatches, .. } = self;
         let (engine, result) = engine.finish();

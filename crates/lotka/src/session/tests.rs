@@ -81,7 +81,7 @@ fn reading_changes_nothing_and_returns_the_values_of_rows() {
         let mut seen = vec![(session.time(), session.real("prey.x").unwrap(), session.real(handle).unwrap())];
         while session.step() {
             session.real("prey.a").unwrap();
-            assert_eq!(session.real("prey.y").is_ok(), true);
+            assert!(session.real("prey.y").is_ok());
             seen.push((session.time(), session.real("prey.x").unwrap(), session.real(handle).unwrap()));
         }
         let (_, ended) = session.finish();

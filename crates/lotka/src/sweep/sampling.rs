@@ -61,8 +61,8 @@ mod tests {
         assert!(products.abs() < 4.0 / 12.0 / 100.0, "{products}");
         let other = (0..10_000).map(|run| (random(1, run, 0) - 0.5) * (random(2, run, 0) - 0.5)).sum::<f64>() / 1e4;
         assert!(other.abs() < 4.0 / 12.0 / 100.0, "{other}");
-        // Studies must not change with a version of this program.
-        assert_eq!([random(0, 0, 0), random(7, 3, 1)], [0.0, 0.0]);
+        // Studies must not change with a version of this program; the package blake3 of Python gives the same numbers.
+        assert_eq!([random(0, 0, 0), random(7, 3, 1)], [0.33184674812384085, 0.12467188685685526]);
     }
 
     #[test]

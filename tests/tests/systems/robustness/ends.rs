@@ -90,7 +90,7 @@ fn with_rollback_the_run_ends_exactly_where_the_instance_asks_for_it() {
 /// Programs pass reports on: to a file, to another language.
 #[test]
 fn a_report_serializes_with_the_names_of_its_fields() {
-    let report = tests::predator_prey().stop(10.0).tolerance(1e-6).build().unwrap().run(&mut []).unwrap();
+    let report = predator_prey().stop(10.0).tolerance(1e-6).build().unwrap().run(&mut []).unwrap();
     let json = serde_json::to_value(&report).unwrap();
     assert_eq!(json["end"]["reason"], report.end.name());
     assert_eq!(json["counters"]["n_do_step_calls"], report.counters.n_do_step_calls);

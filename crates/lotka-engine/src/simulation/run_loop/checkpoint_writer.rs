@@ -46,7 +46,7 @@ impl RunLoop<'_, '_> {
         // Pending lines are reported first, because the resumed run does not have them.
         self.reporter.drain_log();
         let instances = self.coupled.serialize()?;
-        let state = self.to_bytes(stepping)?;
+        let state = self.persistent_bytes(stepping)?;
         let contents = Contents {
             time: self.clock.time,
             rows: self.reporter.journal.n_rows,
@@ -75,7 +75,7 @@ impl RunLoop<'_, '_> {
     }
 
     /// All data that persists from one communication point to the next, apart from the instances.
-    pub(in crate::simulation) fn to_bytes<S: Stepping>(&mut self, stepping: &mut S) -> Result<Vec<u8>, Box<Error>> {
+    pub(in crate::simulation) fn persistent_bytes<S: Stepping>(&mut self, stepping: &mut S) -> Result<Vec<u8>, Box<Error>> {
         let mut transfer = Transfer::out();
         self.transfer(stepping, &mut transfer).and_then(|()| transfer.finish()).map_err(unfit)
     }

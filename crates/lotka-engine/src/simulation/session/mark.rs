@@ -98,8 +98,8 @@ impl Session<'_> {
     fn transfer(&mut self, bytes: Option<&[u8]>) -> Result<Vec<u8>, Box<crate::Error>> {
         let Some(mut stepping) = self.stepping.take() else { return Ok(Vec::new()) };
         let result = self.with_loop(|run_loop| match (&mut stepping, bytes) {
-            (OnlySteps::Fixed { steps, .. }, None) => run_loop.to_bytes(steps),
-            (OnlySteps::Controlled(controlled), None) => run_loop.to_bytes(&mut controlled.steps),
+            (OnlySteps::Fixed { steps, .. }, None) => run_loop.persistent_bytes(steps),
+            (OnlySteps::Controlled(controlled), None) => run_loop.persistent_bytes(&mut controlled.steps),
             (OnlySteps::Fixed { steps, .. }, Some(bytes)) => run_loop.take_bytes(steps, bytes).map(|()| Vec::new()),
             (OnlySteps::Controlled(controlled), Some(bytes)) => {
                 run_loop.take_bytes(&mut controlled.steps, bytes).map(|()| Vec::new())
