@@ -160,7 +160,7 @@ fn object(changes: &[Change], results: &Rows, is_equal: bool) -> Value {
     json!({
         "equal": is_equal,
         "differences": changes.iter().map(change).collect::<Vec<_>>(),
-        "results": results.as_ref().ok().and_then(Option::as_ref).map(rows::object),
+        "results": results.as_ref().ok().and_then(Option::as_ref).map(lotka_report::comparison),
         "reason": results.as_ref().err(),
     })
 }

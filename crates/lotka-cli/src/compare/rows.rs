@@ -3,7 +3,6 @@
 use std::{fmt::Write, path::Path};
 
 use lotka::{Code, Comparison, Pairing, Results, VariableComparison, Verdict};
-use serde_json::{Map, Value, json};
 
 use super::{Arguments, Compared, open};
 use crate::{console::Console, failure::Failure, json, table};
@@ -16,7 +15,7 @@ pub(super) fn compare(arguments: &Arguments, console: &Console) -> Result<Compar
     }
     let found = lotka::compare(&first, &second, &arguments.settings());
     let files = [&arguments.first, &arguments.second].map(|path| path.display().to_string());
-    let text = if arguments.json { json::lines(&object(&found)) } else { text(&found, &files) };
+    let text = if arguments.json { json::lines(&lotka_report::comparison(&found)) } else { text(&found, &files) };
     Ok(Compared { text, is_equal: found.is_equal() })
 }
 
@@ -71,50 +70,10 @@ fn line(variable: &VariableComparison) -> Vec<String> {
     let hides = variable.verdict == Verdict::Same;
     vec![
         variable.name.clone(),
-        verdict(variable.verdict).replace('-', " "),
+        lotka_report::verdict(variable.verdict).replace('-', " "),
         difference(variable.absolute.filter(|_| !hides)),
         difference(variable.relative.filter(|_| !hides)),
         time(variable.time),
         time(variable.differs_from),
     ]
-}
-
-/// Returns the name of a verdict in JSON.
-fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Same => "same",
-        Verdict::Within => "within",
-        Verdict::Different => "different",
-        Verdict::OtherType => "other-type",
-        Verdict::OnlyInFirst => "only-in-first",
-        Verdict::OnlyInSecond => "only-in-second",
-    }
-}
-
-/// Returns the comparison as JSON. Infinite differences and those of text are null.
-pub(super) fn object(found: &Comparison) -> Value {
-    let variable = |variable: &VariableComparison| {
-        let entry = json!({
-            "verdict": verdict(variable.verdict),
-            "largest_difference": variable.absolute,
-            "largest_relative_difference": variable.relative,
-            "time": variable.time,
-            "differs_from": variable.differs_from,
-        });
-        (variable.name.clone(), entry)
-    };
-    let (interpolated, n_rows) = match found.pairing {
-        Pairing::RowByRow => (None, found.rows[0]),
-        Pairing::Interpolated { coarser, n_rows } => (Some(["second", "first"][coarser]), n_rows),
-    };
-    json!({
-        "equal": found.is_equal(),
-        "interpolated": interpolated,
-        "compared_rows": n_rows,
-        "rows": found.rows,
-        "unfinished": found.unfinished.map(|last| last.map(|last| json!({ "line": last.line, "kept": last.is_kept }))),
-        "events": found.events,
-        "columns": found.variables.iter().map(variable).collect::<Map<_, _>>(),
-        "left_out": found.n_left_out,
-    })
 }

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use lotka::{
     Error, System, Warning,
-    analysis::{Coupling, CriticalStep, Outputs, Scheme, Sensitivity},
+    analysis::{Coupling, Sensitivity},
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Description, codes, section, texts, warning_section};
 use crate::table::{self, row};
@@ -63,35 +63,11 @@ fn critical_steps(coupling: &Coupling) -> String {
 }
 
 fn json(path: &Path, coupling: &Coupling, warnings: &[Warning]) -> Value {
-    let sensitivity = |found: &Sensitivity| {
-        let Sensitivity { output, input, derivative, relative, .. } = found;
-        json!({ "output": output, "input": input, "derivative": derivative, "relative": relative })
-    };
-    let contraction = |found: lotka::analysis::Contraction| json!({ "jacobi": found.jacobi, "gauss_seidel": found.gauss_seidel });
-    json!({
-        "kind": "coupling",
-        "path": path,
-        "step": coupling.step,
-        "sensitivities": coupling.sensitivities.iter().map(sensitivity).collect::<Vec<_>>(),
-        "contraction": coupling.contraction.map(contraction),
-        "critical_steps": coupling.critical_steps.iter().map(critical_step_json).collect::<Vec<_>>(),
-        "stale": coupling.stale,
-        "advice": coupling.advice.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "warnings": texts(warnings),
-        "warning_codes": codes(warnings),
-    })
-}
-
-fn critical_step_json((scheme, found): &(Scheme, CriticalStep)) -> Value {
-    let outputs = scheme.outputs.map(|outputs| match outputs {
-        Outputs::Stale => "stale",
-        Outputs::Fresh => "fresh",
-    });
-    let (result, step, reason) = match found {
-        CriticalStep::Critical { h } => ("critical", Some(*h), None),
-        CriticalStep::StableUpTo { h } => ("stable_up_to", Some(*h), None),
-        CriticalStep::UnstableDownTo { h } => ("unstable_down_to", Some(*h), None),
-        CriticalStep::NotDetermined { reason } => ("not_determined", None, Some(reason.to_string())),
-    };
-    json!({ "sweep": scheme.sweep.name(), "outputs": outputs, "result": result, "step": step, "reason": reason })
+    let mut object = Map::from_iter([("kind".to_owned(), json!("coupling")), ("path".to_owned(), json!(path))]);
+    if let Value::Object(entries) = lotka_report::coupling(coupling) {
+        object.extend(entries);
+    }
+    object.insert("warnings".to_owned(), json!(texts(warnings)));
+    object.insert("warning_codes".to_owned(), json!(codes(warnings)));
+    object.into()
 }
