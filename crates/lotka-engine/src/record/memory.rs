@@ -2,25 +2,29 @@
 
 use std::collections::HashMap;
 
-use super::{Column, Notification, Observer, Value, ValueType};
+use serde::{Deserialize, Serialize};
+
+use super::{Column, Notification, Observer, Value, ValueType, stored::Stored};
 
 /// Stores all rows, column by column; for a run from a checkpoint, those after the checkpoint.
 ///
-/// Real, Integer and Boolean columns are read as numbers with [`Memory::real`], String columns with [`Memory::text`].
-#[derive(Debug, Clone, Default)]
+/// Real, Integer and Boolean columns are read as numbers with [`Memory::real`], String columns with [`Memory::text`]. Rows can be sent to another
+/// observer later ([`Memory::send_to`]), and serialized for another process.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
 pub struct Memory {
-    columns: Vec<Column>,
+    pub(super) columns: Vec<Column>,
     /// Index of each column by its name.
-    positions: HashMap<String, usize>,
-    time: Vec<f64>,
-    numbers: Vec<Vec<f64>>,
-    texts: Vec<Vec<String>>,
-    errors: Vec<Vec<f64>>,
-    events: Vec<LocatedEvent>,
+    pub(super) positions: HashMap<String, usize>,
+    pub(super) time: Vec<f64>,
+    pub(super) numbers: Vec<Vec<f64>>,
+    pub(super) texts: Vec<Vec<String>>,
+    pub(super) errors: Vec<Vec<f64>>,
+    pub(super) events: Vec<LocatedEvent>,
 }
 
 /// An event of a run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LocatedEvent {
     /// Its time \[s\].
@@ -90,6 +94,19 @@ impl Memory {
         self.events.retain(|event| event.row < rows);
     }
 
+    /// An empty table with these columns.
+    pub(super) fn with_columns(columns: Vec<Column>) -> Self {
+        Self {
+            positions: columns.iter().enumerate().rev().map(|(index, column)| (column.name.clone(), index)).collect(),
+            time: Vec::new(),
+            numbers: vec![Vec::new(); columns.len()],
+            texts: vec![Vec::new(); columns.len()],
+            errors: vec![Vec::new(); columns.len()],
+            events: Vec::new(),
+            columns,
+        }
+    }
+
     fn position(&self, name: &str) -> Option<usize> {
         self.positions.get(name).copied()
     }
@@ -99,15 +116,7 @@ impl Observer for Memory {
     fn observe(&mut self, notification: &Notification<'_>) {
         match notification {
             Notification::Started { columns, .. } | Notification::Resumed { columns, .. } => {
-                *self = Self {
-                    columns: columns.to_vec(),
-                    positions: columns.iter().enumerate().rev().map(|(index, column)| (column.name.clone(), index)).collect(),
-                    time: Vec::new(),
-                    numbers: vec![Vec::new(); columns.len()],
-                    texts: vec![Vec::new(); columns.len()],
-                    errors: vec![Vec::new(); columns.len()],
-                    events: Vec::new(),
-                };
+                *self = Self::with_columns(columns.to_vec());
             }
             Notification::Returned { rows, .. } => self.withdraw(*rows as usize),
             Notification::EventLocated { time, what } => {

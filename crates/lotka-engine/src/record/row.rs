@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer, ser::SerializeStruct};
+use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct};
 
 use crate::{algorithm::Signals, graph::ColumnSource};
 
@@ -37,7 +37,7 @@ pub struct EnumerationItem {
 }
 
 /// Type of a recorded variable; enumerations are recorded as integers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs, reason = "they say what they are")]
 pub enum ValueType {
     Real,

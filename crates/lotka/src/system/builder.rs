@@ -149,6 +149,22 @@ impl System {
         self.instance(name, path)
     }
 
+    /// Uses a loaded FMU for the instance of this name, instead of loading its file once more: its library, and the static data that it may have, are
+    /// then those of all simulations that share it. An instance in a process of its own does not use it.
+    ///
+    /// ```
+    /// # let fmu = lotka::Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
+    /// let system = lotka::System::new().instance("prey", "prey.fmu").stop(1.0).step(0.1);
+    /// // `fmu`: `Fmu::open("prey.fmu")?`, once for many systems.
+    /// system.opened("prey", &fmu).build()?.run(&mut [])?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn opened(mut self, name: &str, fmu: &Fmu) -> Self {
+        self.fmus.insert(name.to_owned(), Arc::new(fmu.clone()));
+        self
+    }
+
     /// Adds a source of signals that are known before the run: a table in a file, whose columns are its outputs, or a formula,
     /// whose output is `y`. Steps end at its jumps.
     ///

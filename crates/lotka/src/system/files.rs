@@ -22,13 +22,23 @@ impl System {
         let in_file = |path: &Path| path.ancestors().find(|path| path.is_file()).unwrap_or(path).to_owned();
         let main = self.description.file.iter().map(|file| &file.path);
         let system = main.chain(&self.description.beside).map(|path| in_file(path));
-        let instances = self.description.instances.iter();
-        let fmus = instances.filter(|instance| !self.fmus.contains_key(&instance.name.value));
-        let fmus = fmus.map(|instance| self.base.join(&instance.fmu.value));
+        let fmus = self.fmu_files().into_iter().map(|(_, file)| file);
         let is_unpacked = |path: &PathBuf| self.folders.iter().any(|folder| path.starts_with(folder.path()));
         let mut known = HashSet::new();
         let files = system.chain(fmus).chain(self.tables()).filter(|path| !is_unpacked(path));
         files.filter(|path| known.insert(path.clone())).collect()
+    }
+
+    /// Returns the name of every instance that has the FMU in a file, and this file, in the order of the instances.
+    ///
+    /// ```
+    /// let system = lotka::System::new().instance("a", "x.fmu");
+    /// assert_eq!(system.fmu_files(), [("a".to_owned(), std::path::PathBuf::from("x.fmu"))]);
+    /// ```
+    #[must_use]
+    pub fn fmu_files(&self) -> Vec<(String, PathBuf)> {
+        let with_file = self.description.instances.iter().filter(|instance| !self.fmus.contains_key(&instance.name.value));
+        with_file.map(|instance| (instance.name.value.clone(), self.base.join(&instance.fmu.value))).collect()
     }
 
     /// The files of sources.
