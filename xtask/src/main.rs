@@ -12,11 +12,13 @@ mod licenses;
 mod miri;
 mod new_fmu;
 mod package_fmus;
+mod python;
 mod sanitize;
 mod semver;
 mod study;
 mod test;
 mod tools;
+mod wheel;
 
 use std::error::Error;
 use std::ffi::OsStr;
@@ -62,6 +64,11 @@ enum Task {
     Fuzz(fuzz::Arguments),
     /// Make a book of the guide in docs/: target/book/index.html; needs mdbook.
     Book,
+    /// Make the wheel of the Python package: target/wheels/lotka-*.whl.
+    ///
+    /// It holds the command, the host program and examples with their FMUs. The task needs Python 3 with venv, and installs maturin under
+    /// target/python.
+    Wheel(wheel::Arguments),
     /// Check that every dependency is under a permissive license.
     Licenses,
     /// Check that the public interface is compatible with the last release.
@@ -80,6 +87,7 @@ fn main() -> ExitCode {
         Task::Bench(arguments) => bench::run(&arguments),
         Task::Sanitize(arguments) => sanitize::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
+        Task::Wheel(arguments) => wheel::run(&arguments),
         Task::Book => book::run(),
         Task::Licenses => licenses::run(),
         Task::Miri => miri::run(),

@@ -7,17 +7,17 @@ use std::{
 };
 
 use test_setup::{
-    SELECTION,
+    PythonPackage, SELECTION,
     interop::{self, Zig},
 };
 
 use crate::{
-    TaskResult, cargo, package_fmus,
+    TaskResult, cargo, package_fmus, python,
     tools::{self, Tool},
 };
 
 /// Tools that every test run needs.
-const PREPARATION: [Tool; 4] = [tools::C_COMPILER, tools::PYTHON, tools::PIP, tools::LIBPYTHON];
+const PREPARATION: [Tool; 5] = [tools::C_COMPILER, tools::PYTHON, tools::PIP, tools::VENV, tools::LIBPYTHON];
 /// Tools that only some tests need.
 const SOME_TESTS: [Tool; 6] = [tools::NM, tools::READELF, tools::GROFF, tools::SCRIPT, tools::PGREP, tools::CHROMIUM];
 
@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Run what takes minutes in full, not a selection of it.
     #[arg(long)]
     full: bool,
+    /// Run only the tests of the Python package.
+    #[arg(long, conflicts_with_all = ["full", "rest"])]
+    python: bool,
     /// Arguments for `cargo test --workspace`, such as the name of a test.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<String>,
@@ -35,13 +38,17 @@ pub struct Arguments {
 /// Runs the tests.
 ///
 /// First checks that the required programs are installed: all of them for a full run, otherwise those that every test needs.
-/// Then packs the FMUs and builds programs and tests, while it installs third-party tools under the target folder.
+/// Then packs the FMUs and builds programs and tests, while it installs third-party tools under the target folder. The tests of the Python package
+/// come last, if no arguments select others.
 pub fn run(arguments: &Arguments) -> TaskResult {
+    if arguments.python {
+        return python::prepare_and_test();
+    }
     let of_tests: &[Tool] = if arguments.rest.is_empty() { &SOME_TESTS } else { &[] };
     tools::require("test", &[&PREPARATION, of_tests].concat())?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let rest = || arguments.rest.iter().map(String::as_str);
-    let fmus = thread::scope(|scope| -> TaskResult<PathBuf> {
+    let (fmus, package) = thread::scope(|scope| -> TaskResult<(PathBuf, PythonPackage)> {
         // Installing is limited by the network and building by the processors, so they run in parallel.
         let installing = scope.spawn(|| install(&root));
         let fmus = package_fmus::folder(None)?;
@@ -49,19 +56,22 @@ pub fn run(arguments: &Arguments) -> TaskResult {
         cargo(&["build", "--workspace", "--bins"], &[])?;
         let build: Vec<_> = ["test", "--workspace", "--no-run"].into_iter().chain(rest()).collect();
         cargo(&build, &[])?;
-        installing.join().map_err(|_| "installing the tools of others failed")??;
-        Ok(fmus)
+        let package = installing.join().map_err(|_| "installing the tools of others failed")??;
+        Ok((fmus, package))
     })?;
     let all: Vec<_> = ["test", "--workspace"].into_iter().chain(rest()).collect();
     let selection = OsStr::new(if arguments.full { "full" } else { "" });
     let cache = fmus.with_file_name("cache");
-    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), ("XDG_CACHE_HOME", cache.as_os_str()), (SELECTION, selection)])
+    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), ("XDG_CACHE_HOME", cache.as_os_str()), (SELECTION, selection)])?;
+    if arguments.rest.is_empty() { python::test(&package, &fmus) } else { Ok(()) }
 }
 
 /// Installs third-party tools in the target folder.
-fn install(root: &Path) -> Result<(), String> {
+fn install(root: &Path) -> Result<PythonPackage, String> {
     println!("Installing FMPy, ecos, libcosim, fmutool and pythonfmu under target/interop, if they are not there …");
     interop::prepare(root)?;
     println!("Installing zig under target/zig, if it is not there …");
-    Zig::prepare(root).map(drop)
+    Zig::prepare(root)?;
+    println!("Installing what builds and tests the Python package under target/python, if it is not there …");
+    PythonPackage::prepare(root)
 }

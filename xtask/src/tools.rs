@@ -56,6 +56,7 @@ const fn installed(name: &'static str, programs: &'static [&'static str], comman
 pub const C_COMPILER: Tool = packaged("a C compiler (cc)", &["cc"], "gcc libc6-dev");
 pub const PYTHON: Tool = python("Python 3", &["--version"], "python3");
 pub const PIP: Tool = python("pip", &["-m", "pip", "--version"], "python3-pip");
+pub const VENV: Tool = python("venv of Python", &["-c", "import ensurepip, venv"], "python3-venv");
 pub const LIBPYTHON: Tool = python("the shared library of Python", &["tests/interop/libpython.py"], "libpython3-dev");
 pub const NM: Tool = packaged("nm", &["nm"], "binutils");
 pub const READELF: Tool = packaged("readelf", &["readelf"], "binutils");

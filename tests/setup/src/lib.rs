@@ -2,6 +2,8 @@
 #![forbid(unsafe_code)]
 
 pub mod interop;
+mod python;
 mod selection;
 
+pub use python::PythonPackage;
 pub use selection::{SELECTION, selected};

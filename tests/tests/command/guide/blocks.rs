@@ -45,7 +45,7 @@ fn every_block_says_what_it_is() {
         for block in page.blocks() {
             let mark = block.mark.as_deref();
             let is_known = LANGUAGES.contains(&&*block.language)
-                && mark.is_none_or(|mark| mark == "no_run" || mark == "fragment" || block.file().is_some());
+                && mark.is_none_or(|mark| ["no_run", "fragment", "package"].contains(&mark) || block.file().is_some());
             assert!(is_known, "{}:{}: `{},{mark:?}` is none of those in guide/mod.rs", page.name, block.line, block.language);
         }
     }

@@ -9,6 +9,7 @@
 //! | `toml` | is a system file, which is read and checked against its FMUs |
 //! | `toml,fragment` | is a part of one: its sections, keys and kinds of values are checked |
 //! | `python` | runs with the packages of `tests/interop/requirements.txt` |
+//! | `python,package` | runs with the Python package: see `crates/lotka-python/tests/test_docs.py` |
 //! | `rust` | is a documentation test: see `tests/src/lib.rs` |
 //! | with the mark `file:PATH` | is saved there for the blocks after it |
 //! | with the mark `no_run` | is not run, for a reason that stands in `not_run.rs` |

@@ -29,6 +29,12 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/other-tools.md", "lotka compile", "takes an FMU with sources; tests/tests/command/cli/compile.rs makes some"),
     ("docs/packaging.md", "cargo xtask package-fmus --glibc", "installs zig; tests/tests/tools/package.rs builds with it"),
     (
+        "docs/packaging.md",
+        "cargo xtask wheel",
+        "builds everything in release mode; `cargo xtask test` makes a wheel and tests it",
+    ),
+    ("docs/python.md", "cargo xtask wheel", "builds everything in release mode; `cargo xtask test` makes a wheel and tests it"),
+    (
         "docs/write-an-fmu.md",
         "cargo generate",
         "cargo-generate is not installed; tests/tests/tools/new_fmu.rs fills in the template as it does",

@@ -49,6 +49,7 @@ impl Reader {
             ("sh", _) => self.run_lines(&block.text, output),
             ("toml", _) if block.is("fragment") => check_fragment(&self.folder, &block.text),
             ("toml", file) if file.is_none_or(|file| !file.ends_with("Cargo.toml")) => self.check_system(file, &block.text),
+            ("python", _) if block.is("package") => Ok(()),
             ("python", None) => self.run_python(&block.text, output),
             (_, Some(file)) => {
                 self.save(file, &block.text);

@@ -1,0 +1,118 @@
+//! The FMUs of a system before it is built. Those of the kit share this process; those of other tools get processes of their own, if the system says
+//! nothing else. Files are opened once per process: a library is never unloaded, and each time that it is loaded takes memory.
+
+use std::{
+    collections::HashMap,
+    fs,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf, absolute},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use lotka::{Fmu, Isolation, IsolationSettings, System};
+
+/// What the model descriptions of the kit begin their `generationTool` with.
+const TOOL: &str = "Lotka fmu-sdk ";
+
+/// Tells versions of a file apart: device, inode, size, times of change [s, ns].
+type Version = (u64, u64, u64, [i64; 4]);
+
+/// What is known about a file.
+#[derive(Clone)]
+struct Known {
+    version: Version,
+    /// Whether the kit made it.
+    is_of_kit: bool,
+    /// The FMU, if it was loaded.
+    fmu: Option<Fmu>,
+}
+
+static KNOWN: Mutex<Option<HashMap<PathBuf, Known>>> = Mutex::new(None);
+
+fn known() -> MutexGuard<'static, Option<HashMap<PathBuf, Known>>> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Forgets the FMUs, so that other simulations load them anew.
+pub(crate) fn forget() {
+    let forgotten = known().take();
+    drop(forgotten);
+}
+
+fn version(file: &Path) -> Option<Version> {
+    let data = fs::metadata(file).ok()?;
+    Some((data.dev(), data.ino(), data.size(), [data.mtime(), data.mtime_nsec(), data.ctime(), data.ctime_nsec()]))
+}
+
+/// What is known about a file; `None` if it cannot be read, which the build reports.
+fn look(file: &Path) -> Option<Known> {
+    let (file, version) = (absolute(file).ok()?, version(file)?);
+    if let Some(seen) = known().as_ref().and_then(|known| known.get(&file)).filter(|seen| seen.version == version) {
+        return Some(seen.clone());
+    }
+    let info = lotka::inspect_fmu(&file).ok()?;
+    let is_of_kit = info.description.generation_tool.is_some_and(|tool| tool.starts_with(TOOL));
+    let seen = Known { version, is_of_kit, fmu: None };
+    known().get_or_insert_default().insert(file, seen.clone());
+    Some(seen)
+}
+
+/// The loaded FMU of a file; `None` if it cannot be loaded, or not be shared.
+fn load(file: &Path) -> Option<Fmu> {
+    let seen = look(file)?;
+    if let Some(fmu) = seen.fmu {
+        return Some(fmu);
+    }
+    // The working directory may change.
+    let file = absolute(file).ok()?;
+    let fmu = Fmu::open(&file).ok()?;
+    if fmu.capabilities().only_once_per_process {
+        return None;
+    }
+    if let Some(seen) = known().as_mut().and_then(|known| known.get_mut(&file)).filter(|now| now.version == seen.version) {
+        seen.fmu = Some(fmu.clone());
+    }
+    Some(fmu)
+}
+
+/// Gives every instance a process of its own whose FMU the kit did not make, unless the system says where it runs. Returns the names of these
+/// instances.
+pub(crate) fn isolate_others(system: &mut System) -> Vec<String> {
+    if system.description().isolation.isolation.is_some() {
+        return Vec::new();
+    }
+    let files: HashMap<_, _> = system.fmu_files().into_iter().collect();
+    let mut isolated = Vec::new();
+    for instance in &mut system.description_mut().instances {
+        let name = &instance.name.value;
+        let is_of_others = || files.get(name).and_then(|file| look(file)).is_some_and(|known| !known.is_of_kit);
+        if instance.isolation.isolation.is_none() && is_of_others() {
+            isolated.push(name.clone());
+            instance.isolation.isolation = Some(Isolation::Process.into());
+        }
+    }
+    isolated
+}
+
+/// Uses loaded FMUs for the instances in this process.
+pub(crate) fn share(mut system: System) -> System {
+    let is_plain = |settings: &IsolationSettings| {
+        let in_process = settings.isolation.as_ref().is_none_or(|isolation| isolation.value == Isolation::None);
+        let has_timeout = settings.init_timeout.is_some() || settings.step_timeout.is_some();
+        in_process && !has_timeout && settings.sandbox.is_none() && settings.preload_global.is_none()
+    };
+    let mut all = system.description().isolation.clone();
+    let of_instances: HashMap<_, _> = {
+        let instances = system.description().instances.iter();
+        instances.map(|instance| (instance.name.value.clone(), instance.isolation.clone())).collect()
+    };
+    for (name, file) in system.fmu_files() {
+        let Some(own) = of_instances.get(&name) else { continue };
+        // An instance that says where it runs does not care what is said for all.
+        all.isolation = own.isolation.clone().or(system.description().isolation.isolation.clone());
+        if let Some(fmu) = (is_plain(&all) && is_plain(own)).then(|| load(&file)).flatten() {
+            system = system.opened(&name, &fmu);
+        }
+    }
+    system
+}

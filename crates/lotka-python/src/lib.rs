@@ -1,0 +1,48 @@
+//! `lotka._lotka`: what the Python package `lotka` needs of the library.
+//!
+//! The package in `python/lotka` is what users see: names, types, texts and conversions are there. This module has plain functions and four classes:
+//! [`System`] is a description to which the setters are applied by name, [`Simulation`] a built system on a thread of its own, [`Rows`] what a run
+//! left, [`View`] a column that numpy reads in place. Start reading at [`Simulation`].
+#![forbid(unsafe_code)]
+
+mod arrow;
+mod bridge;
+mod column;
+mod conformance;
+mod document;
+mod error;
+mod fmus;
+mod model;
+mod rows;
+mod run;
+mod setters;
+mod signal;
+mod simulation;
+mod system;
+mod worker;
+
+use pyo3::prelude::*;
+
+pub use column::View;
+pub use rows::Rows;
+pub use simulation::Simulation;
+pub use system::System;
+
+/// Frees the FMUs that were loaded for later simulations, with their temporary folders.
+#[pyfunction]
+fn forget(py: Python<'_>) {
+    py.detach(fmus::forget);
+}
+
+/// The extension module.
+#[pymodule(gil_used = false)]
+fn _lotka(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<System>()?;
+    module.add_class::<Simulation>()?;
+    module.add_class::<Rows>()?;
+    module.add_class::<View>()?;
+    module.add_function(wrap_pyfunction!(forget, module)?)?;
+    module.add_function(wrap_pyfunction!(rows::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(conformance::check_instances, module)?)
+}

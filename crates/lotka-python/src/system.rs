@@ -1,0 +1,146 @@
+//! Descriptions of systems.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use lotka::{Error, SourceSignal, Warning};
+use pyo3::{
+    prelude::*,
+    types::{PyDict, PyTuple},
+};
+use serde_json::{Value, json};
+
+use crate::{error, fmus, model, setters, simulation::Simulation};
+
+/// A description. The package records the settings for pickling.
+#[pyclass(frozen, module = "lotka._lotka")]
+pub struct System {
+    system: Mutex<lotka::System>,
+}
+
+impl System {
+    fn lock(&self) -> MutexGuard<'_, lotka::System> {
+        self.system.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn with(&self, change: impl FnOnce(lotka::System) -> PyResult<lotka::System>) -> PyResult<()> {
+        let before = self.lock().clone();
+        let changed = change(before)?;
+        *self.lock() = changed;
+        Ok(())
+    }
+
+    fn of(system: lotka::System) -> Self {
+        Self { system: Mutex::new(system) }
+    }
+}
+
+/// Text and code of each warning.
+fn texts(warnings: Vec<Warning>) -> Vec<(String, &'static str)> {
+    warnings.into_iter().map(|warning| (warning.text, warning.code.as_str())).collect()
+}
+
+#[pymethods]
+impl System {
+    /// An empty system, or that of a file.
+    #[new]
+    #[pyo3(signature = (path = None))]
+    fn new(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Self> {
+        let Some(path) = path else { return Ok(Self::of(lotka::System::new())) };
+        let read = py.detach(|| lotka::System::from_file(path)).map_err(|failed| error::of(py, &failed))?;
+        Ok(Self::of(read))
+    }
+
+    /// The same system once more.
+    fn copy(&self) -> Self {
+        Self::of(self.lock().clone())
+    }
+
+    /// Applies a setting.
+    #[pyo3(signature = (name, *arguments))]
+    fn apply(&self, name: &str, arguments: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.with(|system| setters::apply(system, name, arguments))
+    }
+
+    /// Adds an instance of a Python object.
+    fn instance_from(&self, py: Python<'_>, name: &str, object: Py<PyAny>) -> PyResult<()> {
+        let factory = model::factory(py, object)?;
+        self.with(|system| Ok(system.instance_from(name, factory)))
+    }
+
+    /// The names of the instances.
+    fn instances(&self) -> Vec<String> {
+        self.lock().description().instances.iter().map(|instance| instance.name.value.clone()).collect()
+    }
+
+    /// Instances with the FMU in a file, and the file.
+    fn fmu_files(&self) -> Vec<(String, PathBuf)> {
+        self.lock().fmu_files()
+    }
+
+    /// The files that a run reads.
+    fn files(&self) -> Vec<PathBuf> {
+        self.lock().files()
+    }
+
+    /// Loads the FMUs. Returns the names of the instances that got processes of their own because another tool made their FMUs.
+    fn build(&self, py: Python<'_>, isolates_others: bool) -> PyResult<(Simulation, Vec<String>)> {
+        let mut system = self.lock().clone();
+        let isolated = if isolates_others { py.detach(|| fmus::isolate_others(&mut system)) } else { Vec::new() };
+        let system = py.detach(|| fmus::share(system));
+        Ok((Simulation::build(py, system)?, isolated))
+    }
+
+    /// The problems, or the warnings; JSON.
+    fn check(&self, py: Python<'_>) -> PyResult<String> {
+        let system = self.lock().clone();
+        match py.detach(|| system.analyze()) {
+            Ok(analysis) => {
+                let warning =
+                    |warning: &Warning| json!({ "code": warning.code.as_str(), "severity": "warning", "message": warning.text });
+                Ok(analysis.warnings.iter().map(warning).collect::<Value>().to_string())
+            }
+            Err(Error::System(problems)) => Ok(Value::from(error::list(&problems)).to_string()),
+            Err(failed) => Err(error::of(py, &failed)),
+        }
+    }
+
+    /// The order of evaluation, the loops, a picture and a text for Graphviz.
+    fn graph<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let system = self.lock().clone();
+        let analysis = py.detach(|| system.analyze()).map_err(|failed| error::of(py, &failed))?;
+        let (description, graph) = (system.description(), &analysis.graph);
+        let name = |index: usize| description.instances.get(index).map(|instance| instance.name.value.as_str());
+        let names = |indices: &[usize]| indices.iter().filter_map(|&index| name(index)).collect::<Vec<_>>();
+        let loops: Vec<_> = graph.components.iter().filter(|found| found.is_loop).map(|found| names(&found.members)).collect();
+        let algebraic: Vec<_> = graph.algebraic_loops().map(|found| names(&found.members())).collect();
+        let found = PyDict::new(py);
+        found.set_item("order", names(&graph.order))?;
+        found.set_item("loops", loops)?;
+        found.set_item("algebraic_loops", algebraic)?;
+        found.set_item("svg", lotka_report::svg(description, graph))?;
+        found.set_item("dot", lotka_report::dot(description, graph))?;
+        Ok(found)
+    }
+
+    /// Files and settings; JSON.
+    fn manifest(&self, py: Python<'_>) -> String {
+        let system = self.lock().clone();
+        py.detach(|| serde_json::to_value(system.manifest()).unwrap_or_default().to_string())
+    }
+
+    /// Writes the system. `tables` has the files of sources that came from arrays, and the files beside the system to which they go.
+    fn save(&self, py: Python<'_>, path: PathBuf, tables: Vec<(PathBuf, PathBuf)>) -> PyResult<Vec<(String, &'static str)>> {
+        let mut system = self.lock().clone();
+        for source in &mut system.description_mut().sources {
+            if let SourceSignal::Csv(csv) = &mut source.signal {
+                let moved = tables.iter().find(|(from, _)| *from == csv.path.value);
+                moved.into_iter().for_each(|(_, to)| csv.path.value.clone_from(to));
+            }
+        }
+        let saved = py.detach(|| system.save(Path::new(&path)));
+        saved.map(texts).map_err(|failed| error::of(py, &failed))
+    }
+}

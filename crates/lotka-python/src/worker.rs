@@ -1,0 +1,197 @@
+//! The thread that owns a simulation: it builds it, makes its runs one after the other, and frees it. FMUs see one thread only.
+//!
+//! Whoever gives it a job waits without the interpreter lock, and looks for signals from time to time.
+
+use std::{
+    process,
+    sync::{
+        Mutex, PoisonError, TryLockError,
+        mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    },
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+use lotka::{Error, System};
+use pyo3::prelude::*;
+
+use crate::error;
+
+/// How often a waiting thread looks for signals.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Stack of the thread, as that of a main thread \[byte\].
+const STACK: usize = 8 << 20;
+
+/// What the thread does with its simulation.
+type Job = Box<dyn FnOnce(&mut lotka::Simulation) + Send>;
+
+/// What the thread that waits does meanwhile.
+pub(crate) trait Wait<M> {
+    /// What it waits for.
+    type Result;
+
+    /// Handles a message; one is the result.
+    fn message(&mut self, py: Python<'_>, message: M) -> Option<Self::Result>;
+
+    /// Called from time to time.
+    fn tick(&mut self, _py: Python<'_>) {}
+
+    /// Called if a signal handler raises. Whether the job ends soon with a result; otherwise nobody waits for it any more.
+    fn interrupt(&mut self) -> bool {
+        false
+    }
+}
+
+/// Waits for the only message.
+pub(crate) struct Only;
+
+impl<M> Wait<M> for Only {
+    type Result = M;
+
+    fn message(&mut self, _py: Python<'_>, message: M) -> Option<M> {
+        Some(message)
+    }
+}
+
+/// A simulation on its thread.
+pub(crate) struct Worker {
+    /// `None` after the end of the thread.
+    thread: Mutex<Option<Running>>,
+    /// The process in which the thread is.
+    process: u32,
+}
+
+struct Running {
+    jobs: Sender<Job>,
+    handle: JoinHandle<()>,
+}
+
+impl Worker {
+    /// Builds a simulation.
+    ///
+    /// # Errors
+    /// The exception for the error of the system, or that of a signal handler.
+    pub(crate) fn build(py: Python<'_>, system: System) -> PyResult<Self> {
+        let (jobs, inbox) = channel::<Job>();
+        let (sender, receiver) = channel::<Option<Error>>();
+        let life = move || match system.build() {
+            Ok(mut simulation) => {
+                let is_wanted = sender.send(None).is_ok();
+                while let (true, Ok(job)) = (is_wanted, inbox.recv()) {
+                    job(&mut simulation);
+                }
+                // Whoever wants to know about the end calls `close`.
+                let _ = simulation.close();
+            }
+            Err(error) => drop(sender.send(Some(error))),
+        };
+        let handle = thread::Builder::new().name("lotka".to_owned()).stack_size(STACK).spawn(life)?;
+        match wait(py, receiver, &mut Only)?.0 {
+            Some(None) => Ok(Self { thread: Mutex::new(Some(Running { jobs, handle })), process: process::id() }),
+            Some(Some(failed)) => Err(error::of(py, &failed)),
+            None => Err(lost(py, handle)),
+        }
+    }
+
+    /// Gives the thread a job, and waits for its result. The exception of a signal handler is returned beside it.
+    ///
+    /// # Errors
+    /// The simulation is in use, in another process, or closed; or the exception of a signal handler where there is no result.
+    pub(crate) fn call<M: Send + 'static, W: Wait<M>>(
+        &self,
+        py: Python<'_>,
+        job: impl FnOnce(&mut lotka::Simulation, &Sender<M>) + Send + 'static,
+        waiter: &mut W,
+    ) -> PyResult<(W::Result, Option<PyErr>)> {
+        if process::id() != self.process {
+            let message = "this simulation was built in another process, and instances of FMUs do not survive a fork; start \
+                           processes with multiprocessing.get_context(\"spawn\"), or build the simulation in the new process";
+            return Err(error::usage(py, "ForkError", message));
+        }
+        let mut thread = match self.thread.try_lock() {
+            Ok(thread) => thread,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                let message = "this simulation is in use by another thread; build one for each thread";
+                return Err(error::usage(py, "BusyError", message));
+            }
+        };
+        let Some(running) = thread.as_ref() else {
+            return Err(error::usage(py, "ClosedError", "this simulation is closed; build another one"));
+        };
+        let (sender, receiver) = channel();
+        let sent = running.jobs.send(Box::new(move |simulation| job(simulation, &sender)));
+        let result = if sent.is_ok() { wait(py, receiver, waiter) } else { Ok((None, None)) };
+        match result {
+            Ok((Some(result), raised)) => Ok((result, raised)),
+            // A job without a result has panicked.
+            Ok((None, _)) => Err(thread.take().map_or_else(|| error::internal(py, &""), |running| lost(py, running.handle))),
+            Err(raised) => {
+                // The thread may still be busy: it ends when it is done.
+                *thread = None;
+                Err(raised)
+            }
+        }
+    }
+
+    /// Ends the thread, which frees the instances.
+    pub(crate) fn close(&self, py: Python<'_>) {
+        if process::id() != self.process {
+            return;
+        }
+        py.detach(|| {
+            let running = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(Running { jobs, handle }) = running {
+                drop(jobs);
+                let _ = handle.join();
+            }
+        });
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // The thread of another process does not exist here, and joining it would last forever.
+        if process::id() != self.process {
+            std::mem::forget(self.thread.get_mut().unwrap_or_else(PoisonError::into_inner).take());
+        }
+    }
+}
+
+/// The exception for a thread that ended without a result.
+fn lost(py: Python<'_>, handle: JoinHandle<()>) -> PyErr {
+    match py.detach(|| handle.join()) {
+        Err(panic) => error::internal(py, &*panic),
+        Ok(()) => error::internal(py, &"the thread of a simulation ended"),
+    }
+}
+
+/// Handles messages until one is the result. There is none if nobody sends any more. The first exception of a signal handler cancels the job if it
+/// can be; otherwise, and for a second one, this returns at once.
+fn wait<M: Send, W: Wait<M>>(
+    py: Python<'_>,
+    receiver: Receiver<M>,
+    waiter: &mut W,
+) -> PyResult<(Option<W::Result>, Option<PyErr>)> {
+    let mut raised = None;
+    let receiver = Mutex::new(receiver);
+    loop {
+        let received = py.detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(TICK));
+        match received {
+            Ok(message) => {
+                if let Some(result) = waiter.message(py, message) {
+                    return Ok((Some(result), raised));
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => return Ok((None, raised)),
+            Err(RecvTimeoutError::Timeout) => waiter.tick(py),
+        }
+        if let Err(error) = py.check_signals() {
+            if raised.is_some() || !waiter.interrupt() {
+                return Err(error);
+            }
+            raised = Some(error);
+        }
+    }
+}

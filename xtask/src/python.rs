@@ -1,0 +1,40 @@
+//! The tests of the Python package: pytest, mypy and stubtest on the wheel, installed in an environment of its own.
+
+use std::{path::Path, process::Command};
+
+use test_setup::PythonPackage;
+
+use crate::{TaskResult, package_fmus, tools, wheel};
+
+/// Installs what the tests need, packs the FMUs, and runs the tests.
+///
+/// # Errors
+/// A program is not installed, or as for [`test`].
+pub fn prepare_and_test() -> TaskResult {
+    tools::require("test --python", &[tools::C_COMPILER, tools::PYTHON, tools::VENV, tools::NM])?;
+    println!("Installing what builds and tests the Python package under target/python, if it is not there …");
+    let package = PythonPackage::prepare(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))?;
+    test(&package, &package_fmus::folder(None)?)
+}
+
+/// Installs the wheel, and runs all tests of it.
+///
+/// # Errors
+/// The wheel cannot be made or installed, or a test failed.
+pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
+    package.install(&wheel::make(package, "dev", fmus, None)?)?;
+    let python = |arguments: &[&str]| {
+        let mut command = package.program("python");
+        command.arg("-m").args(arguments).env("LOTKA_FMUS", fmus);
+        succeed(command)
+    };
+    python(&["mypy"])?;
+    python(&["mypy", "--strict", "tests"])?;
+    python(&["mypy.stubtest", "lotka._lotka"])?;
+    python(&["pytest", "--quiet", "-p", "no:cacheprovider", "tests"])
+}
+
+fn succeed(mut command: Command) -> TaskResult {
+    let status = command.status()?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} failed").into()) }
+}
