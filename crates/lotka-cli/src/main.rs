@@ -41,6 +41,7 @@ mod request;
 mod resume;
 mod rough_error;
 mod run;
+mod schema;
 mod stderr;
 mod summary;
 mod supervise;
@@ -71,7 +72,7 @@ struct Arguments {
 enum Verb {
     /// Write a first system file for FMUs.
     ///
-    /// Connections are those that names and units suggest. All other settings are in the file as comments.
+    /// Connections are those that names, descriptions and units suggest. All other settings are in the file as comments.
     #[command(after_help = ExitCode::table())]
     New(new::Arguments),
     /// Run a system of FMUs, or one FMU alone.
@@ -118,6 +119,8 @@ enum Verb {
     Report(report::Arguments),
     /// Explain the code of a message, such as `unknown-key`, with an example.
     Explain(message_codes::Arguments),
+    /// Print the JSON schema of system files, with which editors check and complete them.
+    Schema(schema::Arguments),
     /// Print a completion script for a shell.
     Completions(pages::Completions),
     /// Print a manual page, or write all of them.
@@ -140,6 +143,7 @@ impl Verb {
             Self::Compare(arguments) => compare::run(arguments, console),
             Self::Report(arguments) => report::run(arguments, console),
             Self::Explain(arguments) => message_codes::run(arguments, console),
+            Self::Schema(arguments) => schema::run(arguments, console),
             Self::Completions(arguments) => pages::complete(arguments, Arguments::command(), console),
             Self::Man(arguments) => pages::man(arguments, Arguments::command(), console),
         }
@@ -159,8 +163,10 @@ impl Verb {
             | Self::Convert(_)
             | Self::Compare(_)
             | Self::Report(_)
-            | Self::Explain(_) => None,
-            Self::Completions(_) | Self::Man(_) => None,
+            | Self::Explain(_)
+            | Self::Schema(_)
+            | Self::Completions(_)
+            | Self::Man(_) => None,
             Self::Check(_) => Some(CrashReport::default()),
         }
     }

@@ -1,4 +1,4 @@
-//! `lotka new`: writes a first system file for given FMUs.
+//! `lotka new`: writes a first system file for given FMUs, and beside it the schema with which editors check it.
 
 use std::{
     collections::HashSet,
@@ -9,11 +9,13 @@ use std::{
 
 use lotka::{
     Code, Coded, Error, FmuError, System, Warning,
-    command::{Draft, DraftInstance, draft, instance_name, is_archive, replace_file},
+    command::{Draft, DraftInstance, GivenConnection, draft, instance_name, is_archive, replace_file},
     inspect_fmu,
 };
 
-use crate::{console::Console, console_flags::Verbosity, counted::counted, data, exit::ExitCode, failure::Failure, problems};
+use crate::{
+    console::Console, console_flags::Verbosity, counted::counted, data, exit::ExitCode, failure::Failure, problems, schema,
+};
 
 /// File name that stands for stdout.
 const STDOUT: &str = "-";
@@ -28,9 +30,23 @@ pub(crate) struct Arguments {
     /// Write the system file here; `-` is stdout.
     #[arg(short, long, visible_alias = "output", value_name = "FILE", default_value = "system.toml")]
     output_file: PathBuf,
+    /// Connect this input to this output; can be given several times.
+    ///
+    /// Names, types and units do not count. Lotka guesses the connections of all other inputs.
+    #[arg(long, value_name = "INSTANCE.INPUT=INSTANCE.OUTPUT", value_parser = connection)]
+    connect: Vec<GivenConnection>,
+    /// Write no schema for editors, and no line in the file that names it.
+    #[arg(long)]
+    no_schema: bool,
     /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
+}
+
+fn connection(text: &str) -> Result<GivenConnection, String> {
+    let (input, output) = text.split_once('=').ok_or("write instance.input=instance.output, as in prey.y=predator.y")?;
+    let [input, output] = [input, output].map(|name| name.trim().to_owned());
+    Ok(GivenConnection { input, output, place: format!("--connect {text}") })
 }
 
 /// Drafts a system and writes it to a file.
@@ -46,11 +62,17 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
 
 fn write(arguments: &Arguments, console: &Console) -> Result<(), Vec<Failure>> {
     let path = &arguments.output_file;
-    let draft = draft(&instances(arguments)?);
+    let mut draft = draft(&instances(arguments)?, &arguments.connect).map_err(|problems| vec![Error::System(problems).into()])?;
     if path.as_os_str() == STDOUT {
         return data::print(&draft.text).map_err(|failure| vec![failure]);
     }
+    if !arguments.no_schema {
+        draft.text = format!("#:schema ./{}\n{}", schema::FILE, draft.text);
+    }
     save(arguments, &draft).map_err(|failure| vec![failure])?;
+    if !arguments.no_schema {
+        save_schema(path).map_err(|failure| vec![failure])?;
+    }
     report(path, &draft, arguments.fmus.len(), console);
     Ok(())
 }
@@ -137,6 +159,18 @@ fn save(arguments: &Arguments, draft: &Draft) -> Result<(), Failure> {
             );
             Err(Failure::Usage { code: Code::FileExists, reason })
         }
+        Err(error) => Err(failed(error)),
+    }
+}
+
+/// Writes the schema beside a system file. An earlier one may be that of an older command; a file of another origin stays.
+fn save_schema(system: &Path) -> Result<(), Failure> {
+    let path = system.with_file_name(schema::FILE);
+    let failed = |source| Failure::System { path: path.clone(), source };
+    match fs::read_to_string(&path) {
+        Ok(text) if !schema::is_of_systems(&text) => Ok(()),
+        Ok(_) => replace_file(&path, schema::of_systems().as_bytes()).map_err(failed),
+        Err(error) if error.kind() == ErrorKind::NotFound => fs::write(&path, schema::of_systems()).map_err(failed),
         Err(error) => Err(failed(error)),
     }
 }

@@ -37,7 +37,7 @@ pub use description::{
     AlgorithmSettings, Connection, ExperimentSettings, InstanceSettings, Isolation, IsolationSettings, Located, NoConvergence,
     PowerBondSettings, ResultSettings, SolvedStart, StartSetting, StartValue, Summand, SystemDescription, UnitSettings,
 };
-pub use draft::{Draft, DraftInstance, FIXED_STEPS, draft, instance_name, whole_steps};
+pub use draft::{Draft, DraftInstance, FIXED_STEPS, GivenConnection, draft, instance_name, whole_steps};
 pub use error::Error;
 pub use events::{EventLevel, EventSettings, IndicatorSettings, TimeEvents, Times};
 pub use format::is_archive;
@@ -49,4 +49,4 @@ pub use resolve::{
 #[cfg(feature = "ssp")]
 pub use ssp::Document;
 pub use sweep::{Axis, Keep, Sample, Sampling, SweepDescription, SweepParameter};
-pub use toml::write as to_toml;
+pub use toml::{schema, sweep_schema, write as to_toml};

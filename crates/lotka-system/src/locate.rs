@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use lotka_instance::{ModelDescription, description::Variable};
+use lotka_instance::{
+    ModelDescription,
+    description::{Causality, Variable},
+};
 
 use super::Located;
 use lotka_engine::resolved::{Interface, PerModel, Place};
@@ -111,6 +114,29 @@ impl<'a> Names<'a> {
         self.locate_in(instance, variable_name, (name, offer), findings).map(|variable| (instance, variable))
     }
 
+    /// Finds a variable, and checks that it has the causality that this end of a connection needs.
+    pub(super) fn locate_end(&self, name: &Located<String>, wanted: Causality, findings: &mut Findings) -> Option<Place> {
+        let offer: Offer = match wanted {
+            Causality::Input => |variable| variable.causality == Causality::Input,
+            _ => |variable| variable.causality == Causality::Output,
+        };
+        let at = self.locate(name, offer, findings)?;
+        let causality = self.variable(at).causality;
+        if causality == wanted {
+            return Some(at);
+        }
+        let (end, other) = if wanted == Causality::Input { ("target", "an input") } else { ("source", "an output") };
+        let candidates = self.description(at.0).variables.iter().filter(|variable| variable.causality == wanted);
+        let help = match causality {
+            Causality::Input | Causality::Output => Some("write \"input\" = \"output\"".to_owned()),
+            _ => nearest(&self.variable(at).name, candidates.map(|variable| variable.name.as_str())),
+        };
+        let message =
+            format!("`{}` cannot be the {end} of a connection: it is {}, expected {other}", name.value, role(causality));
+        findings.error(Code::WrongCausality, &name.span, message, help);
+        None
+    }
+
     /// Finds a variable of one instance; reports if it is missing.
     pub(super) fn locate_in(
         &self,
@@ -143,4 +169,14 @@ fn first_of_each<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<&'a str, u
         found.entry(name).or_insert(position);
     }
     found
+}
+
+fn role(causality: Causality) -> &'static str {
+    match causality {
+        Causality::Parameter | Causality::CalculatedParameter => "a parameter",
+        Causality::Input => "an input",
+        Causality::Output => "an output",
+        Causality::Local => "a local variable",
+        Causality::Independent => "the independent variable",
+    }
 }

@@ -9,4 +9,6 @@ pub use crate::{
 };
 pub use lotka_message::PLACES_OUTSIDE;
 pub use lotka_results::RowCount;
-pub use lotka_system::{Draft, DraftInstance, draft, instance_name, is_archive};
+pub use lotka_system::{
+    Draft, DraftInstance, GivenConnection, draft, instance_name, is_archive, schema as system_schema, sweep_schema,
+};

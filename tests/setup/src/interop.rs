@@ -1,5 +1,5 @@
-//! Tools of others, which Lotka is tested against: FMPy, ecos, libcosim, fmu-manipulation-toolbox, pythonfmu, and the
-//! registry's `fmi` crate.
+//! Tools of others, which Lotka is tested against: FMPy, ecos, libcosim, fmu-manipulation-toolbox, pythonfmu, taplo, and
+//! the registry's `fmi` crate.
 //!
 //! [`prepare`] installs them into `target/interop` (network needed once, nothing is installed globally); [`Interop::find`] is for
 //! tests and installs nothing. The scripts and the pinned versions are in `tests/interop`.
@@ -50,6 +50,11 @@ impl Interop {
             .env("LD_LIBRARY_PATH", with_first(&self.native, "LD_LIBRARY_PATH"))
             .env("PATH", with_first(&self.scripts.join("bin"), "PATH"));
         command
+    }
+
+    /// A command that runs taplo, the checker of TOML files in editors.
+    pub fn taplo(&self) -> Command {
+        Command::new(self.packages.join("bin/taplo"))
     }
 
     /// A command that runs `tests/fmi-crate`.

@@ -7,4 +7,5 @@ mod floors;
 mod interop;
 mod new_fmu;
 mod package;
+mod schema;
 mod validators;

@@ -1,4 +1,4 @@
-//! Guesses which output feeds which input, by names; types and units must match.
+//! Guesses which output feeds which input, by names and descriptions; types and units must match.
 
 use std::fmt;
 
@@ -6,6 +6,7 @@ use lotka_instance::description::{Causality, Variable, VariableKind};
 
 use super::{
     DraftInstance,
+    descriptions::{DescriptionIndex, DescriptionMatch, telling},
     names::{NameIndex, NameMatch, words},
 };
 use crate::units::{self, Doubt, Units};
@@ -29,8 +30,27 @@ pub(super) struct Guess {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Candidate {
     pub(super) output: Place,
-    pub(super) name: Option<NameMatch>,
+    pub(super) why: Option<Why>,
     pub(super) unit: UnitFit,
+}
+
+/// Why an output is the source of an input, apart from types and units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    /// The user wants it.
+    Given,
+    Name(NameMatch),
+    Description(DescriptionMatch),
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given => f.write_str("given"),
+            Self::Name(name) => name.fmt(f),
+            Self::Description(description) => description.fmt(f),
+        }
+    }
 }
 
 /// How the unit of an output matches that of an input, best match first.
@@ -44,19 +64,26 @@ pub(super) enum UnitFit {
     OneSide(String),
     /// Two unit names that the descriptions do not define.
     Unclear(String, String),
+    /// The reason why the output does not fit.
+    Unfit(String),
 }
 
 impl Candidate {
-    /// A connection requires a matching name, and units must not be unclear.
+    /// A connection requires a matching name without unclear units, or a matching description with units on both sides.
     fn is_convincing(&self) -> bool {
-        self.name.is_some() && !matches!(self.unit, UnitFit::Unclear(..))
+        match self.why {
+            None => false,
+            Some(Why::Given) => true,
+            Some(Why::Name(_)) => !matches!(self.unit, UnitFit::Unclear(..)),
+            Some(Why::Description(_)) => matches!(self.unit, UnitFit::Same(_) | UnitFit::Converts(..)),
+        }
     }
 }
 
 impl fmt::Display for Candidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(name) = self.name {
-            write!(f, "{name}, ")?;
+        if let Some(why) = self.why {
+            write!(f, "{why}, ")?;
         }
         match &self.unit {
             UnitFit::Same(unit) => write!(f, "same unit ({unit})"),
@@ -64,14 +91,19 @@ impl fmt::Display for Candidate {
             UnitFit::NoUnits => f.write_str("same type"),
             UnitFit::OneSide(unit) => write!(f, "same type, but only one side has a unit ({unit})"),
             UnitFit::Unclear(from, to) => write!(f, "but it is unknown whether {from} is {to}"),
+            UnitFit::Unfit(reason) => write!(f, "but {reason}"),
         }
     }
 }
 
-/// A guess for every input.
-pub(super) fn guesses(instances: &[DraftInstance]) -> Vec<Guess> {
+/// A guess for every input without a given source.
+pub(super) fn guesses(instances: &[DraftInstance], given: &[(Place, Place)]) -> Vec<Guess> {
     let system = Outputs::new(instances);
-    places(instances, Causality::Input).into_iter().map(|input| system.guess(input)).collect()
+    let guess = |input| match given.iter().rev().find(|(target, _)| *target == input) {
+        Some(&(_, output)) => system.given(input, output),
+        None => system.guess(input),
+    };
+    places(instances, Causality::Input).into_iter().map(guess).collect()
 }
 
 /// All variables of this causality.
@@ -88,7 +120,8 @@ fn places(instances: &[DraftInstance], causality: Causality) -> Vec<Place> {
 struct Outputs<'a> {
     instances: &'a [DraftInstance],
     places: Vec<Place>,
-    index: NameIndex,
+    names: NameIndex,
+    descriptions: DescriptionIndex,
 }
 
 impl<'a> Outputs<'a> {
@@ -96,12 +129,13 @@ impl<'a> Outputs<'a> {
         let places = places(instances, Causality::Output);
         let mut count = vec![0; instances.len()];
         places.iter().for_each(|place| count[place.0] += 1);
-        let mut index = NameIndex::default();
+        let (mut names, mut descriptions) = (NameIndex::default(), DescriptionIndex::default());
         for (number, place) in places.iter().enumerate() {
             let (instance, variable) = (&instances[place.0], &instances[place.0].description.variables[place.1]);
-            index.add(number, &instance.name, &variable.name, count[place.0] == 1);
+            names.add(number, &instance.name, &variable.name, count[place.0] == 1);
+            descriptions.add(number, &instance.name, &variable.name, variable.description.as_deref());
         }
-        Self { instances, places, index }
+        Self { instances, places, names, descriptions }
     }
 
     fn variable(&self, place: Place) -> &'a Variable {
@@ -110,24 +144,60 @@ impl<'a> Outputs<'a> {
 
     fn guess(&self, input: Place) -> Guess {
         let (mut named, mut refused) = (Vec::new(), Vec::new());
-        for (number, name) in self.index.find(&self.variable(input).name) {
+        for (number, name) in self.names.find(&self.variable(input).name) {
             let output = self.places[number];
             if output.0 == input.0 {
                 continue;
             }
             match self.fit(output, input) {
-                Ok(unit) => named.push(Candidate { output, name: Some(name), unit }),
+                Ok(unit) => named.push(Candidate { output, why: Some(Why::Name(name)), unit }),
                 Err(reason) => refused.push((output, format!("{name}, but {reason}"))),
             }
         }
         if let [only] = named.as_slice()
             && only.is_convincing()
-            && !(only.name == Some(NameMatch::Similar) && self.passes_on(input))
+            && !(only.why == Some(Why::Name(NameMatch::Similar)) && self.passes_on(input))
         {
             return Guess { input, source: named.pop(), candidates: Vec::new(), refused: Vec::new() };
         }
-        let candidates = if named.is_empty() { self.fitting(input) } else { named };
+        let mut described = if named.is_empty() { self.described(input) } else { Vec::new() };
+        if let [only] = described.as_slice()
+            && only.is_convincing()
+            && !self.repeats_description(input)
+        {
+            return Guess { input, source: described.pop(), candidates: Vec::new(), refused };
+        }
+        let candidates = if named.is_empty() { self.fitting(input, described) } else { named };
         Guess { input, source: None, candidates, refused }
+    }
+
+    fn given(&self, input: Place, output: Place) -> Guess {
+        let unit = self.fit(output, input).unwrap_or_else(UnitFit::Unfit);
+        let source = Some(Candidate { output, why: Some(Why::Given), unit });
+        Guess { input, source, candidates: Vec::new(), refused: Vec::new() }
+    }
+
+    /// Outputs of other instances that match by their description and can feed an input.
+    fn described(&self, input: Place) -> Vec<Candidate> {
+        let variable = self.variable(input);
+        let found = self.descriptions.find(&variable.name, variable.description.as_deref()).into_iter();
+        let others = found.map(|(number, how)| (self.places[number], how)).filter(|(output, _)| output.0 != input.0);
+        others
+            .filter_map(|(output, how)| {
+                let unit = self.fit(output, input).ok()?;
+                Some(Candidate { output, why: Some(Why::Description(how)), unit })
+            })
+            .collect()
+    }
+
+    /// Whether the FMU of an input describes another input or an output in the same words: which of them is meant is then unknown.
+    fn repeats_description(&self, input: Place) -> bool {
+        let words = |variable: &Variable| variable.description.as_deref().and_then(telling);
+        let Some(own) = words(self.variable(input)) else { return false };
+        let ends = [Causality::Input, Causality::Output];
+        let variables = self.instances[input.0].description.variables.iter().enumerate();
+        let mut others = variables.filter(|(index, variable)| *index != input.1 && ends.contains(&variable.causality));
+        others.any(|(_, variable)| words(variable).is_some_and(|words| words == own))
     }
 
     /// Whether the FMU of an input has an output of a similar name, such as a pipe with `T_in` and `T_out`: the order of such instances is then
@@ -138,15 +208,18 @@ impl<'a> Outputs<'a> {
         variables.iter().any(|variable| variable.causality == Causality::Output && words(&variable.name) == name)
     }
 
-    /// Outputs of other instances that can feed an input, whatever their names, those with the same unit first.
-    fn fitting(&self, input: Place) -> Vec<Candidate> {
-        let others = self.places.iter().filter(|output| output.0 != input.0);
+    /// Outputs of other instances that can feed an input, whatever their names: those with a matching description first, then those with the same
+    /// unit.
+    fn fitting(&self, input: Place, mut described: Vec<Candidate>) -> Vec<Candidate> {
+        let is_new = |output: &&Place| described.iter().all(|candidate| candidate.output != **output);
+        let others = self.places.iter().filter(|output| output.0 != input.0).filter(is_new);
         let mut candidates: Vec<_> = others
-            .filter_map(|&output| Some(Candidate { output, name: None, unit: self.fit(output, input).ok()? }))
+            .filter_map(|&output| Some(Candidate { output, why: None, unit: self.fit(output, input).ok()? }))
             .filter(|candidate| !matches!(candidate.unit, UnitFit::OneSide(_) | UnitFit::Unclear(..)))
             .collect();
         candidates.sort_by(|a, b| a.unit.cmp(&b.unit));
-        candidates
+        described.append(&mut candidates);
+        described
     }
 
     /// How type and unit of an output match those of an input, or the reason why they do not.
@@ -212,7 +285,7 @@ mod tests {
     fn first(instances: &[DraftInstance]) -> (Option<String>, Vec<String>, Vec<String>) {
         let name =
             |place: Place| format!("{}.{}", instances[place.0].name, instances[place.0].description.variables[place.1].name);
-        let guess = guesses(instances).remove(0);
+        let guess = guesses(instances, &[]).remove(0);
         let describe = |candidate: &Candidate| format!("{}: {candidate}", name(candidate.output));
         let refused = guess.refused.iter().map(|(place, reason)| format!("{}: {reason}", name(*place))).collect();
         (guess.source.as_ref().map(describe), guess.candidates.iter().map(describe).collect(), refused)
@@ -259,6 +332,57 @@ mod tests {
         let (source, candidates, refused) = first(&[room, others]);
         assert_eq!((source, refused.len()), (None, 0));
         assert_eq!(candidates, ["o.b: same unit (K)", "o.a: degC is converted to K"]);
+    }
+
+    /// The instance with descriptions of its variables.
+    fn described(mut instance: DraftInstance, descriptions: &[&str]) -> DraftInstance {
+        for (variable, description) in instance.description.variables.iter_mut().zip(descriptions) {
+            variable.description = Some((*description).to_owned());
+        }
+        instance
+    }
+
+    #[test]
+    fn one_output_of_the_description_and_unit_is_connected_with_its_reason() {
+        let room = |unit| described(instance("room", &[("u1", Input, unit)]), &["Ambient temperature"]);
+        let weather = described(
+            instance("weather", &[("y", Output, Some("degC")), ("z", Output, Some("K"))]),
+            &["The ambient temperature", "Temperature of the sky"],
+        );
+        let (source, candidates, _) = first(&[room(Some("K")), weather.clone()]);
+        assert_eq!((source.as_deref(), candidates.len()), (Some("weather.y: same description, degC is converted to K"), 0));
+        // Without units, or with two outputs of the description, it is a candidate only.
+        let (source, candidates, _) = first(&[room(None), weather.clone()]);
+        assert_eq!((source, candidates.len()), (None, 1));
+        assert!(candidates[0].starts_with("weather.y: same description, same type"), "{candidates:?}");
+        let other = DraftInstance { name: "other".to_owned(), ..weather.clone() };
+        let (source, candidates, _) = first(&[room(Some("K")), weather, other]);
+        assert_eq!((source, candidates.len()), (None, 4));
+        assert_eq!(candidates[2..], ["weather.z: same unit (K)", "other.z: same unit (K)"]);
+    }
+
+    #[test]
+    fn equal_descriptions_in_one_fmu_connect_nothing() {
+        let pipe = |name| {
+            described(
+                instance(name, &[("u", Input, Some("K")), ("y", Output, Some("K"))]),
+                &["Water temperature", "water temperature"],
+            )
+        };
+        let (source, candidates, _) = first(&[pipe("first"), pipe("second")]);
+        assert_eq!((source, candidates), (None, vec!["second.y: same description, same unit (K)".to_owned()]));
+    }
+
+    #[test]
+    fn what_is_given_is_connected_whatever_else_fits() {
+        let instances = [
+            instance("room", &[("T", Input, Some("K"))]),
+            instance("a", &[("T", Output, Some("K"))]),
+            instance("b", &[("l", Output, Some("m"))]),
+        ];
+        let source = |output| guesses(&instances, &[((0, 0), output)]).remove(0).source.unwrap().to_string();
+        assert_eq!(source((1, 0)), "given, same unit (K)");
+        assert_eq!(source((2, 0)), "given, but the unit `m` does not convert to `K`");
     }
 
     #[test]

@@ -1,19 +1,22 @@
 //! A first system file for given FMUs: instances, connections suggested by names and units, and further settings as comments.
 //!
-//! A wrong connection costs more than a missing one: an input is connected only if exactly one output matches by name, type and unit ([`guess`]). All
-//! other inputs are comments with their candidates. Start reading at [`draft`].
+//! A wrong connection costs more than a missing one: an input is connected only if exactly one output matches by name or description, type and unit
+//! ([`guess`]). All other inputs are comments with their candidates. Start reading at [`draft`].
 
+mod descriptions;
 mod experiment;
 mod guess;
 mod names;
 mod text;
 
+use crate::{Located, locate::Names};
 use std::{
     collections::HashSet,
     path::{Path, PathBuf},
 };
 
-use lotka_instance::ModelDescription;
+use lotka_instance::{ModelDescription, description::Causality};
+use lotka_message::{Findings, Problem, Problems, SourceFile};
 
 pub use experiment::{FIXED_STEPS, whole_steps};
 
@@ -40,6 +43,17 @@ pub struct Draft {
     pub n_open: usize,
 }
 
+/// Connection that a draft must have, and the text that problems with it name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GivenConnection {
+    /// `instance.variable` of the input.
+    pub input: String,
+    /// `instance.variable` of the output.
+    pub output: String,
+    /// Place of the connection, such as a flag.
+    pub place: String,
+}
+
 /// Drafts a system file. Times and tolerances come from the default experiments, as far as these agree.
 ///
 /// ```
@@ -48,15 +62,34 @@ pub struct Draft {
 /// let prey = fmu("prey", fmu_sdk::description::<models::Prey>());
 /// let predator = fmu("predator", fmu_sdk::description::<models::Predator>());
 ///
-/// let draft = draft(&[prey, predator]);
+/// let draft = draft(&[prey, predator], &[])?;
 /// assert_eq!((draft.n_connected, draft.n_open), (2, 0));
 /// assert!(draft.text.contains("\"prey.y\" = \"predator.y\"  # same name, same unit (1)\n"));
+/// # Ok::<(), lotka::Problems>(())
 /// ```
-#[must_use]
-pub fn draft(instances: &[DraftInstance]) -> Draft {
-    let guesses = guess::guesses(instances);
+///
+/// # Errors
+/// The ends of the given connections that are no inputs or outputs of the instances.
+pub fn draft(instances: &[DraftInstance], given: &[GivenConnection]) -> Result<Draft, Problems> {
+    let guesses = guess::guesses(instances, &places(instances, given)?);
     let n_connected = guesses.iter().filter(|guess| guess.source.is_some()).count();
-    Draft { text: text::write(instances, &guesses), n_connected, n_open: guesses.len() - n_connected }
+    Ok(Draft { text: text::write(instances, &guesses), n_connected, n_open: guesses.len() - n_connected })
+}
+
+/// The places of inputs and outputs that are to be connected.
+fn places(instances: &[DraftInstance], given: &[GivenConnection]) -> Result<Vec<(guess::Place, guess::Place)>, Problems> {
+    let names = instances.iter().map(|instance| instance.name.as_str()).collect();
+    let names = Names::new(names, instances.iter().map(|instance| &instance.description).collect());
+    let (mut places, mut list) = (Vec::new(), Vec::new());
+    for connection in given {
+        let mut findings = Findings::default();
+        let mut locate = |name: &str, wanted| names.locate_end(&Located::from(name.to_owned()), wanted, &mut findings);
+        let ends = (locate(&connection.input, Causality::Input), locate(&connection.output, Causality::Output));
+        places.extend(ends.0.zip(ends.1));
+        let file = SourceFile { path: connection.place.clone().into(), text: "".into() };
+        list.extend(findings.problems(None).list.into_iter().map(|problem| Problem { file: Some(file.clone()), ..problem }));
+    }
+    if list.is_empty() { Ok(places) } else { Err(Problems { file: None, list }) }
 }
 
 /// Returns a name for an instance of the FMU in this file that differs from those in `taken`: the file name, with underscores

@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn whatever_the_names_are_the_file_can_be_read() {
         let instances = [instance("a \"\n", 3, Causality::Input), instance("b#", 3, Causality::Output)];
-        let text = draft(&instances).text;
+        let text = draft(&instances, &[]).unwrap().text;
         for text in [text.clone(), taken(&text)] {
             let (system, findings) = crate::toml::read("system.toml".as_ref(), &text).unwrap();
             assert!(findings.is_empty(), "{findings:?} in\n{text}");
@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn many_variables_do_not_make_a_long_file() {
-        let text = draft(&[instance("a", 2000, Causality::Input), instance("b", 2000, Causality::Local)]).text;
+        let text = draft(&[instance("a", 2000, Causality::Input), instance("b", 2000, Causality::Local)], &[]).unwrap().text;
         assert!(text.contains("# … and 1980 more: lotka inspect") && text.contains("# … and 1950 more inputs"), "{text}");
         assert!(text.lines().count() < 250 && text.lines().all(|line| line.chars().count() < 200), "{text}");
     }

@@ -16,10 +16,10 @@ use lotka_instance::{
 use super::map;
 use crate::{
     Connection, Located, Summand, SystemDescription,
-    locate::{Names, Offer},
+    locate::Names,
     units::{self, Conversion, Doubt, Unit, Units},
 };
-use lotka_message::{Code, Findings, nearest};
+use lotka_message::{Code, Findings};
 
 pub fn resolve(system: &SystemDescription, names: &Names<'_>, findings: &mut Findings) -> Vec<Link> {
     let mut links = Vec::new();
@@ -50,9 +50,12 @@ struct Resolver<'a, 'f> {
 
 impl<'a> Resolver<'a, '_> {
     fn link(&mut self, connection: &Connection) -> Option<Link> {
-        let target = self.locate(&connection.input, Causality::Input);
-        let sources: Vec<_> =
-            connection.sources.iter().map(|source| (source, self.locate(&source.from, Causality::Output))).collect();
+        let target = self.names.locate_end(&connection.input, Causality::Input, self.findings);
+        let sources: Vec<_> = connection
+            .sources
+            .iter()
+            .map(|source| (source, self.names.locate_end(&source.from, Causality::Output, self.findings)))
+            .collect();
         let (instance, variable) = target?;
         let signal = signal_type(self.names.variable((instance, variable)));
         if signal != SignalType::Real && sources.len() > 1 {
@@ -72,29 +75,6 @@ impl<'a> Resolver<'a, '_> {
     fn unit(&self, at: Place) -> Option<Unit<'a>> {
         let (description, variable) = self.end(at);
         self.units.of(description, variable)
-    }
-
-    /// Finds a variable and checks that it has the causality this end of a connection needs.
-    fn locate(&mut self, name: &Located<String>, wanted: Causality) -> Option<Place> {
-        let offer: Offer = match wanted {
-            Causality::Input => |variable| variable.causality == Causality::Input,
-            _ => |variable| variable.causality == Causality::Output,
-        };
-        let at = self.names.locate(name, offer, self.findings)?;
-        let causality = self.names.variable(at).causality;
-        if causality == wanted {
-            return Some(at);
-        }
-        let (end, other) = if wanted == Causality::Input { ("target", "an input") } else { ("source", "an output") };
-        let candidates = self.names.description(at.0).variables.iter().filter(|variable| variable.causality == wanted);
-        let help = match causality {
-            Causality::Input | Causality::Output => Some("write \"input\" = \"output\"".to_owned()),
-            _ => nearest(&self.names.variable(at).name, candidates.map(|variable| variable.name.as_str())),
-        };
-        let message =
-            format!("`{}` cannot be the {end} of a connection: it is {}, expected {other}", name.value, role(causality));
-        self.findings.error(Code::WrongCausality, &name.span, message, help);
-        None
     }
 
     fn source(&mut self, connection: &Connection, target: Place, source: &Summand, at: Place) -> Option<LinkSource> {
@@ -236,16 +216,6 @@ fn named<'a>(
 
 fn pair(connection: &Connection, source: &Summand) -> String {
     format!("`{}` to `{}`", source.from.value, connection.input.value)
-}
-
-fn role(causality: Causality) -> &'static str {
-    match causality {
-        Causality::Parameter | Causality::CalculatedParameter => "a parameter",
-        Causality::Input => "an input",
-        Causality::Output => "an output",
-        Causality::Local => "a local variable",
-        Causality::Independent => "the independent variable",
-    }
 }
 
 fn article(signal: SignalType) -> &'static str {

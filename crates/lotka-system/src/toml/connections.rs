@@ -4,10 +4,45 @@ use toml::{Spanned, de::DeValue};
 
 use super::{
     Section,
-    section::{Entry, integer, kind},
+    keys::{Definition, Form, Key, Keys},
+    section::{Entry, entries, integer, kind},
 };
 use crate::{Connection, Located, StartValue, Summand};
 use lotka_message::{Code, Findings};
+
+pub(super) const CONNECTIONS: Form = Form::Names(&Form::Defined(&CONNECTION));
+
+static CONNECTION: Definition = Definition {
+    name: "connection",
+    form: Form::Any(&[
+        Form::Text,
+        Form::Table(SOURCE),
+        Form::List(&Form::Any(&[Form::Text, Form::Table(SOURCE)]), 1),
+        Form::Dotted(&Form::Defined(&CONNECTION), &["from"]),
+    ]),
+};
+
+const SOURCE: Keys = &[&KEYS];
+
+static KEYS: [Key; 8] = [
+    Key::new("from", Form::Text, "The output, `instance.variable`.").required(),
+    Key::new("factor", Form::Number, "The input is factor * output + offset.").or("1"),
+    Key::new("offset", Form::Number, "The input is factor * output + offset.").or("0"),
+    Key::new("degree", Form::Integer, "Extrapolation order of this connection, 0 (hold) to 3.").or_else("that of [algorithm]"),
+    Key::new(
+        "convert-units",
+        Form::Boolean,
+        "Whether Lotka converts the output to the unit of the input before it applies factor and offset.",
+    )
+    .or("true"),
+    Key::new("from-unit", Form::Text, "Unit of the value before factor and offset.").or_else("that of the input"),
+    Key::new("to-unit", Form::Text, "Unit of the value after factor and offset.").or_else("that of the input"),
+    Key::new(
+        "map",
+        Form::Names(&Form::Any(&[Form::Integer, Form::Boolean, Form::Text])),
+        "Replacements of values, for integers, booleans and enumerations; items by name or number. Other values stay.",
+    ),
+];
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<Connection> {
     let mut connections = Vec::new();
@@ -22,7 +57,7 @@ fn connection(name: String, entry: &Entry<'_>, connections: &mut Vec<Connection>
     if let DeValue::Table(table) = entry.value.get_ref()
         && !table.contains_key("from")
     {
-        for inner in Section::new("connections", table, entry.value.span()).entries() {
+        for inner in &entries(table) {
             connection(format!("{name}.{}", inner.key), inner, connections, findings);
         }
         return;
@@ -48,7 +83,7 @@ fn source(input: &str, value: &Spanned<DeValue<'_>>, findings: &mut Findings) ->
     match value.get_ref() {
         DeValue::String(from) => Some(Summand::new(Located { value: from.to_string(), span: Some(value.span()) })),
         DeValue::Table(table) => {
-            let mut section = Section::new("connections", table, value.span());
+            let section = Section::new("connections", SOURCE, table, value.span());
             let from = section.text("from", findings);
             let factor = section.number("factor", findings).map_or(1.0, |factor| factor.value);
             let offset = section.number("offset", findings).map_or(0.0, |offset| offset.value);

@@ -7,17 +7,67 @@ use toml::{
 
 use super::{
     Section,
-    section::{Entry, kind, named},
+    keys::{Choice, Definition, Form, Key, Keys},
+    section::{Entry, entries, kind, named},
 };
 use crate::{EventLevel, EventSettings, IndicatorSettings, Located, TimeEvents, Times};
 use lotka_engine::resolved::Direction;
 use lotka_message::{Code, Findings};
 
-pub(super) const DIRECTIONS: &[(&str, Direction)] =
-    &[("up", Direction::Up), ("down", Direction::Down), ("both", Direction::Both)];
+pub(super) static DIRECTIONS: [Choice<Direction>; 3] = [
+    Choice::new("up", Direction::Up, "The output rises through the level."),
+    Choice::new("down", Direction::Down, "The output falls through the level."),
+    Choice::new("both", Direction::Both, "The output crosses the level in either direction."),
+];
 
-/// The keys of an instance in `[events]`.
-const INSTANCES: &[(&str, ())] = &[("discard", ())];
+/// What can be written for an instance in `[events]`.
+static INSTANCES: [Choice<()>; 1] =
+    [Choice::new("discard", (), "The instance finds its events itself, and discards a step that goes past one.")];
+
+pub(super) const EVENTS: Form = Form::PlainOrDotted(&OF_INSTANCE, &Form::Defined(&OF_OUTPUT));
+
+static OF_INSTANCE: Form = Form::Any(&[
+    Form::Choice(&INSTANCES),
+    Form::Table(&[&PERIODIC]),
+    Form::Table(&[&LISTED]),
+    Form::Dotted(&Form::Defined(&OF_OUTPUT), &INDICATOR_NAMES),
+]);
+
+static OF_OUTPUT: Definition = Definition {
+    name: "event",
+    form: Form::Any(&[
+        Form::Choice(&DIRECTIONS),
+        Form::Table(INDICATOR),
+        Form::List(&Form::Any(&[Form::Choice(&DIRECTIONS), Form::Table(INDICATOR)]), 1),
+        Form::Dotted(&Form::Defined(&OF_OUTPUT), &INDICATOR_NAMES),
+    ]),
+};
+
+const INDICATOR: Keys = &[&INDICATOR_KEYS];
+
+static INDICATOR_KEYS: [Key; 2] = [
+    Key::new(
+        INDICATOR_NAMES[0],
+        Form::Any(&[Form::Number, Form::Text]),
+        "The level: a number, or another output, `instance.variable`.",
+    )
+    .or("0"),
+    Key::new(INDICATOR_NAMES[1], Form::Choice(&DIRECTIONS), "Directions of crossings that count.").or("\"both\""),
+];
+
+/// A table with one of these keys is an indicator; another one comes from a dotted name.
+const INDICATOR_NAMES: [&str; 2] = ["level", "direction"];
+
+const TIMES: Keys = &[&PERIODIC, &LISTED];
+
+static PERIODIC: [Key; 2] = [
+    Key::new("every", Form::Number, "Period of the times at which the instance acts [s].").required(),
+    Key::new("offset", Form::Number, "One of the times at which the instance acts [s].").or("0"),
+];
+
+static LISTED: [Key; 1] =
+    [Key::new("at", Form::Any(&[Form::Number, Form::List(&Form::Number, 0)]), "Times at which the instance acts [s].")
+        .required()];
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> EventSettings {
     let mut settings = EventSettings::default();
@@ -32,11 +82,11 @@ fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings
     let key = Located { value: name, span: Some(entry.key_span.clone()) };
     match entry.value.get_ref() {
         DeValue::Table(table) if has_times(table) => {
-            let section = Section::new("events", table, entry.value.span());
+            let section = Section::new("events", TIMES, table, entry.value.span());
             settings.times.extend(times(section, findings).map(|times| TimeEvents { instance: key, times }));
         }
-        DeValue::Table(table) if !(table.contains_key("level") || table.contains_key("direction")) => {
-            for inner in Section::new("events", table, entry.value.span()).entries() {
+        DeValue::Table(table) if !INDICATOR_NAMES.iter().any(|name| table.contains_key(*name)) => {
+            for inner in &entries(table) {
                 event(format!("{}.{}", key.value, inner.key), inner, settings, findings);
             }
         }
@@ -53,7 +103,7 @@ fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings
         }
         DeValue::String(text) if !key.value.contains('.') => {
             let what = Located { value: text.to_string(), span: Some(entry.value.span()) };
-            settings.discards.extend(named("event of an instance", &what, INSTANCES, findings).map(|()| key));
+            settings.discards.extend(named("event of an instance", &what, &INSTANCES, findings).map(|()| key));
         }
         _ => settings.indicators.extend(indicator(&key, entry.value, findings)),
     }
@@ -70,7 +120,7 @@ fn has_times(table: &DeTable<'_>) -> bool {
 }
 
 /// When an instance acts.
-fn times(mut section: Section<'_>, findings: &mut Findings) -> Option<Times> {
+fn times(section: Section<'_>, findings: &mut Findings) -> Option<Times> {
     let (every, offset) = (section.number("every", findings), section.number("offset", findings));
     let at = section.numbers("at", findings);
     let span = section.span.clone();
@@ -90,12 +140,12 @@ fn indicator(output: &Located<String>, value: &Spanned<DeValue<'_>>, findings: &
     let (level, direction) = match value.get_ref() {
         DeValue::String(text) => {
             let direction = Located { value: text.to_string(), span: Some(value.span()) };
-            (EventLevel::Value(0.0), named("direction", &direction, DIRECTIONS, findings)?)
+            (EventLevel::Value(0.0), named("direction", &direction, &DIRECTIONS, findings)?)
         }
         DeValue::Table(table) => {
-            let mut section = Section::new("events", table, value.span());
-            let level = level(&mut section, findings);
-            let direction = section.choice("direction", DIRECTIONS, findings).map_or(Direction::Both, |found| found.value);
+            let section = Section::new("events", INDICATOR, table, value.span());
+            let level = level(&section, findings);
+            let direction = section.choice("direction", &DIRECTIONS, findings).map_or(Direction::Both, |found| found.value);
             section.finish(findings);
             (level, direction)
         }
@@ -114,7 +164,7 @@ fn indicator(output: &Located<String>, value: &Spanned<DeValue<'_>>, findings: &
 }
 
 /// A number or the name of an output.
-fn level(section: &mut Section<'_>, findings: &mut Findings) -> EventLevel {
+fn level(section: &Section<'_>, findings: &mut Findings) -> EventLevel {
     if matches!(section.get("level").map(Spanned::get_ref), Some(DeValue::String(_))) {
         section.text("level", findings).map_or(EventLevel::Value(0.0), EventLevel::Output)
     } else {

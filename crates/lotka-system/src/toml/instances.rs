@@ -9,10 +9,36 @@ use toml::{
 
 use super::{
     Section, isolation,
-    section::{Entry, kind, scalar},
+    keys::{Definition, Form, Key, Keys},
+    section::{Entry, entries, kind, scalar},
 };
 use crate::{InstanceSettings, Located, StartSetting};
 use lotka_message::{Code, Findings};
+
+pub(super) const INSTANCES: Form = Form::Names(&Form::Any(&[Form::Text, Form::Table(INSTANCE)]));
+
+const INSTANCE: Keys = &[&KEYS, &isolation::KEYS];
+
+static KEYS: [Key; 4] = [
+    Key::new("fmu", Form::Text, "Path of the FMU, relative to the system file.").required(),
+    Key::new("start", VALUES, "Parameters and start values by variable, in place of those of the FMU."),
+    Key::new("pass-stop-time", Form::Boolean, "Whether the FMU receives the stop time.").or("true"),
+    Key::new("fmu-tolerance", Form::Number, "Relative tolerance that Lotka requests from this FMU.")
+        .or_else("that of [experiment]"),
+];
+
+/// Values of variables by name.
+pub(super) const VALUES: Form = Form::Names(&Form::Defined(&VALUE));
+
+static VALUE: Definition = Definition {
+    name: "value",
+    form: Form::Any(&[Form::Scalar, Form::Table(&[&QUANTITY]), Form::Dotted(&Form::Defined(&VALUE), &[])]),
+};
+
+static QUANTITY: [Key; 2] = [
+    Key::new("value", Form::Scalar, "The value, in this unit.").required(),
+    Key::new("unit", Form::Text, "A unit that the FMU or [units] defines.").required(),
+];
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<InstanceSettings> {
     section.entries().iter().filter_map(|entry| instance(entry, findings)).collect()
@@ -40,7 +66,7 @@ fn from_table(
     table: &DeTable<'_>,
     findings: &mut Findings,
 ) -> Option<InstanceSettings> {
-    let mut section = Section::new(entry.key, table, entry.value.span());
+    let section = Section::new(entry.key, INSTANCE, table, entry.value.span());
     let fmu = section.text("fmu", findings);
     let mut start = Vec::new();
     if let Some(values) = section.section("start", findings) {
@@ -50,7 +76,7 @@ fn from_table(
     }
     let pass_stop_time = section.boolean("pass-stop-time", findings).is_none_or(|value| value.value);
     let fmu_tolerance = section.number("fmu-tolerance", findings);
-    let isolation = isolation::read(&mut section, findings);
+    let isolation = isolation::read(&section, findings);
     let place = section.span.clone();
     section.finish(findings);
     let Some(fmu) = fmu else {
@@ -85,7 +111,7 @@ pub(super) fn named_values(
 ) {
     let (value, unit) = quantity(value);
     if let DeValue::Table(table) = value.get_ref() {
-        for entry in Section::new("start", table, value.span()).entries() {
+        for entry in entries(table) {
             named_values(what, format!("{name}.{}", entry.key), (&entry.key_span, entry.value), values, findings);
         }
         return;

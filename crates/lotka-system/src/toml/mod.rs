@@ -9,15 +9,18 @@ mod experiment;
 mod initialization;
 mod instances;
 mod isolation;
+mod keys;
 mod power_bonds;
 mod results;
 mod scenario;
+mod schema;
 mod section;
 mod sources;
 mod sweep;
 mod units;
 mod write;
 
+pub use schema::{schema, sweep_schema};
 pub(crate) use sweep::read as read_sweep;
 #[cfg(feature = "ssp")]
 pub(crate) use units::BASE_UNITS;
@@ -27,12 +30,46 @@ pub(crate) use write::write_settings;
 
 use std::path::Path;
 
+use keys::{Form, Key, Keys};
 use section::Section;
 use toml::de::DeTable;
 
 use super::SystemDescription;
 use lotka_message::Code;
 use lotka_message::{Findings, Problems, SourceFile};
+
+/// The sections of a system file.
+const FILE: Keys = &[&SECTIONS];
+
+static SECTIONS: [Key; 11] = [
+    Key::new("instances", instances::INSTANCES, "The instances: a name, and the path of an FMU or a table.").required(),
+    Key::new("experiment", Form::Table(experiment::TABLE), "Times, tolerances and steps, and guards of all FMUs."),
+    Key::new("sources", sources::SOURCES, "Signals that are known before the run: tables in files, and formulas."),
+    Key::new(
+        "connections",
+        connections::CONNECTIONS,
+        "`\"instance.input\" = source`, where a source is `\"instance.output\"`, a table, or a list of both, which are summed.",
+    ),
+    Key::new(
+        "initialization",
+        Form::Table(initialization::TABLE),
+        "Start values to solve for, and algebraic loops at the start.",
+    ),
+    Key::new(
+        "algorithm",
+        Form::Table(algorithm::TABLE),
+        "The master algorithm. Without it, Lotka chooses one that suits the system.",
+    ),
+    Key::new("events", events::EVENTS, "Times at which a step must end, because the behavior of an instance changes."),
+    Key::new(
+        "power-bonds",
+        power_bonds::BONDS,
+        "Pairs of an effort and a flow, whose product is a power; Lotka reports their residual energy.",
+    ),
+    Key::new("units", units::UNITS, "Units that FMUs name but do not define, or that this file names: exponents of base units."),
+    Key::new("results", Form::Table(results::TABLE), "The variables to record."),
+    Key::new("scenario", scenario::LIST, "Changes of inputs and tunable parameters at known times."),
+];
 
 /// Reads the text of a system file. `path` is for messages and for the FMU paths, which are relative to it. Problems that leave the rest of the
 /// system readable are returned with it, to be reported together with later ones.
@@ -78,7 +115,7 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
     for error in &syntax_errors {
         findings.error(Code::Syntax, &error.span(), error.message().trim_end(), None);
     }
-    let mut top = Section::new("", table.get_ref(), table.span());
+    let top = Section::new("", FILE, table.get_ref(), table.span());
     let mut description = SystemDescription::default();
     let instances = top.section("instances", &mut findings);
     let mut has = Has { syntax: syntax_errors.is_empty(), instances: instances.is_some(), sound_instances: true };

@@ -2,9 +2,24 @@
 
 use toml::de::DeValue;
 
-use super::{Section, section::kind};
+use super::{
+    Section,
+    keys::{Form, Key, Keys},
+    section::kind,
+};
 use crate::{Located, PowerBondSettings};
 use lotka_message::{Code, Findings};
+
+pub(super) const BONDS: Form = Form::Names(&Form::Table(BOND));
+
+const BOND: Keys = &[&KEYS];
+
+static KEYS: [Key; 2] = [
+    Key::new("effort", Form::Text, "`instance.variable` of the output that is the effort: a force, torque, voltage or pressure.")
+        .required(),
+    Key::new("flow", Form::Text, "`instance.variable` of the output that is the flow: a velocity, current or volume flow.")
+        .required(),
+];
 
 pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<PowerBondSettings> {
     let mut bonds = Vec::new();
@@ -16,7 +31,7 @@ pub(super) fn read(section: &Section<'_>, findings: &mut Findings) -> Vec<PowerB
             findings.error(Code::WrongType, &Some(entry.value.span()), message, help());
             continue;
         };
-        let mut section = Section::new("power-bonds", table, entry.value.span());
+        let section = Section::new("power-bonds", BOND, table, entry.value.span());
         let (effort, flow) = (section.text("effort", findings), section.text("flow", findings));
         for (end, is_missing) in [("effort", !table.contains_key("effort")), ("flow", !table.contains_key("flow"))] {
             if is_missing {

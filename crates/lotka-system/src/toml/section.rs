@@ -1,4 +1,4 @@
-//! A table of the file that records which keys were read, so that the others can be reported.
+//! A table of the file, read by the keys that are declared for it; others are reported.
 
 use std::ops::Range;
 
@@ -7,14 +7,15 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
+use super::keys::{Choice, Form, Key, Keys};
 use crate::{Located, StartValue};
 use lotka_message::{Code, Findings, nearest};
 
 pub(super) struct Section<'a> {
     name: &'a str,
+    keys: Keys,
     pub(super) span: Range<usize>,
     entries: Vec<Entry<'a>>,
-    asked: Vec<&'static str>,
 }
 
 /// A key with its value.
@@ -25,11 +26,9 @@ pub(super) struct Entry<'a> {
 }
 
 impl<'a> Section<'a> {
-    pub(super) fn new(name: &'a str, table: &'a DeTable<'a>, span: Range<usize>) -> Self {
-        let mut entries: Vec<_> =
-            table.iter().map(|(key, value)| Entry { key: key.get_ref(), key_span: key.span(), value }).collect();
-        entries.sort_by_key(|entry| entry.key_span.start);
-        Self { name, span, entries, asked: Vec::new() }
+    /// A table with declared keys; messages use its name.
+    pub(super) fn new(name: &'a str, keys: Keys, table: &'a DeTable<'a>, span: Range<usize>) -> Self {
+        Self { name, keys, span, entries: entries(table) }
     }
 
     /// All entries, in file order.
@@ -37,16 +36,33 @@ impl<'a> Section<'a> {
         &self.entries
     }
 
-    /// The value of a known key.
-    pub(super) fn get(&mut self, key: &'static str) -> Option<&'a Spanned<DeValue<'a>>> {
-        self.asked.push(key);
+    /// The value of a declared key.
+    pub(super) fn get(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+        debug_assert!(self.declared(key).is_some(), "`{key}` is not declared in [{}]", self.name);
         self.entries.iter().find(|entry| entry.key == key).map(|entry| entry.value)
     }
 
-    pub(super) fn section(&mut self, key: &'static str, findings: &mut Findings) -> Option<Section<'a>> {
+    /// The value of a key that is declared with such a form.
+    fn value_of(&self, key: &str, is_form: impl Fn(&Form) -> bool) -> Option<&'a Spanned<DeValue<'a>>> {
+        debug_assert!(self.declared(key).is_some_and(|key| is_form(&key.form)), "`{key}` is declared with another form");
+        self.get(key)
+    }
+
+    fn declared(&self, name: &str) -> Option<&'static Key> {
+        self.all_keys().find(|key| key.name == name)
+    }
+
+    fn all_keys(&self) -> impl Iterator<Item = &'static Key> + Clone + use<> {
+        self.keys.iter().copied().flatten()
+    }
+
+    pub(super) fn section(&self, key: &'static str, findings: &mut Findings) -> Option<Section<'a>> {
         let value = self.get(key)?;
         match value.get_ref() {
-            DeValue::Table(table) => Some(Section::new(key, table, value.span())),
+            DeValue::Table(table) => {
+                let keys = self.declared(key).map_or(&[][..], |key| key.form.keys());
+                Some(Section::new(key, keys, table, value.span()))
+            }
             other => {
                 findings.error(
                     Code::WrongType,
@@ -59,8 +75,8 @@ impl<'a> Section<'a> {
         }
     }
 
-    pub(super) fn number(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<f64>> {
-        let value = self.get(key)?;
+    pub(super) fn number(&self, key: &'static str, findings: &mut Findings) -> Option<Located<f64>> {
+        let value = self.value_of(key, |form| form.permits(&|form| matches!(form, Form::Number)))?;
         let message = || match value.get_ref() {
             DeValue::Float(float) => format!("expected a finite number for `{key}`, found {}", float.as_str()),
             other => format!("expected a number for `{key}`, found {}", kind(other)),
@@ -69,8 +85,8 @@ impl<'a> Section<'a> {
     }
 
     /// A number or a list of numbers.
-    pub(super) fn numbers(&mut self, key: &'static str, findings: &mut Findings) -> Option<Vec<Located<f64>>> {
-        let value = self.get(key)?;
+    pub(super) fn numbers(&self, key: &'static str, findings: &mut Findings) -> Option<Vec<Located<f64>>> {
+        let value = self.value_of(key, |form| form.permits(&|form| matches!(form, Form::List(Form::Number, 0))))?;
         let items = match value.get_ref() {
             DeValue::Array(list) => list.iter().collect(),
             _ => vec![value],
@@ -82,8 +98,8 @@ impl<'a> Section<'a> {
         Some(items.into_iter().filter_map(|item| one(item, findings)).collect())
     }
 
-    pub(super) fn integer(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<i64>> {
-        let value = self.get(key)?;
+    pub(super) fn integer(&self, key: &'static str, findings: &mut Findings) -> Option<Located<i64>> {
+        let value = self.value_of(key, |form| matches!(form, Form::Integer))?;
         located(
             value,
             integer(value.get_ref()),
@@ -92,8 +108,8 @@ impl<'a> Section<'a> {
         )
     }
 
-    pub(super) fn boolean(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<bool>> {
-        let value = self.get(key)?;
+    pub(super) fn boolean(&self, key: &'static str, findings: &mut Findings) -> Option<Located<bool>> {
+        let value = self.value_of(key, |form| matches!(form, Form::Boolean))?;
         located(
             value,
             value.get_ref().as_bool(),
@@ -102,20 +118,20 @@ impl<'a> Section<'a> {
         )
     }
 
-    pub fn text(&mut self, key: &'static str, findings: &mut Findings) -> Option<Located<String>> {
-        let value = self.get(key)?;
+    pub(super) fn text(&self, key: &'static str, findings: &mut Findings) -> Option<Located<String>> {
+        let value = self.value_of(key, Form::permits_text)?;
         let text = value.get_ref().as_str().map(str::to_owned);
         located(value, text, || format!("expected a string for `{key}`, found {}", kind(value.get_ref())), findings)
     }
 
     /// A list of texts; messages use the nouns for the list and for an item.
     pub(super) fn texts(
-        &mut self,
+        &self,
         key: &'static str,
         (all, one): (&str, &str),
         findings: &mut Findings,
     ) -> Option<Located<Vec<Located<String>>>> {
-        let value = self.get(key)?;
+        let value = self.value_of(key, |form| matches!(form, Form::List(item, _) if item.permits_text()))?;
         let DeValue::Array(list) = value.get_ref() else {
             let message = format!("expected a list of {all} for `{key}`, found {}", kind(value.get_ref()));
             findings.error(Code::WrongType, &Some(value.span()), message, None);
@@ -135,27 +151,30 @@ impl<'a> Section<'a> {
     }
 
     /// One of a few names.
-    pub(super) fn choice<T: Copy>(
-        &mut self,
-        key: &'static str,
-        known: &[(&str, T)],
-        findings: &mut Findings,
-    ) -> Option<Located<T>> {
+    pub(super) fn choice<T: Copy>(&self, key: &'static str, known: &[Choice<T>], findings: &mut Findings) -> Option<Located<T>> {
         let name = self.text(key, findings)?;
         let value = named(key, &name, known, findings)?;
         Some(Located { value, span: name.span })
     }
 
-    /// Reports the keys that were not read.
+    /// Reports the keys that are not declared.
     pub(super) fn finish(self, findings: &mut Findings) {
-        for entry in self.entries.iter().filter(|entry| !self.asked.contains(&entry.key)) {
+        for entry in self.entries.iter().filter(|entry| self.declared(entry.key).is_none()) {
             let (code, message) = match self.name {
                 "" => (Code::UnknownSection, format!("unknown section [{}]", entry.key)),
                 name => (Code::UnknownKey, format!("unknown key `{}` in [{name}]", entry.key)),
             };
-            findings.error(code, &Some(entry.key_span.clone()), message, nearest(entry.key, self.asked.iter().copied()));
+            findings.error(code, &Some(entry.key_span.clone()), message, nearest(entry.key, self.all_keys().map(|key| key.name)));
         }
     }
+}
+
+/// The entries of a table, in file order.
+pub(super) fn entries<'a>(table: &'a DeTable<'a>) -> Vec<Entry<'a>> {
+    let mut entries: Vec<_> =
+        table.iter().map(|(key, value)| Entry { key: key.get_ref(), key_span: key.span(), value }).collect();
+    entries.sort_by_key(|entry| entry.key_span.start);
+    entries
 }
 
 fn located<T>(
@@ -171,10 +190,10 @@ fn located<T>(
 }
 
 /// The value with this name, as the value of `key`.
-pub(super) fn named<T: Copy>(key: &str, name: &Located<String>, known: &[(&str, T)], findings: &mut Findings) -> Option<T> {
-    let found = known.iter().find(|(known, _)| *known == name.value).map(|(_, value)| *value);
+pub(super) fn named<T: Copy>(key: &str, name: &Located<String>, known: &[Choice<T>], findings: &mut Findings) -> Option<T> {
+    let found = known.iter().find(|choice| choice.name == name.value).map(|choice| choice.value);
     if found.is_none() {
-        let help = nearest(&name.value, known.iter().map(|(name, _)| *name));
+        let help = nearest(&name.value, known.iter().map(|choice| choice.name));
         findings.error(Code::UnknownChoice, &name.span, format!("unknown {key} `{}`", name.value), help);
     }
     found

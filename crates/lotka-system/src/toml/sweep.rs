@@ -7,7 +7,10 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::section::{Entry, Section, kind, named, scalar};
+use super::{
+    keys::{Choice, Definition, Form, Key, Keys},
+    section::{Entry, Section, entries, kind, named, scalar},
+};
 use crate::{Axis, Keep, Located, Sample, Sampling, SweepDescription, SweepParameter};
 use lotka_message::{Code, Findings, Problems, SourceFile};
 
@@ -25,13 +28,17 @@ enum Method {
     Table,
 }
 
-const METHODS: [(&str, Method); 6] = [
-    ("grid", Method::Grid),
-    ("list", Method::List),
-    ("random", Method::Random),
-    ("latin-hypercube", Method::LatinHypercube),
-    ("sobol", Method::Sobol),
-    ("table", Method::Table),
+static METHODS: [Choice<Method>; 6] = [
+    Choice::new("grid", Method::Grid, "All combinations of the values; the last parameter varies fastest."),
+    Choice::new("list", Method::List, "The first values of all parameters, then the second ones, and so on."),
+    Choice::new("random", Method::Random, "Independent random numbers."),
+    Choice::new(
+        "latin-hypercube",
+        Method::LatinHypercube,
+        "One random number in each of as many equal intervals as there are runs.",
+    ),
+    Choice::new("sobol", Method::Sobol, "Points of a scrambled Sobol sequence, which cover the space most evenly."),
+    Choice::new("table", Method::Table, "The rows of a CSV file."),
 ];
 
 /// What is kept, as written.
@@ -43,8 +50,59 @@ enum Kept {
     Rows,
 }
 
-const KEPT: [(&str, Kept); 4] =
-    [("final", Kept::Final), ("minimum", Kept::Minimum), ("maximum", Kept::Maximum), ("rows", Kept::Rows)];
+static KEPT: [Choice<Kept>; 4] = [
+    Choice::new("final", Kept::Final, "The values at the end."),
+    Choice::new("minimum", Kept::Minimum, "The smallest values of all rows."),
+    Choice::new("maximum", Kept::Maximum, "The largest values of all rows."),
+    Choice::new("rows", Kept::Rows, "All rows, in a second file."),
+];
+
+/// The keys of a study.
+pub(super) const FILE: Keys = &[&SECTIONS];
+
+static SECTIONS: [Key; 2] = [
+    Key::new("sweep", Form::Table(TABLE), "The system, how parameters vary together, and what is kept of each run.").required(),
+    Key::new("parameters", Form::Names(&Form::Defined(&AXIS)), "The start values that vary, by `instance.variable`."),
+];
+
+const TABLE: Keys = &[&KEYS];
+
+static KEYS: [Key; 8] = [
+    Key::new("system", Form::Text, "Path of the system file, relative to this file.").required(),
+    Key::new("sampling", Form::Choice(&METHODS), "How the parameters vary together.")
+        .or_else("\"table\" with `table`, otherwise \"grid\""),
+    Key::new("runs", Form::Integer, "Number of runs of a random sampling."),
+    Key::new("seed", Form::Integer, "Seed of a random sampling: other seeds make other numbers.").or("0"),
+    Key::new("table", Form::Text, "Path of a CSV file with a column per parameter and a row per run."),
+    Key::new("keep", Form::List(&Form::Choice(&KEPT), 0), "What is kept of each run.").or("[\"final\"]"),
+    Key::new("times", NUMBERS, "Times at which values are kept, in seconds; the runs must have rows there."),
+    Key::new("variables", Form::List(&Form::Text, 0), "Names and patterns of the variables that are kept.")
+        .or_else("the variables that the system records"),
+];
+
+const NUMBERS: Form = Form::Any(&[Form::Number, Form::List(&Form::Number, 0)]);
+
+static AXIS: Definition = Definition {
+    name: "parameter",
+    form: Form::Any(&[
+        Form::List(&Form::Scalar, 1),
+        Form::Table(SPAN),
+        Form::Dotted(&Form::Defined(&AXIS), &["from", "to", "column"]),
+    ]),
+};
+
+const SPAN: Keys = &[&SPAN_KEYS];
+
+static SCALES: [Choice<bool>; 2] =
+    [Choice::new("linear", false, "Equal distances."), Choice::new("logarithmic", true, "Equal distances of the logarithms.")];
+
+static SPAN_KEYS: [Key; 5] = [
+    Key::new("from", Form::Number, "First value."),
+    Key::new("to", Form::Number, "Last value."),
+    Key::new("count", Form::Integer, "Number of values in a grid or a list."),
+    Key::new("scale", Form::Choice(&SCALES), "Scale on which the values are spaced.").or("\"linear\""),
+    Key::new("column", Form::Text, "Column of the table."),
+];
 
 /// Reads the text of a study.
 pub(crate) fn read(path: &Path, text: &str) -> Result<SweepDescription, Problems> {
@@ -54,7 +112,7 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<SweepDescription, Problems
     for error in &syntax_errors {
         findings.error(Code::Syntax, &error.span(), error.message().trim_end(), None);
     }
-    let mut top = Section::new("", table.get_ref(), table.span());
+    let top = Section::new("", FILE, table.get_ref(), table.span());
     let sweep = top.section("sweep", &mut findings);
     let parameters = top.section("parameters", &mut findings);
     if sweep.is_none() && syntax_errors.is_empty() {
@@ -70,7 +128,7 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<SweepDescription, Problems
 }
 
 fn study(
-    mut section: Section<'_>,
+    section: Section<'_>,
     parameters: Option<Section<'_>>,
     file: &SourceFile,
     findings: &mut Findings,
@@ -85,7 +143,7 @@ fn study(
     let runs = section.integer("runs", findings);
     let seed = section.integer("seed", findings);
     let table = section.text("table", findings);
-    let keep = keep(&mut section, findings);
+    let keep = keep(&section, findings);
     section.finish(findings);
     let method = method.or_else(|| table.as_ref().map(|_| Method::Table.into())).unwrap_or_else(|| Method::Grid.into());
     let is_random = matches!(method.value, Method::Random | Method::LatinHypercube | Method::Sobol);
@@ -95,7 +153,7 @@ fn study(
         ("table", table.as_ref().map(|table| &table.span), method.value == Method::Table),
     ] {
         if let (Some(span), false) = (span, is_used) {
-            let name = METHODS.iter().find(|(_, known)| *known == method.value).map_or("", |(name, _)| *name);
+            let name = METHODS.iter().find(|known| known.value == method.value).map_or("", |known| known.name);
             let message = format!("`{key}` has no effect with sampling = \"{name}\"");
             findings.error(Code::MeaninglessSetting, span, message, "remove it, or choose another sampling".to_owned());
         }
@@ -157,7 +215,7 @@ fn sample(
     Some(Sample { runs: count?, seed: seed? })
 }
 
-fn keep(section: &mut Section<'_>, findings: &mut Findings) -> Keep {
+fn keep(section: &Section<'_>, findings: &mut Findings) -> Keep {
     let words = section.texts("keep", ("words", "a word"), findings);
     let variables = section.texts("variables", ("names of variables", "the name of a variable"), findings);
     let times = section.numbers("times", findings).unwrap_or_default();
@@ -192,8 +250,8 @@ fn named_axes(name: String, entry: &Entry<'_>, method: Method, parameters: &mut 
     if let DeValue::Table(table) = entry.value.get_ref()
         && !["from", "to", "column"].iter().any(|key| table.get(*key).is_some())
     {
-        for inner in Section::new("parameters", table, entry.value.span()).entries() {
-            named_axes(format!("{name}.{}", inner.key), inner, method, parameters, findings);
+        for inner in entries(table) {
+            named_axes(format!("{name}.{}", inner.key), &inner, method, parameters, findings);
         }
         return;
     }
@@ -215,7 +273,7 @@ fn axis(name: &str, value: &Spanned<DeValue<'_>>, method: Method, findings: &mut
             }
             Axis::Values(values?)
         }
-        DeValue::Table(table) => from_table(name, Section::new(name, table, value.span()), method, findings)?,
+        DeValue::Table(table) => from_table(name, Section::new(name, SPAN, table, value.span()), method, findings)?,
         other => {
             let message =
                 format!("expected a list of values, or a table with `from` and `to`, for `{name}`, found {}", kind(other));
@@ -236,12 +294,12 @@ fn axis(name: &str, value: &Spanned<DeValue<'_>>, method: Method, findings: &mut
     Some(axis)
 }
 
-fn from_table(name: &str, mut section: Section<'_>, method: Method, findings: &mut Findings) -> Option<Axis> {
+fn from_table(name: &str, section: Section<'_>, method: Method, findings: &mut Findings) -> Option<Axis> {
     let place = Some(section.span.clone());
     let column = section.text("column", findings);
     let (from, to) = (section.number("from", findings), section.number("to", findings));
     let count = section.integer("count", findings);
-    let scale = section.choice("scale", &[("linear", false), ("logarithmic", true)], findings);
+    let scale = section.choice("scale", &SCALES, findings);
     section.finish(findings);
     if let Some(column) = column {
         return Some(Axis::Column(column.value));

@@ -90,7 +90,50 @@ fn a_file_is_overwritten_only_if_asked_for() {
     case.lotka(&["new", "a.fmu", "--force", "--output-file", "a.fmu"]).assert(16, &["it is an FMU"]);
     assert_eq!(fs::read(case.path("a.fmu")).unwrap(), before);
     let printed = case.lotka(&["new", "a.fmu", "--output-file", "-"]);
-    assert_eq!((printed.code, printed.stdout.as_str(), printed.stderr.as_str()), (0, case.read("system.toml").as_str(), ""));
+    let written = case.read("system.toml");
+    let without_schema = written.strip_prefix("#:schema ./lotka.schema.json\n").unwrap();
+    assert_eq!((printed.code, printed.stdout.as_str(), printed.stderr.as_str()), (0, without_schema, ""));
+}
+
+#[test]
+fn the_schema_lies_beside_the_file_unless_it_is_not_wanted() {
+    let case = folder(&[("a.fmu", "prey")]);
+    case.lotka(&["new", "a.fmu", "--no-schema"]).assert(0, &[]);
+    assert!(!case.read("system.toml").contains("#:schema") && !case.path("lotka.schema.json").exists());
+    let schema = case.lotka(&["schema", "system"]).assert(0, &[]).stdout.clone();
+    for (before, is_replaced) in [("{ \"title\": \"Lotka system file\" }", true), ("{ \"title\": \"mine\" }", false)] {
+        case.write("lotka.schema.json", before);
+        case.lotka(&["new", "a.fmu", "--force"]).assert(0, &[]);
+        assert_eq!(case.read("lotka.schema.json"), if is_replaced { &schema } else { before });
+    }
+    case.lotka(&["schema", "rows"]).assert(2, &["invalid value 'rows'", "system"]);
+}
+
+#[test]
+fn connections_are_those_that_are_given() {
+    let case = folder(&[("mass.fmu", "mass"), ("sprung.fmu", "sprung_mass_force")]);
+    let given = ["--connect", "right.x_other=left.x", "--connect", "right.v_other = left.v"];
+    case.lotka(&[&["new", "left=mass.fmu", "right=sprung.fmu"][..], &given].concat())
+        .assert(0, &["2 instances, 3 inputs connected, 0 left"]);
+    let text = case.read("system.toml");
+    for line in [
+        "\"left.f\" = \"right.f\"        # same name, same unit (N)\n",
+        "\"right.x_other\" = \"left.x\"  # given, same unit (m)\n",
+    ] {
+        assert!(text.contains(line), "no `{line}` in\n{text}");
+    }
+    case.lotka(&["check", "system.toml", "--strict"]).assert(0, &[]);
+    let wrong = ["--connect", "right.x=left.x", "--connect", "right.x_othr=left.x", "--connect", "up.u=left.x"];
+    case.lotka(&[&["new", "left=mass.fmu", "right=sprung.fmu", "--force"][..], &wrong].concat()).assert(
+        10,
+        &[
+            "--connect right.x=left.x: `right.x` cannot be the target of a connection: it is an output",
+            "--connect right.x_othr=left.x: instance `right` has no variable `x_othr`; did you mean `x_other`? [unknown-variable]",
+            "--connect up.u=left.x: unknown instance `up`",
+        ],
+    );
+    assert_eq!(case.read("system.toml"), text);
+    case.lotka(&["new", "mass.fmu", "--connect", "f"]).assert(2, &["write instance.input=instance.output"]);
 }
 
 #[test]

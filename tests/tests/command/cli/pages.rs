@@ -7,7 +7,7 @@ use std::{
 
 use super::support::Case;
 
-const VERBS: [&str; 13] = [
+const VERBS: [&str; 14] = [
     "new",
     "run",
     "resume",
@@ -21,6 +21,7 @@ const VERBS: [&str; 13] = [
     "explain",
     "completions",
     "man",
+    "schema",
 ];
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lotka_instance::Sandbox;
 
-use super::{Item, Section};
+use super::{super::keys::Choice, Item, Section};
 use crate::{
     Connection, CsvSettings, EventLevel, IndicatorSettings, InstanceSettings, Interpolation, IsolationSettings, Located, Outside,
     Override, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription, Times, UnitSettings,
@@ -114,8 +114,8 @@ fn signal(source: &SourceSettings) -> Item {
 fn table(csv: &CsvSettings, units: Vec<(String, Item)>) -> Item {
     let special = [
         (csv.interpolation != Interpolation::default())
-            .then(|| ("interpolation", Item::from(name_of(&csv.interpolation, INTERPOLATIONS)))),
-        (csv.outside != Outside::default()).then(|| ("outside", Item::from(name_of(&csv.outside, OUTSIDE)))),
+            .then(|| ("interpolation", Item::from(name_of(&csv.interpolation, &INTERPOLATIONS)))),
+        (csv.outside != Outside::default()).then(|| ("outside", Item::from(name_of(&csv.outside, &OUTSIDE)))),
         (!units.is_empty()).then_some(("units", Item::Table(units))),
     ];
     let file = path(&csv.path.value);
@@ -199,17 +199,17 @@ pub(super) fn algorithm(description: &SystemDescription) -> Section {
             text("sweep", &settings.sweep),
             texts("order", &settings.order),
             integer("input-degree", &settings.input_degree),
-            choice("input-delivery", &settings.input_delivery, INPUT_DELIVERIES),
+            choice("input-delivery", &settings.input_delivery, &INPUT_DELIVERIES),
             settings.output_derivatives.as_ref().map(|on| ("output-derivatives", Item::Boolean(on.value))),
-            choice("feedthrough-outputs", &settings.feedthrough_outputs, FEEDTHROUGH_OUTPUTS),
+            choice("feedthrough-outputs", &settings.feedthrough_outputs, &FEEDTHROUGH_OUTPUTS),
             integer("iterations", &settings.iterations),
             number("iteration-tolerance", &settings.iteration_tolerance),
             number("min-iterated-step", &settings.min_iterated_step),
             text("acceleration", &settings.acceleration),
-            choice("on-no-convergence", &settings.on_no_convergence, NO_CONVERGENCE),
+            choice("on-no-convergence", &settings.on_no_convergence, &NO_CONVERGENCE),
             text("estimator", &settings.estimator),
             text("controller", &settings.controller),
-            choice("compatibility", &settings.compatibility, COMPATIBILITIES),
+            choice("compatibility", &settings.compatibility, &COMPATIBILITIES),
         ]),
     )
 }
@@ -241,7 +241,7 @@ fn times(times: &Times) -> Item {
 }
 
 fn indicator(event: &IndicatorSettings) -> Item {
-    let direction = Item::from(name_of(&event.direction, DIRECTIONS));
+    let direction = Item::from(name_of(&event.direction, &DIRECTIONS));
     let level = match &event.level {
         EventLevel::Value(0.0) => return direction,
         EventLevel::Value(value) => Item::Real(*value),
@@ -325,13 +325,13 @@ fn texts(key: &'static str, value: &Option<Located<Vec<Located<String>>>>) -> En
     value.as_ref().map(|value| (key, Item::List(items(value))))
 }
 
-fn choice<T: PartialEq>(key: &'static str, value: &Option<Located<T>>, names: &[(&'static str, T)]) -> Entry {
+fn choice<T: PartialEq>(key: &'static str, value: &Option<Located<T>>, names: &[Choice<T>]) -> Entry {
     value.as_ref().map(|value| (key, Item::from(name_of(&value.value, names))))
 }
 
 /// The written name of a choice.
-fn name_of<T: PartialEq>(value: &T, names: &[(&'static str, T)]) -> &'static str {
-    names.iter().find(|(_, known)| known == value).map_or("", |(name, _)| name)
+fn name_of<T: PartialEq>(value: &T, names: &[Choice<T>]) -> &'static str {
+    names.iter().find(|choice| choice.value == *value).map_or("", |choice| choice.name)
 }
 
 fn path(path: &Path) -> Item {
