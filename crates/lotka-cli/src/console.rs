@@ -30,6 +30,11 @@ impl Console {
         Self { verbosity: console_flags.verbosity(), has_colors: console_flags.has_colors(), bar: ProgressBar::hidden() }
     }
 
+    /// Returns whether colors are on.
+    pub(crate) fn has_colors(&self) -> bool {
+        self.has_colors
+    }
+
     /// Returns whether lines of this verbosity are shown.
     pub(crate) fn shows(&self, from: Verbosity) -> bool {
         self.verbosity >= from

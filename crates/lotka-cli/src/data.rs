@@ -1,6 +1,6 @@
 //! stdout, which is for data only.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use crate::{child, failure::Failure};
 
@@ -11,6 +11,29 @@ use crate::{child, failure::Failure};
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let write = |mut stdout: Box<dyn Write + Send>| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     stdout().and_then(write).map_err(|source| Failure::Output { path: None, source })
+}
+
+/// Width of a terminal that does not report one.
+const USUAL_WIDTH: usize = 80;
+
+/// Returns the width of the terminal that data goes to; `None` if it goes to a pipe or a file.
+pub(crate) fn terminal_width() -> Option<usize> {
+    let size = match child::this_process() {
+        Some(child) => {
+            let stream = child.results().ok()?;
+            stream.is_terminal().then(|| terminal_size::terminal_size_of(&stream))?
+        }
+        None => io::stdout().is_terminal().then(|| terminal_size::terminal_size_of(io::stdout()))?,
+    };
+    Some(size.map_or(USUAL_WIDTH, |(width, _)| usize::from(width.0)))
+}
+
+/// Returns whether the terminal shows characters beyond ASCII, by its kind and the locale; without a locale, it does.
+pub(crate) fn has_unicode() -> bool {
+    let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let is_text_only = variable("TERM").is_some_and(|terminal| terminal == "dumb" || terminal == "linux");
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(variable).map(|locale| locale.to_ascii_lowercase());
+    !is_text_only && locale.is_none_or(|locale| locale.contains("utf-8") || locale.contains("utf8"))
 }
 
 /// Returns the stream for data. In a process that loads FMUs, they cannot reach this stream: what they print goes to stderr.

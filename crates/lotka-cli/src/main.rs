@@ -32,6 +32,7 @@ mod method_comparison;
 mod new;
 mod outcome;
 mod output;
+mod overview;
 mod pages;
 mod paths;
 mod problems;
@@ -119,7 +120,9 @@ enum Verb {
     Report(report::Arguments),
     /// Explain the code of a message, such as `unknown-key`, with an example.
     Explain(message_codes::Arguments),
-    /// Print the JSON schema of system files, with which editors check and complete them.
+    /// Print the JSON schema of system files.
+    ///
+    /// Editors check and complete system files with it.
     Schema(schema::Arguments),
     /// Print a completion script for a shell.
     Completions(pages::Completions),

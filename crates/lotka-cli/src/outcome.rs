@@ -14,6 +14,8 @@ pub(crate) struct Outcome {
     pub(crate) failures: Vec<Failure>,
     /// Whether the run has a `tolerance`: its rows appear at the end or not at all.
     pub(crate) is_verified: bool,
+    /// Short table of the results, for a terminal.
+    pub(crate) overview: Option<String>,
     /// Rough error of a run without `tolerance`, if requested.
     pub(crate) rough: Option<RoughError>,
 }
@@ -24,8 +26,11 @@ impl Outcome {
         Self { failures: vec![failure], ..Self::default() }
     }
 
-    /// Prints the outcome as JSON, if `json` is set.
+    /// Prints the short table, or the outcome as JSON if `json` is set.
     pub(crate) fn print(&mut self, json: bool) {
+        if let Some(text) = &self.overview {
+            self.failures.extend(data::print(text).err());
+        }
         if json {
             let object = json::run(self.report.as_ref(), self.rough.as_ref(), self.failures.first());
             self.failures.extend(data::print(&json::lines(&object)).err());

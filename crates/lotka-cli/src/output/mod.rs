@@ -57,6 +57,8 @@ pub(crate) struct Destination<'a> {
     pub(crate) format: Format,
     /// Whether error bars are written as additional columns.
     pub(crate) error_bars: bool,
+    /// Whether rows without a path go nowhere.
+    pub(crate) is_hidden: bool,
 }
 
 impl<'a> Output<'a> {
@@ -94,7 +96,7 @@ impl<'a> Output<'a> {
             file: file.filter(is_regular),
             position,
             error: None,
-            kept: child::this_process().map(Supervised::rows),
+            kept: child::this_process().filter(|_| !to.is_hidden).map(Supervised::rows),
             has_rows: false,
             is_due: false,
         }));
@@ -133,6 +135,7 @@ fn sink(file: Option<&File>, to: Destination<'_>, digest: Option<&FileDigest>) -
         (Format::Csv, _) | (_, None) => {
             let writer: Box<dyn Write + Send> = match file {
                 Some(file) => Box::new(file.try_clone()?),
+                None if to.is_hidden => Box::new(io::sink()),
                 None => data::stdout()?,
             };
             let writer = match digest {

@@ -19,12 +19,18 @@ pub(crate) struct Arguments {
     pub(super) input_file: Option<PathBuf>,
     /// Write the rows to this file [default: stdout, unless --json or --report is given].
     ///
-    /// The extension selects the format: .csv, .mat or .parquet.
+    /// The extension selects the format: .csv, .mat or .parquet. Without the flag, a terminal gets a short table instead of the rows.
     #[arg(short, long, value_name = "FILE", help_heading = "Output options")]
     pub(crate) output_file: Option<PathBuf>,
     /// Select the format of the rows, regardless of the output file's extension.
     #[arg(long, value_name = "FORMAT", help_heading = "Output options")]
     output_format: Option<Format>,
+    /// Print all rows on a terminal, too, instead of a short table.
+    ///
+    /// A pipe always gets all rows.
+    #[arg(long, help_heading = "Output options", conflicts_with_all = ["output_file", "report", "json", "methods"])]
+    #[serde(skip)]
+    rows: bool,
     /// Add a column with the estimated absolute error for each Real column.
     ///
     /// Its name is `instance.variable (error)`. This needs `tolerance`.
@@ -184,6 +190,11 @@ impl Arguments {
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
         self.check_rows()
+    }
+
+    /// Returns whether a short table takes the place of the rows: on a terminal, unless a flag is about the rows.
+    pub(crate) fn prefers_overview(&self) -> bool {
+        self.has_rows() && self.output_file.is_none() && self.output_format.is_none() && !self.rows && !self.error_bars
     }
 
     /// Returns whether rows go to a file or to stdout.

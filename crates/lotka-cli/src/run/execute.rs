@@ -7,6 +7,7 @@ use crate::{
     checkpoint::{self, CheckpointWriter},
     console::Console,
     console_flags::Verbosity,
+    data,
     exit::ExitCode,
     explain::Explain,
     failure::Failure,
@@ -16,6 +17,7 @@ use crate::{
     method_comparison,
     outcome::Outcome,
     output::{Destination, Output},
+    overview::{Look, Overview},
     progress::Progress,
     report::{self, subject},
     request::{Arguments, Format},
@@ -108,7 +110,9 @@ fn simulate(
     warn_of_left_out(arguments, simulation.columns(), console);
     arguments.check_checkpoint()?;
     let token = arguments.checkpoint_every.map(|_| simulation.checkpoint_token()).transpose()?;
-    let mut output = open_output(arguments, from, cancel.clone())?
+    let terminal = data::terminal_width().filter(|_| arguments.prefers_overview());
+    let mut overview = terminal.map(|_| Overview::new(console.shows(Verbosity::Verbose)));
+    let mut output = open_output(arguments, from, terminal.is_some(), cancel.clone())?
         .map(|output| output.keep_checkpoints(CheckpointWriter::new(arguments, console)));
     let _timer = token.zip(arguments.checkpoint_every).and_then(|(token, every)| checkpoint::ask(token, every));
     if let (Some(manifest), Some(output)) = (&mut manifest, &output) {
@@ -131,6 +135,7 @@ fn simulate(
     observers.extend(manifest.map(|manifest| manifest as &mut dyn Observer));
     observers.extend(kept.map(|kept| kept as &mut dyn Observer));
     observers.extend(compared.as_mut().map(|compared| compared as &mut dyn Observer));
+    observers.extend(overview.as_mut().map(|overview| overview as &mut dyn Observer));
     observers.extend(output.as_mut().map(|output| output as &mut dyn Observer));
     observers.extend(progress.as_mut().map(|progress| progress as &mut dyn Observer));
     let result = match from {
@@ -158,7 +163,9 @@ fn simulate(
             Err(failure) => failures.push(failure),
         }
     }
-    Ok(Outcome { report: Some(report), failures, is_verified, rough })
+    let look = |width| Look { width, has_blocks: data::has_unicode(), has_colors: console.has_colors() };
+    let overview = overview.zip(terminal).map(|(overview, width)| overview.text(look(width)));
+    Ok(Outcome { report: Some(report), failures, is_verified, overview, rough })
 }
 
 /// Warns of columns that the file format cannot hold.
@@ -171,16 +178,18 @@ fn warn_of_left_out(arguments: &Arguments, columns: &[Column], console: &Console
     }
 }
 
-/// Opens the output of the rows, if there is one.
+/// Opens the output of the rows, if there is one. Hidden rows are hashed for the manifest, and go nowhere.
 fn open_output<'a>(
     arguments: &Arguments,
     from: Option<&Continuation>,
+    is_hidden: bool,
     cancel: CancelToken,
 ) -> Result<Option<Output<'a>>, Failure> {
     let path = arguments.output_file.as_deref();
-    let to = Destination { path, format: arguments.output_format(), error_bars: arguments.error_bars };
+    let to = Destination { path, format: arguments.output_format(), error_bars: arguments.error_bars, is_hidden };
     if let (Some(path), Some(from)) = (path, from) {
         return Output::open_after(path, to, from.position, cancel).map(Some);
     }
-    arguments.has_rows().then(|| Output::open(to, arguments.manifest.is_some(), cancel)).transpose()
+    let is_needed = arguments.has_rows() && (!is_hidden || arguments.manifest.is_some());
+    is_needed.then(|| Output::open(to, arguments.manifest.is_some(), cancel)).transpose()
 }

@@ -23,6 +23,7 @@ mod manifest;
 mod method_comparison;
 mod not_finite;
 mod output;
+mod overview;
 mod pages;
 mod probes;
 mod recording;

@@ -23,7 +23,12 @@ struct Terminal {
 
 impl Terminal {
     fn start(case: &Case, flags: &str, variables: &[(&str, &str)]) -> Self {
-        let command = format!("stty cols 120 rows 24; exec {} {flags}", lotka().display());
+        Self::of(120, case, flags, variables)
+    }
+
+    /// A terminal of this width.
+    fn of(width: usize, case: &Case, flags: &str, variables: &[(&str, &str)]) -> Self {
+        let command = format!("stty cols {width} rows 24; exec {} {flags}", lotka().display());
         let mut script = Command::new("script")
             .args(["--quiet", "--return", "--command", &command, "/dev/null"])
             .current_dir(case.dir())
@@ -68,7 +73,12 @@ impl Drop for Terminal {
 
 /// All that the command writes to a terminal.
 fn on_terminal(case: &Case, flags: &str, variables: &[(&str, &str)]) -> String {
-    let mut terminal = Terminal::start(case, flags, variables);
+    on_terminal_of(120, case, flags, variables)
+}
+
+/// All that the command writes to a terminal of this width.
+pub(super) fn on_terminal_of(width: usize, case: &Case, flags: &str, variables: &[(&str, &str)]) -> String {
+    let mut terminal = Terminal::of(width, case, flags, variables);
     while terminal.read() {}
     terminal.text.clone()
 }
