@@ -9,7 +9,7 @@ use crate::{TaskResult, package_fmus, tools, wheel};
 /// Installs what the tests need, packs the FMUs, and runs the tests.
 ///
 /// # Errors
-/// A program is not installed, or as for [`test`].
+/// A program is not installed, or as for [`test()`].
 pub fn prepare_and_test() -> TaskResult {
     tools::require("test --python", &[tools::C_COMPILER, tools::PYTHON, tools::VENV, tools::NM])?;
     println!("Installing what builds and tests the Python package under target/python, if it is not there …");

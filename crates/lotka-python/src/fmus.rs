@@ -3,9 +3,10 @@
 
 use std::{
     collections::HashMap,
-    fs,
+    fs, mem,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf, absolute},
+    process,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -27,15 +28,30 @@ struct Known {
     fmu: Option<Fmu>,
 }
 
-static KNOWN: Mutex<Option<HashMap<PathBuf, Known>>> = Mutex::new(None);
+/// What this process knows.
+struct Files {
+    process: u32,
+    known: HashMap<PathBuf, Known>,
+}
 
-fn known() -> MutexGuard<'static, Option<HashMap<PathBuf, Known>>> {
-    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+static FILES: Mutex<Option<Files>> = Mutex::new(None);
+
+fn files() -> MutexGuard<'static, Option<Files>> {
+    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(forked) = files.take_if(|files| files.process != process::id()) {
+        // The parent still needs the temporary folders.
+        mem::forget(forked);
+    }
+    files
+}
+
+fn known(files: &mut Option<Files>) -> &mut HashMap<PathBuf, Known> {
+    &mut files.get_or_insert_with(|| Files { process: process::id(), known: HashMap::new() }).known
 }
 
 /// Forgets the FMUs, so that other simulations load them anew.
 pub(crate) fn forget() {
-    let forgotten = known().take();
+    let forgotten = files().take();
     drop(forgotten);
 }
 
@@ -47,13 +63,13 @@ fn version(file: &Path) -> Option<Version> {
 /// What is known about a file; `None` if it cannot be read, which the build reports.
 fn look(file: &Path) -> Option<Known> {
     let (file, version) = (absolute(file).ok()?, version(file)?);
-    if let Some(seen) = known().as_ref().and_then(|known| known.get(&file)).filter(|seen| seen.version == version) {
+    if let Some(seen) = known(&mut files()).get(&file).filter(|seen| seen.version == version) {
         return Some(seen.clone());
     }
     let info = lotka::inspect_fmu(&file).ok()?;
     let is_of_kit = info.description.generation_tool.is_some_and(|tool| tool.starts_with(TOOL));
     let seen = Known { version, is_of_kit, fmu: None };
-    known().get_or_insert_default().insert(file, seen.clone());
+    known(&mut files()).insert(file, seen.clone());
     Some(seen)
 }
 
@@ -69,8 +85,8 @@ fn load(file: &Path) -> Option<Fmu> {
     if fmu.capabilities().only_once_per_process {
         return None;
     }
-    if let Some(seen) = known().as_mut().and_then(|known| known.get_mut(&file)).filter(|now| now.version == seen.version) {
-        seen.fmu = Some(fmu.clone());
+    if let Some(now) = known(&mut files()).get_mut(&file).filter(|now| now.version == seen.version) {
+        now.fmu = Some(fmu.clone());
     }
     Some(fmu)
 }

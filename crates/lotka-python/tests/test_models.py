@@ -183,6 +183,8 @@ def test_mistakes_in_declarations_are_told() -> None:
 
     with pytest.raises(ValueError, match="`z`"):
         run(Wrong())
+    with pytest.raises(ValueError, match="whole number for `n`, found 0.5"):
+        Kinds().n = 0.5
     with pytest.raises(TypeError, match="start value"):
         lotka.Output([1.0])  # type: ignore[arg-type]
 

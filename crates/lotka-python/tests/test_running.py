@@ -85,14 +85,14 @@ def test_control_c_ends_a_run_and_keeps_its_rows(predator_prey: Path) -> None:
 
 def test_progress_is_told(predator_prey: Path) -> None:
     shares: list[float] = []
-    system = lotka.System.from_file(predator_prey).step(1e-3).stop(2000.0)
+    system = lotka.System.from_file(predator_prey).step(1e-3).stop(500.0)
     result = system.run(progress=shares.append)
     assert result.end == "stop-time"
     assert shares and shares == sorted(shares) and 0.0 < shares[-1] <= 1.0
 
 
 def test_progress_has_a_bar(predator_prey: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lotka.System.from_file(predator_prey).step(1e-3).stop(2000.0).run(progress=True)
+    lotka.System.from_file(predator_prey).step(1e-3).stop(500.0).run(progress=True)
     assert "%" in capsys.readouterr().err
 
 
@@ -115,7 +115,7 @@ def test_other_threads_run_meanwhile(predator_prey: Path) -> None:
 
     thread = threading.Thread(target=count)
     thread.start()
-    lotka.System.from_file(predator_prey).step(1e-3).stop(1000.0).run()
+    lotka.System.from_file(predator_prey).step(1e-3).stop(500.0).run()
     done.set()
     thread.join()
     assert counted > 1000
@@ -178,6 +178,28 @@ def test_a_fork_is_noticed(predator_prey: Path) -> None:
     text = os.read(read, 10_000).decode()
     assert text.startswith("ForkError: ") and "spawn" in text
     assert simulation.run().end == "stop-time"
+
+
+def test_a_fork_leaves_the_files_of_its_parent(predator_prey: Path) -> None:
+    """Temporary folders of loaded FMUs are removed by the process that made them."""
+    program = """
+import os, sys, lotka
+system = lotka.System.from_file(sys.argv[1]).step(0.1)
+expected = system.run()
+folders = lambda: {entry for line in open("/proc/self/maps") if "prey" in line for entry in [line.split()[-1]]}
+before = folders()
+assert before and all(map(os.path.exists, before)), before
+if os.fork() == 0:
+    assert lotka.compare(system.run(), expected).equal
+    sys.exit(0)
+assert os.wait()[1] == 0
+assert all(map(os.path.exists, before)), before
+assert lotka.compare(system.run(), expected).equal
+print(*before)
+"""
+    done = subprocess.run([sys.executable, "-c", program, predator_prey], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() and not any(map(os.path.exists, done.stdout.split())), "nothing stays behind"
 
 
 def final_prey(system: lotka.System, x: float) -> float:
@@ -249,15 +271,14 @@ def test_thousands_of_runs_leave_nothing_behind(predator_prey: Path) -> None:
 
 
 def test_the_overhead_of_a_run_is_small(predator_prey: Path) -> None:
-    """A loop of short runs; the time includes that of the library, far below the bound."""
-    with lotka.System.from_file(predator_prey).step(1.0).stop(10.0).build() as simulation:
-        simulation.run()
+    """A run of one step consists of overhead: that of the library, and less than 0.2 ms of the package on an idle machine."""
+    with lotka.System.from_file(predator_prey).step(1.0).stop(1.0).build() as simulation:
         durations = []
         for _ in range(200):
             begin = time.perf_counter()
-            simulation.run()
+            simulation.run()["prey.x"]
             durations.append(time.perf_counter() - begin)
-    assert sorted(durations)[len(durations) // 2] < 2e-3
+    assert sorted(durations)[len(durations) // 2] < 1e-3
 
 
 def test_handlers_of_signals_run_during_a_run(predator_prey: Path) -> None:
@@ -265,7 +286,7 @@ def test_handlers_of_signals_run_during_a_run(predator_prey: Path) -> None:
     before = signal.signal(signal.SIGALRM, lambda *_: seen.append(time.monotonic()))
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.1)
-        lotka.System.from_file(predator_prey).step(1e-4).stop(200.0).output_interval(1.0).run()
+        lotka.System.from_file(predator_prey).step(1e-3).stop(500.0).output_interval(1.0).run()
     finally:
         signal.signal(signal.SIGALRM, before)
     assert seen

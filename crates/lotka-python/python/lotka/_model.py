@@ -52,7 +52,10 @@ class _Variable:
         return self if model is None else model.__dict__.get(self.name, self.start)
 
     def __set__(self, model: Model, value: Any) -> None:
-        model.__dict__[self.name] = self.type(value)
+        converted = self.type(value)
+        if self.type is int and converted != value:
+            raise ValueError(f"expected a whole number for `{self.name}`, found {value!r}; a Real variable has a start value such as 0.0")
+        model.__dict__[self.name] = converted
 
 
 class Input(_Variable):
