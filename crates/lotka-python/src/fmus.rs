@@ -91,20 +91,34 @@ fn load(file: &Path) -> Option<Fmu> {
     Some(fmu)
 }
 
-/// Gives every instance a process of its own whose FMU the kit did not make, unless the system says where it runs. Returns the names of these
-/// instances.
-pub(crate) fn isolate_others(system: &mut System) -> Vec<String> {
-    if system.description().isolation.isolation.is_some() {
+/// Where the FMUs of a build run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Place {
+    /// Those that other tools made have processes of their own, unless the system says where they run.
+    Auto,
+    /// Each in a process of its own, whatever the system says.
+    Process,
+    /// In this process, whatever the system says.
+    Here,
+}
+
+/// Decides where the FMUs run. Returns the names of the instances that got processes of their own because another tool made their FMUs.
+pub(crate) fn isolate(system: &mut System, place: Place) -> Vec<String> {
+    if place == Place::Here {
+        *system = mem::take(system).isolate(false);
         return Vec::new();
     }
+    let is_settled = system.description().isolation.isolation.is_some();
     let files: HashMap<_, _> = system.fmu_files().into_iter().collect();
     let mut isolated = Vec::new();
     for instance in &mut system.description_mut().instances {
-        let name = &instance.name.value;
-        let is_of_others = || files.get(name).and_then(|file| look(file)).is_some_and(|known| !known.is_of_kit);
-        if instance.isolation.isolation.is_none() && is_of_others() {
-            isolated.push(name.clone());
+        // Objects have no file, and stay here.
+        let Some(file) = files.get(&instance.name.value) else { continue };
+        let is_open = !is_settled && instance.isolation.isolation.is_none();
+        let is_of_others = || look(file).is_some_and(|known| !known.is_of_kit);
+        if place == Place::Process || (is_open && is_of_others()) {
             instance.isolation.isolation = Some(Isolation::Process.into());
+            isolated.extend((place == Place::Auto).then(|| instance.name.value.clone()));
         }
     }
     isolated

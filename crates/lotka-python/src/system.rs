@@ -7,12 +7,18 @@ use std::{
 
 use lotka::{Error, SourceSignal, Warning};
 use pyo3::{
+    exceptions::PyValueError,
     prelude::*,
     types::{PyDict, PyTuple},
 };
 use serde_json::{Value, json};
 
-use crate::{error, fmus, model, setters, simulation::Simulation};
+use crate::{
+    error,
+    fmus::{self, Place},
+    model, setters,
+    simulation::Simulation,
+};
 
 /// A description. The package records the settings for pickling.
 #[pyclass(frozen, module = "lotka._lotka")]
@@ -85,11 +91,24 @@ impl System {
         self.lock().files()
     }
 
-    /// Loads the FMUs. Returns the names of the instances that got processes of their own because another tool made their FMUs.
-    fn build(&self, py: Python<'_>, isolates_others: bool) -> PyResult<(Simulation, Vec<String>)> {
+    /// Loads the FMUs: each in a process of its own, in this process, or by their makers. Returns the names of the instances that got processes of
+    /// their own because another tool made their FMUs.
+    fn build(&self, py: Python<'_>, isolation: Option<&str>) -> PyResult<(Simulation, Vec<String>)> {
+        let place = match isolation {
+            Some("auto") => Place::Auto,
+            Some("process") => Place::Process,
+            None => Place::Here,
+            Some(other) => {
+                let message = format!("expected `auto`, `process` or None as isolation, found `{other}`");
+                return Err(PyValueError::new_err(message));
+            }
+        };
         let mut system = self.lock().clone();
-        let isolated = if isolates_others { py.detach(|| fmus::isolate_others(&mut system)) } else { Vec::new() };
-        let system = py.detach(|| fmus::share(system));
+        let prepare = || {
+            let isolated = fmus::isolate(&mut system, place);
+            (fmus::share(system), isolated)
+        };
+        let (system, isolated) = py.detach(prepare);
         Ok((Simulation::build(py, system)?, isolated))
     }
 

@@ -97,6 +97,23 @@ def test_fmus_of_other_tools_are_isolated(make: Make, predator_prey: Path) -> No
     assert lotka.compare(other.run(), other.run(isolation=None)).equal
 
 
+class Predator(lotka.Model):
+    x = lotka.Input(10.0)
+    y = lotka.Output(10.0)
+
+    def step(self, t: float, h: float) -> None:
+        self.y += h * self.y * (0.02 * self.x - 0.4)
+
+
+def test_objects_stay_in_this_process(make: Make, predator_prey: Path) -> None:
+    mixed = system(make("other", None)).instance("predator", Predator())
+    mixed.connect({"prey.y": "predator.y", "predator.x": "prey.x"})
+    isolated, here = mixed.run(isolation="process"), mixed.run(isolation=None)
+    assert lotka.compare(isolated, here).equal and here["predator.y"][-1] != 10.0
+    with pytest.raises(ValueError, match="`proces`"):
+        mixed.run(isolation="proces")  # type: ignore[arg-type]
+
+
 def test_a_crash_is_an_exception_with_the_rows_so_far(make: Make) -> None:
     crashing = system(make("crashing", CRASH))
     with pytest.raises(lotka.RunFailure, match="prey") as raised:

@@ -128,11 +128,7 @@ class System(Settings):
         FMUs that other tools made run in processes of their own, so that their crash is an exception. `isolation=None` loads them into this process,
         which is faster; `"process"` isolates all.
         """
-        core = self._core
-        if isolation != "auto":
-            core = core.copy()
-            core.apply("isolate", isolation == "process")
-        simulation, isolated = core.build(isolation == "auto")
+        simulation, isolated = self._core.build(isolation)
         _tell_of_isolation(isolated)
         return Simulation(simulation, self._folders)
 
