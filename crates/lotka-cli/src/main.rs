@@ -35,6 +35,7 @@ mod output;
 mod overview;
 mod pages;
 mod paths;
+mod plot;
 mod problems;
 mod progress;
 mod report;
@@ -114,6 +115,10 @@ enum Verb {
     /// Results are CSV, .mat or .parquet files. The exit code is 14 if they differ.
     #[command(after_help = ExitCode::table())]
     Compare(compare::Arguments),
+    /// Plot files of results: on the terminal, as SVG or as a page.
+    ///
+    /// Several files are drawn over each other.
+    Plot(plot::Arguments),
     /// Write a report of an earlier run as one HTML file.
     ///
     /// It has plots, errors, steps, time per FMU, and the system as a picture.
@@ -144,6 +149,7 @@ impl Verb {
             Self::Compile(arguments) => compile::run(arguments, console),
             Self::Convert(arguments) => convert::run(arguments, console),
             Self::Compare(arguments) => compare::run(arguments, console),
+            Self::Plot(arguments) => plot::run(arguments, console),
             Self::Report(arguments) => report::run(arguments, console),
             Self::Explain(arguments) => message_codes::run(arguments, console),
             Self::Schema(arguments) => schema::run(arguments, console),
@@ -165,6 +171,7 @@ impl Verb {
             | Self::Compile(_)
             | Self::Convert(_)
             | Self::Compare(_)
+            | Self::Plot(_)
             | Self::Report(_)
             | Self::Explain(_)
             | Self::Schema(_)

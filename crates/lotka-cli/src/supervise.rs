@@ -24,7 +24,10 @@ use crate::{
     exit::{ExitCode, guarded},
     failure::Failure,
     interrupt, json, manifest,
-    report::{self, subject},
+    report::{
+        self,
+        subject::{self, Overlays},
+    },
 };
 
 /// What the parent reports if FMUs end the process of the verb.
@@ -130,7 +133,10 @@ impl CrashReport {
             console.say(Verbosity::Normal, &format!("the rows so far are in {}", path.display()));
         }
         console.fail(&failure);
-        let report = self.report.as_ref().map_or(Ok(()), |(system, path)| report::write(path, &self.subject(system, &failure)));
+        let report = self
+            .report
+            .as_ref()
+            .map_or(Ok(()), |(system, path)| report::write(path, &self.subject(system, &failure), &Overlays::default()));
         [rows, json, manifest, report].into_iter().filter_map(Result::err).for_each(|failure| console.fail(&failure));
         failure.code()
     }

@@ -340,8 +340,12 @@ codes! {
     FileExists = "file-exists",
     /// Results, checkpoints, a manifest or a report would overwrite an input of the run.
     WouldOverwrite = "would-overwrite",
-    /// Neither file of a comparison has this column.
+    /// No file of results has this column.
     UnknownColumn = "unknown-column",
+    /// Files of results have nothing that changes.
+    NothingToPlot = "nothing-to-plot",
+    /// No program opens a page.
+    NoBrowser = "no-browser",
     /// A file is not a manifest.
     NotAManifest = "not-a-manifest",
     /// The last line of a results file is incomplete.

@@ -3,6 +3,7 @@
 const plotExport = (() => {
   const HEAD = 44; // title and names above the plot
   const FONT = "12px system-ui, sans-serif";
+  const SAMPLE = 20; // length of the line before a name
 
   function save(blob, title, extension) {
     const link = document.createElement("a");
@@ -17,8 +18,10 @@ const plotExport = (() => {
     return u.series.slice(1).filter((series) => series.show && !series.band);
   }
 
+  /** Color and dashes of a curve on paper. */
   function stroke(series) {
-    return typeof series.stroke === "function" ? series.stroke() : series.stroke;
+    const dashes = look.dashes(series.run);
+    return `stroke="${look.color(series.place, true)}"` + (dashes ? ` stroke-dasharray="${dashes.join(" ")}"` : "");
   }
 
   function png(u, title) {
@@ -36,15 +39,20 @@ const plotExport = (() => {
     ctx.font = FONT;
     let x = 10;
     for (const series of named(u)) {
-      ctx.fillStyle = stroke(series);
-      ctx.fillText(series.label, x, 34);
-      x += ctx.measureText(series.label).width + 16;
+      ctx.strokeStyle = look.color(series.place);
+      ctx.lineWidth = 2;
+      ctx.setLineDash(look.dashes(series.run) ?? []);
+      ctx.beginPath();
+      ctx.moveTo(x, 30);
+      ctx.lineTo(x + SAMPLE, 30);
+      ctx.stroke();
+      ctx.fillText(series.label, x + SAMPLE + 6, 34);
+      x += ctx.measureText(series.label).width + SAMPLE + 22;
     }
     canvas.toBlob((blob) => save(blob, title, "png"));
   }
 
-  const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
-  const text = (x, y, content, more = "") => `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${escaped(content)}</text>`;
+  const text = (x, y, content, more = "") => `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${look.escaped(content)}</text>`;
 
   /** The visible part of a curve; a gap begins a new piece. */
   function path(u, place, left, top) {
@@ -54,6 +62,7 @@ const plotExport = (() => {
     const { step } = u.series[place];
     let text = "", previous = null;
     for (let row = 0; row < time.length; row++) {
+      if (values[row] === undefined) continue; // a row of another run
       if (!inside(row) || values[row] === null) { previous = null; continue; }
       const [x, y] = at(row), point = x + "," + y;
       if (point === previous) continue; // nobody would see it
@@ -97,13 +106,13 @@ const plotExport = (() => {
     u.series.forEach((series, place) => {
       if (place === 0 || !series.show || series.band) return;
       const isBanded = u.series[place + 1]?.band === place && !series.step;
-      if (isBanded) curves.push(`<path d="${bandPath(u, place, left, top)}" fill="${stroke(series)}" fill-opacity="0.25"/>`);
-      curves.push(`<path d="${path(u, place, left, top)}" fill="none" stroke="${stroke(series)}" stroke-width="1.5"/>`);
+      if (isBanded) curves.push(`<path d="${bandPath(u, place, left, top)}" fill="${look.color(series.place, true)}" fill-opacity="0.25"/>`);
+      curves.push(`<path d="${path(u, place, left, top)}" fill="none" ${stroke(series)} stroke-width="1.5"/>`);
     });
     let x = 10;
     const names = named(u).map((series) => {
-      const name = text(x, 34, series.label, `fill="${stroke(series)}"`);
-      x += 7 * series.label.length + 16;
+      const name = `<path d="M${x},30h${SAMPLE}" ${stroke(series)} stroke-width="2"/>` + text(x + SAMPLE + 6, 34, series.label);
+      x += 7 * series.label.length + SAMPLE + 22;
       return name;
     });
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${u.width}" height="${u.height + HEAD}" font-family="sans-serif" font-size="12">
@@ -120,5 +129,5 @@ ${curves.join("\n")}
 `;
   }
 
-  return { png, svg: (u, title) => save(new Blob([svgText(u, title)], { type: "image/svg+xml" }), title, "svg") };
+  return { save, png, svg: (u, title) => save(new Blob([svgText(u, title)], { type: "image/svg+xml" }), title, "svg") };
 })();

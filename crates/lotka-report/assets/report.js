@@ -1,60 +1,15 @@
 "use strict";
 // Draws the plots of a report. The data are in the element #data, see `report/plots.rs`.
 (() => {
-  // Colors that can be told apart by everybody (Okabe, Ito 2008).
-  const COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00"];
   const HEIGHT = 260;
   const LINES = { stroke: "#88888830" };
   const ZOOM = 0.75; // per notch of the wheel
 
-  const report = JSON.parse(document.getElementById("data").textContent);
+  const { report, digits } = look;
   const together = document.getElementById("together");
   const cursors = uPlot.sync("report");
   const drawn = new Set();
   let window_ = null; // the stretch of time that all plots show, if it is not all
-
-  /** Numbers out of base64; what is not finite is a gap. */
-  function numbers(text) {
-    const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-    return Array.from(new Float64Array(bytes.buffer), (value) => (Number.isFinite(value) ? value : null));
-  }
-
-  /** Five digits, more where the axis shows a short stretch. */
-  function digits(value, range) {
-    if (value === null || value === undefined) return "–";
-    const size = Math.max(Math.abs(value), Number.MIN_VALUE);
-    const needed = range > 0 ? Math.ceil(Math.log10(size / range)) + 4 : 5;
-    const text = String(Number(value.toPrecision(Math.min(17, Math.max(5, needed)))));
-    return text.length > 12 ? value.toExponential(4) : text;
-  }
-
-  function color(place) {
-    return COLORS[place % COLORS.length];
-  }
-
-  /** Curves with their data: a curve with errors is followed by the two edges of its band. */
-  function curvesOf(plot) {
-    const time = numbers(plot.time);
-    const list = [], data = [time], bands = [];
-    plot.curves.forEach((curve, place) => {
-      let values = numbers(curve.values);
-      if (plot.logarithmic) values = values.map((value) => (value > 0 ? value : null));
-      const labels = new Map(curve.labels || []);
-      const paths = curve.stepped ? uPlot.paths.stepped({ align: curve.stepped === "before" ? -1 : 1 }) : undefined;
-      list.push({ label: curve.name, about: curve.about, stroke: color(place), width: 1.5, paths, step: curve.stepped, labels, points: { size: 5 },
-        value: (u, value) => (labels.has(value) ? labels.get(value) : digits(value, 0)) });
-      data.push(values);
-      if (!curve.errors) return;
-      const errors = numbers(curve.errors);
-      const edge = (sign) => values.map((value, row) => (value === null || errors[row] === null ? null : value + sign * errors[row]));
-      bands.push({ series: [data.length + 1, data.length], fill: color(place) + "40" });
-      for (const sign of [-1, 1]) {
-        list.push({ label: curve.name, band: data.length - (sign > 0 ? 2 : 1), stroke: color(place), width: 0.5, paths, step: curve.stepped, points: { show: false } });
-        data.push(edge(sign));
-      }
-    });
-    return { list, data, bands };
-  }
 
   /** Lines where events are. */
   function markEvents(events) {
@@ -79,17 +34,30 @@
   function showTime(from, min, max) {
     if (!together?.checked) return;
     window_ = { min, max };
+    document.dispatchEvent(new CustomEvent("timeshown", { detail: window_ }));
     for (const u of drawn) {
       if (u !== from && (u.scales.x.min !== min || u.scales.x.max !== max)) u.setScale("x", { min, max });
     }
   }
 
+  /** Zooms the values around the mouse; on a logarithmic axis, by their exponents. */
+  function zoomValues(u, event, factor) {
+    const isLogarithmic = u.scales.y.distr === 3;
+    const [to, from] = isLogarithmic ? [Math.log10, (value) => 10 ** value] : [Number, Number];
+    const at = to(u.posToVal(event.clientY - u.over.getBoundingClientRect().top, "y"));
+    const { min, max } = u.scales.y;
+    u.setScale("y", { min: from(at - (at - to(min)) * factor), max: from(at + (to(max) - at) * factor) });
+  }
+
   function zoomWithWheel(u) {
     u.over.addEventListener("wheel", (event) => {
-      if (event.deltaY === 0) return;
+      // With Shift, some systems turn the wheel sideways.
+      const turned = event.deltaY || event.deltaX;
+      if (turned === 0) return;
       event.preventDefault();
+      if (event.shiftKey) return zoomValues(u, event, turned < 0 ? ZOOM : 1 / ZOOM);
       const at = u.posToVal(event.clientX - u.over.getBoundingClientRect().left, "x");
-      const factor = event.deltaY < 0 ? ZOOM : 1 / ZOOM;
+      const factor = turned < 0 ? ZOOM : 1 / ZOOM;
       const { min, max } = u.scales.x;
       const time = u.data[0];
       const first = Math.max(time[0], at - (at - min) * factor), last = Math.min(time[time.length - 1], at + (max - at) * factor);
@@ -115,7 +83,7 @@
     const labels = list[0].labels;
     return {
       width, height: HEIGHT, bands,
-      cursor: { sync: { key: cursors.key, setSeries: false }, drag: { x: true, y: false, uni: 20 }, focus: { prox: 24 } },
+      cursor: { sync: { key: cursors.key, setSeries: false }, drag: { x: true, y: true, uni: 40 }, focus: { prox: 24 }, dataIdx: curves.nearest },
       focus: { alpha: 0.4 },
       scales: {
         x: { time: false },
@@ -131,6 +99,7 @@
         // A band is hidden with its curve.
         setSeries: [(u, place, change) => {
           if (place === null || change.show === undefined) return;
+          u.root.querySelectorAll(".u-legend .u-series")[place].querySelector("th").setAttribute("aria-pressed", String(u.series[place].show));
           u.series.forEach((series, other) => { if (series.band === place && series.show !== change.show) u.setSeries(other, { show: change.show }); });
         }],
       },
@@ -141,27 +110,66 @@
     const element = document.createElement("button");
     element.textContent = text;
     element.title = title;
+    element.setAttribute("aria-label", title);
     element.addEventListener("click", act);
     return element;
   }
 
+  /** What a plot is, in words, for those who do not see it. */
+  function describe(u, plot) {
+    const spans = u.series.flatMap((series, place) => {
+      if (place === 0 || series.band) return [];
+      const values = u.data[place].filter((value) => value !== null && value !== undefined);
+      const [least, largest] = values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+      return values.length > 0 ? [`${series.label} from ${digits(least, 0)} to ${digits(largest, 0)}`] : [];
+    });
+    const time = u.data[0], unit = plot.unit ? ` in ${plot.unit}` : "";
+    const picture = u.root.querySelector(".u-wrap");
+    picture.setAttribute("role", "img");
+    picture.setAttribute("aria-label", `Plot over time from ${digits(time[0], 0)} s to ${digits(time[time.length - 1], 0)} s${unit}: ${spans.join("; ")}`);
+  }
+
+  /** The name of a curve is a switch, for the keyboard, too. */
+  function label(u, row, place, series) {
+    if (series.about) row.title = series.about;
+    const name = row.querySelector("th");
+    name.setAttribute("role", "button");
+    name.setAttribute("tabindex", "0");
+    name.setAttribute("aria-label", `show ${series.label}`);
+    name.setAttribute("aria-pressed", "true");
+    name.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      u.setSeries(place, { show: !series.show });
+    });
+  }
+
   function draw(figure, plot) {
-    const { list, data, bands } = curvesOf(plot);
+    const { list, data, bands } = curves.of(plot);
     const u = new uPlot(options(plot, list, bands, figure.clientWidth), data, figure.querySelector(".canvas"));
+    describe(u, plot);
     const rows = [...u.root.querySelectorAll(".u-legend .u-series")];
     u.series.forEach((series, place) => {
       if (series.band) rows[place].hidden = true; // the edges of a band belong to the curve before them
-      else if (series.about) rows[place].title = series.about;
+      else if (place > 0) label(u, rows[place], place, series);
     });
     drawn.add(u);
     if (window_ && together?.checked) u.setScale("x", window_);
     figure.querySelector("figcaption").append(
-      button("All", "show all of the time", () => u.setScale("x", { min: u.data[0][0], max: u.data[0][u.data[0].length - 1] })),
+      button("All", "show all times and values", () => u.setData(u.data)),
       button("SVG", "save what is shown as SVG", () => plotExport.svg(u, plot.title)),
       button("PNG", "save what is shown as PNG", () => plotExport.png(u, plot.title)),
     );
     figure.plot = u;
     new ResizeObserver(() => { if (!figure.hidden) u.setSize({ width: figure.clientWidth, height: HEIGHT }); }).observe(figure);
+  }
+
+  /** The same plot in the colors of the other mode. */
+  function recolor(u) {
+    u.redraw();
+    u.root.querySelectorAll(".u-legend .u-series").forEach((row, place) => {
+      if (place > 0) row.querySelector(".u-marker").style.borderColor = look.color(u.series[place].place);
+    });
   }
 
   /** A place for each plot; it is drawn when it comes into view. */
@@ -175,6 +183,8 @@
       { rootMargin: "400px" });
     for (const plot of report.plots) {
       const figure = document.createElement("figure");
+      figure.setAttribute("role", "group");
+      figure.setAttribute("aria-label", plot.title);
       figure.dataset.names = plot.curves.map((curve) => curve.name).join("\n").toLowerCase();
       const caption = document.createElement("figcaption");
       const title = document.createElement("span");
@@ -193,7 +203,7 @@
       pending.set(figure, plot);
       observer.observe(figure);
     }
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => drawn.forEach((u) => u.redraw()));
+    look.dark.addEventListener("change", () => drawn.forEach(recolor));
     window.addEventListener("beforeprint", () => [...pending.keys()].forEach(drawNow));
   }
 

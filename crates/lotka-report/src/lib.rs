@@ -4,11 +4,14 @@
 //!   scripts and styles of `assets/`.
 //! - [`outcome`] and [`History`] make the entries `outcome` and `steps` of the document.
 //! - [`comparison`] and [`coupling`] are JSON, too.
+//! - [`Panels`] draws the rows of one or several [`Run`]s as SVG, or as text for a terminal.
 //! - [`svg`] and [`dot`] draw a system.
 //!
 //! Nothing is read or written here. Start reading at [`html`].
 #![forbid(unsafe_code)]
 
+mod chart;
+mod colors;
 mod comparison;
 mod coupling;
 mod history;
@@ -16,16 +19,20 @@ mod outcome;
 mod page;
 mod picture;
 mod plots;
+mod runs;
 mod step_plots;
 mod subject;
+mod svg_text;
 mod table;
 mod thinning;
 
+pub use chart::{Panels, TextStyle};
 pub use comparison::{comparison, verdict};
 pub use coupling::coupling;
 pub use history::History;
 pub use outcome::{outcome, problem};
-pub use page::html;
+pub use page::{html, html_over, plots_html};
 pub use picture::{dot, svg};
+pub use runs::Run;
 pub use subject::Subject;
 pub use table::{Column, Data, Table};

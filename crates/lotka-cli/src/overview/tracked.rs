@@ -84,9 +84,9 @@ impl Tracked {
         let known: Vec<usize> = (0..means.len()).filter(|part| means[*part].is_some()).collect();
         for pair in known.windows(2) {
             let [Some(from), Some(to)] = [means[pair[0]], means[pair[1]]] else { continue };
-            for part in pair[0] + 1..pair[1] {
-                let share = (part - pair[0]) as f64 / (pair[1] - pair[0]) as f64;
-                means[part] = Some(if self.column.value_type == ValueType::Real { from + share * (to - from) } else { from });
+            for (number, mean) in means[pair[0] + 1..pair[1]].iter_mut().enumerate() {
+                let share = (number + 1) as f64 / (pair[1] - pair[0]) as f64;
+                *mean = Some(if self.column.value_type == ValueType::Real { from + share * (to - from) } else { from });
             }
         }
         means

@@ -1,9 +1,12 @@
 //! The content of a report, from a run or from files.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
 
-use lotka::{FileIdentity, Memory, Results};
-use lotka_report::{Subject, Table};
+use lotka::{Code, FileIdentity, Memory, Results};
+use lotka_report::{Run, Subject, Table};
 use serde_json::{Value, json};
 
 use crate::{failure::Failure, manifest};
@@ -27,7 +30,7 @@ pub(crate) fn begun(document: Value) -> Subject {
 ///
 /// # Errors
 /// The file cannot be read, or is neither.
-pub(super) fn read(path: &Path) -> Result<Subject, Failure> {
+pub(crate) fn read(path: &Path) -> Result<Subject, Failure> {
     if !manifest::is_manifest(path) {
         let results = Results::open(path)?;
         let table = Some(Table::of_results(&results, &Value::Null));
@@ -65,6 +68,56 @@ fn read_rows(subject: &mut Subject) {
     }
 }
 
+/// The rows of other runs, with names that tell them from each other.
+#[derive(Default)]
+pub(crate) struct Overlays {
+    pub(crate) tables: Vec<(String, Table)>,
+    /// What is wrong with the files.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Overlays {
+    /// Returns them as runs to draw.
+    pub(crate) fn runs(&self) -> Vec<Run<'_>> {
+        self.tables.iter().map(|(name, table)| Run { name, table }).collect()
+    }
+}
+
+/// Reads files of results, or the rows that manifests name.
+///
+/// # Errors
+/// A file cannot be read, or has no rows.
+pub(crate) fn overlays(paths: &[PathBuf]) -> Result<Overlays, Failure> {
+    let mut overlays = Overlays::default();
+    for (path, name) in paths.iter().zip(short_names(paths)) {
+        let subject = read(path)?;
+        overlays.notes.extend(subject.notes.iter().map(|note| format!("{}: {note}", path.display())));
+        let Some(table) = subject.table.filter(|table| !table.time.is_empty()) else {
+            let reason = format!("{} has no rows to plot", path.display());
+            return Err(Failure::Usage { code: Code::NothingToPlot, reason });
+        };
+        overlays.tables.push((name, table));
+    }
+    Ok(overlays)
+}
+
+/// Returns the shortest ends of some paths that tell them from each other.
+fn short_names(paths: &[PathBuf]) -> Vec<String> {
+    let ends = |count: usize| {
+        let end = |path: &PathBuf| {
+            let parts: Vec<_> = path.components().collect();
+            parts[parts.len().saturating_sub(count)..].iter().collect::<PathBuf>().display().to_string()
+        };
+        paths.iter().map(end).collect::<Vec<_>>()
+    };
+    let longest = paths.iter().map(|path| path.components().count()).max().unwrap_or(1);
+    let are_different = |names: &Vec<String>| names.iter().collect::<HashSet<_>>().len() == names.len();
+    (1..=longest).map(ends).find(are_different).unwrap_or_else(|| {
+        // The same file twice.
+        ends(1).into_iter().enumerate().map(|(number, name)| format!("{name} {}", number + 1)).collect()
+    })
+}
+
 /// Returns the files that the run needed or wrote, which the report must not replace.
 pub(super) fn files(subject: &Subject) -> Vec<PathBuf> {
     let lists = ["fmus", "sources"].map(|key| subject.document[key].as_array().map(Vec::as_slice).unwrap_or_default());
@@ -80,4 +133,18 @@ fn place(subject: &Subject, name: &str) -> PathBuf {
 
 fn unfinished(results: &Results) -> Vec<String> {
     results.unfinished().iter().map(|last| format!("the rows: {last}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_as_short_as_they_can_be() {
+        let of = |paths: &[&str]| short_names(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(of(&["x/a.csv"]), ["a.csv"]);
+        assert_eq!(of(&["x/a.csv", "y/b.csv"]), ["a.csv", "b.csv"]);
+        assert_eq!(of(&["x/a.csv", "y/a.csv"]), ["x/a.csv", "y/a.csv"]);
+        assert_eq!(of(&["a.csv", "a.csv"]), ["a.csv 1", "a.csv 2"]);
+    }
 }

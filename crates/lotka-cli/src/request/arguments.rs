@@ -58,6 +58,11 @@ pub(crate) struct Arguments {
     /// not to stdout.
     #[arg(long, value_name = "HTML", help_heading = "Output options")]
     pub(crate) report: Option<PathBuf>,
+    /// Draw the rows of this file over those of the run, in its report.
+    ///
+    /// An earlier run in dashed lines: a file of results, or a manifest. Can be given several times.
+    #[arg(long, value_name = "ROWS", help_heading = "Output options", requires = "report")]
+    pub(crate) overlay: Vec<PathBuf>,
     /// Start at this time.
     #[arg(long, value_name = "SECONDS", help_heading = "Experiment options", value_parser = finite, allow_hyphen_values = true)]
     pub(super) start_time: Option<f64>,
@@ -138,7 +143,8 @@ impl Arguments {
         let written = [self.output_file, self.manifest, self.report];
         let [output_file, manifest, report] = written.map(|path| path.map(|path| folder.join(path)));
         let input_file = self.input_file.map(|path| folder.join(path));
-        Self { system: folder.join(self.system), input_file, output_file, manifest, report, ..self }
+        let overlay = self.overlay.into_iter().map(|path| folder.join(path)).collect();
+        Self { system: folder.join(self.system), input_file, output_file, manifest, report, overlay, ..self }
     }
 
     /// Returns the format of the rows.

@@ -51,6 +51,9 @@ impl Arguments {
         if lotka::command::is_archive(&path) {
             return Some("it is an FMU or another archive");
         }
+        if self.overlay.iter().any(|overlay| is(overlay)) {
+            return Some("the report reads it");
+        }
         let files = self.system_of_file().map(|system| system.files()).unwrap_or_default();
         files.iter().any(|file| is(file)).then_some("the system reads it")
     }

@@ -19,7 +19,10 @@ use crate::{
     output::{Destination, Output},
     overview::{Look, Overview},
     progress::Progress,
-    report::{self, subject},
+    report::{
+        self,
+        subject::{self, Overlays},
+    },
     request::{Arguments, Format},
     supervise::CrashReport,
 };
@@ -46,10 +49,12 @@ pub(crate) fn resume(arguments: &Arguments, from: Continuation, console: &Consol
 
 /// Simulates, reports how the run ended, and records it.
 fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Console) -> ExitCode {
-    let mut manifest = match begin(arguments, from.is_some()) {
-        Ok(manifest) => manifest,
+    let begun = begin(arguments, from.is_some()).and_then(|manifest| Ok((manifest, subject::overlays(&arguments.overlay)?)));
+    let (mut manifest, overlays) = match begun {
+        Ok(begun) => begun,
         Err(failure) => return report_failure(failure, arguments.json, console),
     };
+    overlays.notes.iter().for_each(|note| console.warn(&Warning::new(Code::ReportIncomplete, note)));
     // Rows before a checkpoint exist only in their file.
     let mut rows = (arguments.report.is_some() && from.is_none()).then(Memory::new);
     let mut outcome = simulate(arguments, from, console, manifest.as_mut(), rows.as_mut()).unwrap_or_else(Outcome::failed);
@@ -57,7 +62,7 @@ fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
     outcome.failures.extend(manifest.as_mut().and_then(|manifest| manifest.finish(&outcome).err()));
     if let (Some(path), Some(manifest)) = (&arguments.report, manifest) {
         let page = subject::of_run(manifest.into_document(), rows.as_ref());
-        outcome.failures.extend(report::write(path, &page).err());
+        outcome.failures.extend(report::write(path, &page, &overlays).err());
     }
     outcome.report(arguments, console);
     outcome.code()
@@ -67,7 +72,7 @@ fn conclude(arguments: &Arguments, from: Option<&Continuation>, console: &Consol
 fn begin(arguments: &Arguments, goes_on: bool) -> Result<Option<Manifest>, Failure> {
     let manifest = Manifest::begin(arguments, goes_on)?;
     if let (Some(path), Some(manifest), false) = (&arguments.report, &manifest, goes_on) {
-        report::write(path, &subject::begun(manifest.document().clone()))?;
+        report::write(path, &subject::begun(manifest.document().clone()), &Overlays::default())?;
     }
     Ok(manifest)
 }

@@ -10,14 +10,23 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
 use crate::{
-    Subject, plots, step_plots,
+    Subject, colors, plots,
+    runs::Run,
+    step_plots,
     table::{Column, Data, Table},
 };
 
 /// The plotting library; see `assets/README.md`.
 const PLOTS: &str = include_str!("../../assets/uplot/uPlot.iife.min.js");
 const PLOTS_STYLE: &str = include_str!("../../assets/uplot/uPlot.min.css");
-const SCRIPTS: [&str; 2] = [include_str!("../../assets/export.js"), include_str!("../../assets/report.js")];
+const SCRIPTS: [&str; 6] = [
+    include_str!("../../assets/look.js"),
+    include_str!("../../assets/curves.js"),
+    include_str!("../../assets/export.js"),
+    include_str!("../../assets/report.js"),
+    include_str!("../../assets/xy.js"),
+    include_str!("../../assets/diagram.js"),
+];
 const STYLE: &str = include_str!("../../assets/report.css");
 
 /// Content security policy: the browser may use only what is in the file.
@@ -32,14 +41,39 @@ const MOST_OPEN: usize = 12;
 /// Returns the whole page: one HTML file that loads nothing.
 #[must_use]
 pub fn html(subject: &Subject) -> String {
+    html_over(subject, &[])
+}
+
+/// Returns the whole page, with the rows of other runs drawn over those of the subject, in dashed lines.
+#[must_use]
+pub fn html_over(subject: &Subject, others: &[Run<'_>]) -> String {
+    let own = subject.table.as_ref().map(|table| Run { name: "", table });
+    page(subject, &own.into_iter().chain(others.iter().copied()).collect::<Vec<_>>(), None)
+}
+
+/// Returns a page with the plots of some runs alone. With `x`, a plot shows the other variables over this one.
+#[must_use]
+pub fn plots_html(name: &str, runs: &[Run<'_>], x: Option<&str>) -> String {
+    page(&Subject { document: json!({ "name": name }), ..Subject::default() }, runs, x)
+}
+
+fn page(subject: &Subject, runs: &[Run<'_>], x: Option<&str>) -> String {
     let name = subject.document["name"].as_str().unwrap_or("run");
-    let rows = subject.table.as_ref().map(plots::of_rows).unwrap_or_default();
+    let rows = plots::of_rows(runs);
+    let table = runs.first().map(|run| run.table);
+    let can_cross = runs.iter().any(|run| !run.table.time.is_empty()) && curves(&rows) > 1;
     let has_errors = rows.iter().any(|plot| plot["place"] == "errors");
     let accuracy = summary::accuracy(&subject.document, has_errors);
     let steps = step_plots::plots(&subject.document["steps"]);
     let course = work::steps(&subject.document, !steps.is_empty());
-    let events = subject.table.as_ref().map(plots::events).unwrap_or_default();
-    let data = json!({ "name": name, "events": events, "plots": rows.into_iter().chain(steps).collect::<Value>() });
+    let data = json!({
+        "name": name,
+        "events": table.map(plots::events).unwrap_or_default(),
+        "colors": { "light": colors::LIGHT, "dark": colors::DARK },
+        "dashes": colors::DASHES,
+        "x": x,
+        "plots": rows.into_iter().chain(steps).collect::<Value>(),
+    });
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -52,10 +86,11 @@ pub fn html(subject: &Subject) -> String {
                 style { (PreEscaped(PLOTS_STYLE)) (PreEscaped(STYLE)) }
             }
             body {
-                header { h1 { (name) } (summary::headline(&subject.document)) (contents(subject, accuracy.is_some(), course.is_some())) }
+                header { h1 { (name) } (summary::headline(&subject.document)) (contents(subject, &[(table.is_some(), "results", "Results"), (can_cross, "xy", "x–y"), (accuracy.is_some(), "accuracy", "Accuracy"), (course.is_some(), "steps", "Steps")])) }
                 main {
                     (summary::warnings(&subject.document, &subject.notes))
-                    @if let Some(table) = &subject.table { (results(table)) }
+                    @if let Some(table) = table { (results(table)) }
+                    @if can_cross { (crossed()) }
                     @if let Some(accuracy) = &accuracy { (accuracy) }
                     @if let Some(course) = &course { (course) }
                     (work::calls(&subject.document))
@@ -79,21 +114,42 @@ fn embedded(data: &Value) -> String {
 fn system(picture: &str) -> Markup {
     let source = format!("data:image/svg+xml;base64,{}", STANDARD.encode(picture));
     html! {
-        section id="system" { h2 { "System" } div.diagram { img src=(source) alt="the system: instances, connections, loops, order of evaluation"; } }
+        section id="system" { h2 { "System" } p.hint { "Point at a connection to see its ends." } div.diagram { img src=(source) alt="the system: instances, connections, loops, order of evaluation"; } }
     }
 }
 
-fn contents(subject: &Subject, has_accuracy: bool, has_steps: bool) -> Markup {
-    let parts = [
-        (subject.table.is_some(), "results", "Results"),
-        (has_accuracy, "accuracy", "Accuracy"),
-        (has_steps, "steps", "Steps"),
+/// Number of curves that can be drawn over each other.
+fn curves(plots: &[Value]) -> usize {
+    let rows = plots.iter().filter(|plot| plot["place"] == "rows");
+    rows.filter_map(|plot| plot["curves"].as_array()).flatten().filter(|curve| curve["run"] == 0).count()
+}
+
+/// The plot of a variable over another one.
+fn crossed() -> Markup {
+    html! {
+        section id="xy" {
+            h2 { "x–y plot" }
+            p.tools {
+                label { "x " select #xy-x {} }
+                label { "y " select #xy-y {} }
+                button #xy-svg { "SVG" }
+            }
+            p.hint { "The plot shows the time range of the plots above." }
+            div #xy-plot {}
+            p.hint #xy-point aria-live="polite" {}
+        }
+    }
+}
+
+/// Links to the parts of the page.
+fn contents(subject: &Subject, first: &[(bool, &str, &str)]) -> Markup {
+    let others = [
         (subject.document["outcome"]["instances"].as_object().is_some_and(|instances| !instances.is_empty()), "work", "Work"),
         (subject.document["picture"].is_string(), "system", "System"),
         (subject.document["command"].is_array(), "manifest", "Manifest"),
     ];
     html! {
-        nav { @for (_, place, title) in parts.iter().filter(|(is_there, ..)| *is_there) { a href={ "#" (place) } { (title) } } }
+        nav aria-label="Parts of the report" { @for (_, place, title) in first.iter().chain(&others).filter(|(is_there, ..)| *is_there) { a href={ "#" (place) } { (title) } } }
     }
 }
 
@@ -110,8 +166,8 @@ fn results(table: &Table) -> Markup {
         section id="results" {
             h2 { "Results" }
             p.hint {
-                "Drag over a time range or turn the wheel to zoom; double-click to show all. Click a name to hide its curve. "
-                "Shaded: estimated errors."
+                "Drag across to zoom in time, up or down to zoom in values; the wheel zooms, too, with Shift in values. Double-click to show all. "
+                "Click a name to hide its curve. Shaded: estimated errors."
             }
             p.tools {
                 label { "Show " input #filter type="search" placeholder="part of a name"; }
@@ -183,7 +239,7 @@ mod tests {
         let table = Some(Table::of_results(&results, &Value::Null));
         let page = html(&Subject { document, table, notes: vec![evil.to_owned()] });
         assert!(!page.contains("<img src=x") && !page.contains("<script>alert"), "markup of others got into the page");
-        assert_eq!(page.matches("</script>").count(), 4, "the data and three scripts");
+        assert_eq!(page.matches("</script>").count(), 2 + SCRIPTS.len(), "the data, the library and the scripts");
     }
 
     #[test]

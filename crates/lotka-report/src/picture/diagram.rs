@@ -69,6 +69,20 @@ impl Diagram {
         diagram
     }
 
+    /// Describes a connection: both ends, and the effect of its value.
+    pub(super) fn title(&self, edge: &Edge) -> String {
+        let [from, to] = [(edge.from, true), (edge.to, false)].map(|((node, row), is_output)| {
+            let node = &self.nodes[node];
+            format!("{}.{}", node.name, if is_output { &node.outputs[row] } else { &node.inputs[row] })
+        });
+        let effect = match edge.kind {
+            EdgeKind::State => "it enters a state",
+            EdgeKind::Feedthrough => "outputs follow it by direct feedthrough",
+            EdgeKind::AlgebraicLoop => "it closes an algebraic loop",
+        };
+        format!("{from} → {to}: {effect}")
+    }
+
     fn name_loops(&mut self, graph: &Graph) {
         let loops = || graph.components.iter().filter(|component| component.is_loop);
         for (number, component) in loops().enumerate() {

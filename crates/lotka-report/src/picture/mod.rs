@@ -11,6 +11,12 @@ use lotka::{Graph, SystemDescription};
 
 use diagram::Diagram;
 
+/// The colors of texts, and of lines, with what they lie on.
+#[cfg(test)]
+pub(crate) fn contrasts() -> (Vec<(&'static str, &'static str)>, Vec<(&'static str, &'static str)>) {
+    svg::contrasts()
+}
+
 /// Draws a system as an SVG picture.
 #[must_use]
 pub fn svg(system: &SystemDescription, graph: &Graph) -> String {

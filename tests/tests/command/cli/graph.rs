@@ -28,10 +28,10 @@ fn dot_has_records_clusters_and_every_connection() {
     assert!(cluster.contains("n1 [") && cluster.contains("n2 [") && !cluster.contains("n0 ["), "{text}");
     for part in [
         r#"n0 [label="{{<i0> u\ =\ 2\ y}|3: c\nc|{}}", style=rounded];"#,
-        r##"n1 [label="{{<i0> u}|1: a\na|{<o0> y}}", style=rounded, color="#d55e00"];"##,
+        r##"n1 [label="{{<i0> u}|1: a\na|{<o0> y}}", style=rounded, color="#bf5200"];"##,
         "n1:o0 -> n0:i0 [style=dashed];",
-        "n1:o0 -> n2:i0 [color=\"#d55e00\", penwidth=2];",
-        "n2:o0 -> n1:i0 [color=\"#d55e00\", penwidth=2];",
+        "n1:o0 -> n2:i0 [color=\"#bf5200\", penwidth=2];",
+        "n2:o0 -> n1:i0 [color=\"#bf5200\", penwidth=2];",
     ] {
         assert!(text.contains(part), "no `{part}` in\n{text}");
     }

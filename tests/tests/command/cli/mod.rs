@@ -25,6 +25,7 @@ mod not_finite;
 mod output;
 mod overview;
 mod pages;
+mod plot;
 mod probes;
 mod recording;
 mod report;

@@ -7,7 +7,7 @@ use std::{
 
 use super::support::Case;
 
-const VERBS: [&str; 14] = [
+const VERBS: [&str; 15] = [
     "new",
     "run",
     "resume",
@@ -17,6 +17,7 @@ const VERBS: [&str; 14] = [
     "convert",
     "compare",
     "compile",
+    "plot",
     "report",
     "explain",
     "completions",

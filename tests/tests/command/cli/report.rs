@@ -14,7 +14,7 @@ use tests::{
 const PICTURE: &str = "<img src=\"data:image/svg+xml;base64,";
 
 /// What headless Chromium finds in a report when it opens and uses it; files that are saved from it go to the folder of the case.
-fn opened(case: &Case, report: &str) -> Value {
+pub(super) fn opened(case: &Case, report: &str) -> Value {
     let tools = Interop::find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap_or_else(|error| panic!("{error}"));
     let output = interop::run(tools.script("open_report.py").arg(case.path(report)).arg(case.dir())).unwrap();
     let facts: Value = serde_json::from_str(&output).unwrap();
@@ -22,6 +22,11 @@ fn opened(case: &Case, report: &str) -> Value {
     assert_eq!(facts["requests"].as_array().map(Vec::len), Some(1), "the page loads more than itself: {}", facts["requests"]);
     assert!(facts["links"].as_array().unwrap().iter().all(|is_there| is_there == true), "{}", facts["links"]);
     facts
+}
+
+/// A list of numbers; the browser writes whole ones without a point.
+pub(super) fn numbers(list: &Value) -> Vec<f64> {
+    list.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
 /// A property of all plots at some moment.
@@ -66,6 +71,96 @@ fn a_report_with_error_bands_is_opened_and_zoomed_in_a_browser() {
     assert_eq!(facts["hidden"][0]["legend"], 3);
     assert_eq!(each(&facts, "filtered", "hidden"), [true, false]);
     assert_eq!(facts["tools_in_print"], false);
+
+    let values = |moment: &str| (facts[moment][0]["bottom"].as_f64().unwrap(), facts[moment][0]["top"].as_f64().unwrap());
+    let (bottom, top) = values("reset");
+    let (raised_bottom, raised_top) = values("raised");
+    assert!(bottom < raised_bottom && raised_top < top, "{:?}", values("raised"));
+    assert_eq!(shown(&facts, "raised", 0), (0.0, 100.0), "a drag upward zooms the values alone");
+    let stretched = values("stretched");
+    assert!(raised_bottom < stretched.0 && stretched.1 < raised_top, "{stretched:?}");
+    assert_eq!((values("all"), shown(&facts, "all", 0)), ((bottom, top), (0.0, 100.0)));
+}
+
+/// What those who do not see the page, or not well, get from it.
+#[test]
+fn a_report_has_labels_and_contrasts() {
+    let case = Case::predator_prey("tolerance = 1e-3\noutput-interval = 1");
+    case.lotka(&["run", "system.toml", "--report", "out.html"]).assert(0, &[]);
+    let facts = opened(&case, "out.html");
+    let label = facts["opened"][0]["label"].as_str().unwrap();
+    assert!(label.starts_with("Plot over time from 0 s to 100 s in 1: prey.x from 8.6"), "{label}");
+    assert!(label.contains("; predator.y from 0.72"), "{label}");
+    assert_eq!(facts["without_name"], serde_json::json!([]));
+    assert_eq!(
+        facts["by_key"],
+        serde_json::json!([["true", "true"], ["false", "true"]]),
+        "a name can be switched by the keyboard"
+    );
+    for mode in ["light", "dark"] {
+        let worst = &facts["contrast"][mode];
+        assert!(worst["ratio"].as_f64().unwrap() >= 4.5, "{mode}: {worst}");
+        assert!(worst["texts"].as_u64().unwrap() > 30, "{mode}: {worst}");
+    }
+}
+
+#[test]
+fn connections_are_named_where_they_are_pointed_at() {
+    let case = Case::predator_prey("step = 1");
+    case.lotka(&["run", "system.toml", "--report", "out.html"]).assert(0, &[]);
+    let facts = opened(&case, "out.html");
+    assert_eq!(facts["edges"]["count"], 2);
+    assert_eq!(facts["edges"]["before"], true, "the tip is hidden at first");
+    assert_eq!(facts["edges"]["tip"], "predator.y → prey.y: it enters a state");
+    assert_eq!(
+        facts["edges"]["named"],
+        serde_json::json!(["predator.y → prey.y: it enters a state", "prey.x → predator.x: it enters a state"])
+    );
+}
+
+#[test]
+fn variables_are_drawn_over_each_other_in_the_time_that_is_shown() {
+    let case = Case::predator_prey("step = 1");
+    case.lotka(&["run", "system.toml", "--report", "out.html"]).assert(0, &[]);
+    let facts = opened(&case, "out.html");
+    assert_eq!(facts["xy"]["label"], "predator.y over prey.x");
+    let [all, part] = ["all", "part"].map(|moment| facts["xy"][moment].as_u64().unwrap());
+    assert_eq!(all, 8 * 100 + 1, "points between the rows");
+    assert!((180..=220).contains(&part), "a quarter of the time: {part}");
+    assert_eq!(facts["xy"]["other"], "prey.x over predator.y");
+    assert!(facts["xy"]["point"].as_str().unwrap().starts_with("t = "), "{}", facts["xy"]["point"]);
+}
+
+#[test]
+fn few_rows_have_smooth_curves_between_them() {
+    let case = Case::new("", []);
+    case.write("rows.csv", "time,a.x,a.y\n0,0.0,1.0\n1,0.0,2.0\n2,10.0,3.0\n3,0.0,4.0\n3,5.0,5.0\n4,5.0,6.5\n");
+    case.lotka(&["report", "rows.csv"]).assert(0, &[]);
+    let facts = opened(&case, "rows.html");
+    assert_eq!(facts["smooth"]["on_curve"], serde_json::json!([true, true]), "at 1.25 s, and on the jump at 3 s");
+    assert_eq!(facts["smooth"]["on_line"], false);
+    let (times, values) = (&facts["smooth"]["refined"]["times"], &facts["smooth"]["refined"]["lists"][0]);
+    assert_eq!(numbers(times), [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.0, 3.5, 4.0]);
+    // At the ends of a piece, the slope is that of the line to the next row.
+    assert_eq!(numbers(values), [0.0, 0.0, 0.0, 5.0, 10.0, 6.25, 0.0, 5.0, 5.0, 5.0]);
+}
+
+#[test]
+fn an_earlier_run_lies_below_the_new_one() {
+    let case = Case::predator_prey("step = 1");
+    case.run(&["--stop-time", "50"]).assert(0, &[]);
+    let flags = ["run", "system.toml", "--step-size", "0.5", "--report", "new.html", "--overlay", "out.csv"];
+    case.lotka(&flags).assert(0, &[]);
+    let facts = opened(&case, "new.html");
+    let names = ["prey.x", "predator.y", "prey.x (out.csv)", "predator.y (out.csv)"];
+    assert_eq!(facts["opened"][0]["shown"], serde_json::json!(names));
+    assert_eq!(facts["opened"][0]["rows"], serde_json::json!([201, 201, 51, 51]));
+    case.lotka(&["report", "out.csv", "--overlay", "out.csv", "-o", "same.html"]).assert(0, &[]);
+    assert!(case.read("same.html").contains("prey.x (out.csv)"));
+    case.lotka(&["report", "out.csv", "--overlay", "nowhere.csv", "-o", "x.html"]).assert(10, &["nowhere.csv"]);
+    case.lotka(&["run", "system.toml", "--overlay", "out.csv"]).assert(2, &["--report"]);
+    let taken = ["run", "system.toml", "--report", "out.csv", "--overlay", "out.csv"];
+    case.lotka(&taken).assert(2, &["the report reads it", "[would-overwrite]"]);
 }
 
 #[test]

@@ -18,6 +18,7 @@ fn endless() -> Case {
 struct Terminal {
     script: Child,
     stdout: ChildStdout,
+    bytes: Vec<u8>,
     text: String,
 }
 
@@ -40,7 +41,7 @@ impl Terminal {
             .spawn()
             .unwrap();
         let stdout = script.stdout.take().unwrap();
-        Self { script, stdout, text: String::new() }
+        Self { script, stdout, bytes: Vec::new(), text: String::new() }
     }
 
     /// Waits until a text is on the terminal.
@@ -58,7 +59,9 @@ impl Terminal {
     fn read(&mut self) -> bool {
         let mut bytes = [0; 4096];
         let count = self.stdout.read(&mut bytes).unwrap_or(0);
-        self.text += &String::from_utf8_lossy(&bytes[..count]);
+        // A character may come in two parts.
+        self.bytes.extend(&bytes[..count]);
+        self.text = String::from_utf8_lossy(&self.bytes).into_owned();
         count > 0
     }
 }

@@ -3,9 +3,9 @@
 use super::{
     colors::{ALGEBRAIC, FAINT, LOOP, MEMORYLESS, TEXT, WITH_MEMORY},
     stroke,
-    text::{self, Style},
 };
 use crate::picture::diagram::{Diagram, EdgeKind, Node};
+use crate::svg_text::{self as text, Style};
 
 pub(super) struct Legend {
     pub(super) text: String,

@@ -3,9 +3,10 @@
 pub(super) mod colors;
 mod legend;
 mod node;
-mod text;
 
 use std::fmt::Write;
+
+use crate::svg_text as text_of;
 
 use super::{
     diagram::{Diagram, Edge, EdgeKind},
@@ -28,7 +29,7 @@ pub(super) fn draw(diagram: &Diagram) -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} {height:.0}\" \
          font-family=\"{}\">\n<defs>\n",
-        text::FONT
+        text_of::FONT
     );
     for kind in [EdgeKind::State, EdgeKind::Feedthrough, EdgeKind::AlgebraicLoop] {
         let Look { id, color, .. } = look(kind);
@@ -45,6 +46,18 @@ pub(super) fn draw(diagram: &Diagram) -> String {
         text += &drawn.draw(*place);
     }
     text + "</g>\n" + &legend.text + "</svg>\n"
+}
+
+/// The colors of texts, and of lines, with what they lie on.
+#[cfg(test)]
+pub(super) fn contrasts() -> (Vec<(&'static str, &'static str)>, Vec<(&'static str, &'static str)>) {
+    use colors::{FAINT, LOOP, MEMORYLESS, TEXT, WITH_MEMORY};
+    let papers = [BACKGROUND, WITH_MEMORY, MEMORYLESS];
+    let on_paper =
+        |colors: &[&'static str]| colors.iter().flat_map(|&color| papers.map(|paper| (color, paper))).collect::<Vec<_>>();
+    // The position in the evaluation order is white on the color of the border.
+    let positions = [TEXT, LOOP, ALGEBRAIC].map(|border| ("#ffffff", border));
+    (on_paper(&[TEXT, FAINT]).into_iter().chain(positions).collect(), on_paper(&[STATE, FEEDTHROUGH, ALGEBRAIC, LOOP]))
 }
 
 fn arrow(edge: &Edge) -> Arrow {
@@ -76,7 +89,8 @@ fn lines(diagram: &Diagram, layout: &Layout) -> String {
     let (above, below): (Vec<_>, Vec<_>) =
         diagram.edges.iter().zip(&layout.lines).partition(|(edge, _)| edge.kind == EdgeKind::AlgebraicLoop);
     for (edge, passes) in below.into_iter().chain(above) {
-        text += &stroke(edge.kind, &path(passes));
+        let title = text_of::escaped(&diagram.title(edge));
+        let _ = write!(text, "<g class=\"edge\"><title>{title}</title>\n{}</g>\n", stroke(edge.kind, &path(passes)));
     }
     text
 }

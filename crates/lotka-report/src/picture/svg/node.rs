@@ -1,13 +1,11 @@
 //! Draws one box: position and name at the top, inputs on the left, outputs on the right.
 
-use super::{
-    colors::{ALGEBRAIC, FAINT, FEEDTHROUGH, LOOP, MEMORYLESS, TEXT, WITH_MEMORY},
-    text::{self, Style},
-};
+use super::colors::{ALGEBRAIC, FAINT, FEEDTHROUGH, LOOP, MEMORYLESS, TEXT, WITH_MEMORY};
 use crate::picture::{
     diagram::Node,
     layout::{Place, Shape},
 };
+use crate::svg_text::{self as text, Style};
 
 const ROW: f64 = 17.0;
 const HEADER: f64 = 44.0;

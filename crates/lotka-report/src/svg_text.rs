@@ -1,9 +1,10 @@
-//! Text of known width.
+//! Text of known width in SVG pictures.
 
-use super::colors::TEXT;
+/// Color of texts.
+pub(crate) const INK: &str = "#222222";
 
 /// Fonts whose letters all have the same width.
-pub(super) const FONT: &str = "DejaVu Sans Mono, Menlo, Consolas, monospace";
+pub(crate) const FONT: &str = "DejaVu Sans Mono, Menlo, Consolas, monospace";
 
 /// Width of a letter, relative to the font size.
 const LETTER: f64 = 0.61;
@@ -12,29 +13,29 @@ const LETTER: f64 = 0.61;
 const WIDE: char = '\u{1100}';
 
 /// Returns the width of a text in a font of this size.
-pub(super) fn width(text: &str, size: f64) -> f64 {
+pub(crate) fn width(text: &str, size: f64) -> f64 {
     let letters: usize = text.chars().map(|letter| if letter < WIDE { 1 } else { 2 }).sum();
     letters as f64 * LETTER * size
 }
 
 /// Place and style of a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Style {
+pub(crate) struct Style {
     /// Left end, and vertical middle.
-    pub(super) at: (f64, f64),
-    pub(super) size: f64,
-    pub(super) bold: bool,
-    pub(super) color: &'static str,
+    pub(crate) at: (f64, f64),
+    pub(crate) size: f64,
+    pub(crate) bold: bool,
+    pub(crate) color: &'static str,
 }
 
 impl Style {
-    pub(super) fn plain(x: f64, y: f64) -> Self {
-        Self { at: (x, y), size: 12.0, bold: false, color: TEXT }
+    pub(crate) fn plain(x: f64, y: f64) -> Self {
+        Self { at: (x, y), size: 12.0, bold: false, color: INK }
     }
 }
 
 /// Returns a text element; the text has the width that [`width`] returns, regardless of the font.
-pub(super) fn element(text: &str, style: Style) -> String {
+pub(crate) fn element(text: &str, style: Style) -> String {
     if text.is_empty() {
         return String::new();
     }
@@ -49,7 +50,7 @@ pub(super) fn element(text: &str, style: Style) -> String {
 }
 
 /// Escapes a text for XML, and omits control characters, which XML does not allow.
-pub(super) fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut result = String::new();
     for letter in text.chars().filter(|letter| !letter.is_control()) {
         match letter {

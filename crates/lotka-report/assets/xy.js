@@ -1,0 +1,131 @@
+"use strict";
+// One variable over another one.
+(() => {
+  const place = document.getElementById("xy-plot");
+  if (!place) return;
+  const WIDTH = 640, HEIGHT = 440, LEFT = 90, RIGHT = 20, TOP = 34, BOTTOM = 50, NEAR = 24;
+  const ALL = "*"; // all variables
+  const FEW = 600, PARTS = 8; // rows for which there are points between them, and their number
+  const [xChoice, yChoice, point] = ["xy-x", "xy-y", "xy-point"].map((id) => document.getElementById(id));
+  const known = look.report.plots.filter((plot) => plot.place === "rows")
+    .flatMap((plot) => plot.curves.map((curve) => ({ ...curve, unit: plot.unit, time: curve.time ?? plot.time })));
+  const variables = [...new Set(known.map((curve) => curve.variable))];
+  let range = null; // the stretch of time
+  let drawn = []; // points on the picture, with what they are
+
+  const add = (choice, value, text) => choice.append(new Option(text, value));
+  variables.forEach((name) => [xChoice, yChoice].forEach((choice) => add(choice, name, name)));
+  if (look.report.x) add(yChoice, ALL, "all");
+  xChoice.value = look.report.x ?? variables[0];
+  yChoice.value = look.report.x ? ALL : variables[1];
+
+  /** The values of a curve at other times: its own where it has these rows, else on straight lines between them. */
+  function at(curve, times, text) {
+    const values = look.numbers(curve.values);
+    if (curve.time === text) return values;
+    const own = look.numbers(curve.time);
+    let row = 0;
+    return times.map((time) => {
+      while (row + 2 < own.length && own[row + 1] < time) row++;
+      const [from, to] = [own[row], own[row + 1] ?? own[row]];
+      if (time < from || time > to) return null;
+      if (curve.stepped || to === from) return values[time < to ? row : Math.min(row + 1, values.length - 1)];
+      return values[row] + ((time - from) / (to - from)) * (values[row + 1] - values[row]);
+    });
+  }
+
+  /** The points of the chosen curves, in the stretch of time. */
+  function chosen() {
+    const wanted = yChoice.value === ALL ? variables.filter((name) => name !== xChoice.value) : [yChoice.value];
+    const lines = [];
+    for (const curve of known.filter((curve) => wanted.includes(curve.variable))) {
+      const x = known.find((other) => other.variable === xChoice.value && other.run === curve.run);
+      if (!x) continue;
+      const times = look.numbers(curve.time), y = look.numbers(curve.values), across = at(x, times, curve.time);
+      const rows = times.map((time, row) => ({ time, x: across[row], y: y[row] })).filter((found) => found.x !== null && found.y !== null);
+      const isShown = (found) => range === null || (found.time >= range.min && found.time <= range.max);
+      const points = rows.filter(isShown);
+      if (points.length === 0) continue;
+      const isSmooth = points.length < FEW && !curve.stepped && !x.stepped;
+      const line = isSmooth ? between(rows).filter(isShown) : points;
+      lines.push({ name: curve.name, color: wanted.indexOf(curve.variable), run: curve.run, unit: curve.unit, points, line });
+    }
+    return { lines, unit: known.find((curve) => curve.variable === xChoice.value).unit };
+  }
+
+  /** Points on smooth curves between rows, and the rows. */
+  function between(rows) {
+    const fine = curves.refined(rows.map((found) => found.time), [rows.map((found) => found.x), rows.map((found) => found.y)], PARTS);
+    return fine.times.map((time, n) => ({ time, x: fine.lists[0][n], y: fine.lists[1][n] }));
+  }
+
+  function bounds(values) {
+    let least = Infinity, largest = -Infinity;
+    for (const value of values) { least = Math.min(least, value); largest = Math.max(largest, value); }
+    const room = largest > least ? 0.04 * (largest - least) : Math.abs(least) * 0.1 || 1;
+    return { least: least - room, largest: largest + room };
+  }
+
+  const text = (x, y, content, more = "") => `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${look.escaped(content)}</text>`;
+  const named = (name, unit) => (unit ? `${name} [${unit}]` : name);
+
+  /** The picture; on paper, its colors do not follow those of the page. */
+  function picture(onPaper) {
+    const { lines, unit } = chosen();
+    if (lines.length === 0) return "";
+    const all = lines.flatMap((line) => line.points);
+    const x = bounds(all.map((found) => found.x)), y = bounds(all.map((found) => found.y));
+    const toX = (value) => LEFT + ((value - x.least) / (x.largest - x.least)) * (WIDTH - LEFT - RIGHT);
+    const toY = (value) => HEIGHT - BOTTOM - ((value - y.least) / (y.largest - y.least)) * (HEIGHT - TOP - BOTTOM);
+    const ink = onPaper ? "#222222" : "currentColor", grid = onPaper ? "#dddddd" : "#88888840";
+    const parts = [];
+    for (const tick of look.ticks(x.least, x.largest, 6)) {
+      parts.push(`<path d="M${toX(tick).toFixed(1)},${TOP}V${HEIGHT - BOTTOM}" stroke="${grid}"/>`,
+        text(toX(tick), HEIGHT - BOTTOM + 16, look.digits(tick, x.largest - x.least), 'text-anchor="middle"'));
+    }
+    for (const tick of look.ticks(y.least, y.largest, 6)) {
+      parts.push(`<path d="M${LEFT},${toY(tick).toFixed(1)}H${WIDTH - RIGHT}" stroke="${grid}"/>`,
+        text(LEFT - 6, toY(tick) + 4, look.digits(tick, y.largest - y.least), 'text-anchor="end"'));
+    }
+    parts.push(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, named(xChoice.value, unit), 'text-anchor="middle"'));
+    let left = LEFT;
+    drawn = [];
+    for (const line of lines) {
+      const color = look.color(line.color, onPaper), dashes = look.dashes(line.run)?.join(" ");
+      const stroke = `fill="none" stroke="${color}" stroke-width="1.5"${dashes ? ` stroke-dasharray="${dashes}"` : ""}`;
+      const places = line.points.map((found) => ({ ...found, left: toX(found.x), top: toY(found.y), name: line.name }));
+      drawn.push(...places);
+      parts.push(`<path class="curve" d="M${line.line.map((found) => toX(found.x).toFixed(1) + "," + toY(found.y).toFixed(1)).join("L")}" ${stroke}/>`);
+      const name = named(line.name, line.unit);
+      parts.push(`<path d="M${left},18h22" ${stroke}/>`, text(left + 28, 22, name));
+      left += 50 + 7 * name.length;
+    }
+    const label = `${lines.map((line) => line.name).join(", ")} over ${xChoice.value}`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${look.escaped(label)}" ` +
+      `fill="${ink}" font-family="sans-serif" font-size="12">${onPaper ? '<rect width="100%" height="100%" fill="#ffffff"/>' : ""}` +
+      `<rect x="${LEFT}" y="${TOP}" width="${WIDTH - LEFT - RIGHT}" height="${HEIGHT - TOP - BOTTOM}" fill="none" stroke="#888888"/>${parts.join("")}</svg>`;
+  }
+
+  function draw() {
+    place.innerHTML = picture(false);
+    point.textContent = "";
+  }
+
+  /** What is near the mouse. */
+  place.addEventListener("mousemove", (event) => {
+    const box = place.querySelector("svg")?.getBoundingClientRect();
+    if (!box) return;
+    const scale = WIDTH / box.width, [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
+    let best = null, least = NEAR;
+    for (const found of drawn) {
+      const distance = Math.hypot(found.left - x, found.top - y);
+      if (distance < least) [best, least] = [found, distance];
+    }
+    point.textContent = best ? `t = ${look.digits(best.time, 0)} s: ${xChoice.value} = ${look.digits(best.x, 0)}, ${best.name} = ${look.digits(best.y, 0)}` : "";
+  });
+  [xChoice, yChoice].forEach((choice) => choice.addEventListener("change", draw));
+  document.getElementById("xy-svg").addEventListener("click", () => plotExport.save(new Blob([picture(true)], { type: "image/svg+xml" }), `${yChoice.value} over ${xChoice.value}`, "svg"));
+  document.addEventListener("timeshown", (event) => { range = event.detail; draw(); });
+  look.dark.addEventListener("change", draw);
+  draw();
+})();
