@@ -51,6 +51,20 @@ fn every_system_of_every_example_gives_its_expected_numbers() {
 }
 
 #[test]
+fn the_page_has_a_card_for_each_example() {
+    let page = PAGE.html();
+    assert_eq!(page.matches("<article class=\"card\">").count(), PAGE.examples.len());
+    assert_eq!(page.matches("<figure role=\"img\"").count(), PAGE.examples.len(), "a picture on each");
+    for shown in &PAGE.examples {
+        let name = &shown.example.name;
+        for part in [format!("<code>lotka run examples/{name}/system.toml</code>"), format!("<details id=\"{name}\"")] {
+            assert!(page.contains(&part), "no `{part}`");
+        }
+    }
+    assert!(!page.contains("verdict bad"));
+}
+
+#[test]
 fn every_folder_is_an_example_with_all_its_files() {
     let folders = fs::read_dir(examples()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
     for folder in folders.filter(|folder| !is_beside(folder)) {

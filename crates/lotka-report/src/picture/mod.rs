@@ -13,7 +13,7 @@ use diagram::Diagram;
 
 /// The colors of texts, and of lines, with what they lie on.
 #[cfg(test)]
-pub(crate) fn contrasts() -> (Vec<(&'static str, &'static str)>, Vec<(&'static str, &'static str)>) {
+pub(crate) fn contrasts() -> (svg::colors::Pairs, svg::colors::Pairs) {
     svg::contrasts()
 }
 

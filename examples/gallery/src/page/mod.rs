@@ -5,7 +5,7 @@ mod block;
 use lotka::Counters;
 
 use crate::{Check, Error, Example, Outcome, Ran, picture};
-use block::Block;
+use block::{Block, Card};
 
 /// A page about all examples.
 #[derive(Debug, Default)]
@@ -56,28 +56,50 @@ impl Page {
         block::markdown(&self.blocks())
     }
 
-    /// Returns the page as self-contained HTML.
+    /// Returns the page as self-contained HTML: a card for each example, and its numbers below.
     pub fn html(&self) -> String {
-        block::html("Lotka: examples", &self.blocks())
+        let cards: Vec<_> = self.examples.iter().map(Shown::card).collect();
+        block::html("Lotka: examples", &self.intro(), &cards)
     }
 
     fn blocks(&self) -> Vec<Block> {
+        let mut blocks = self.intro();
+        self.examples.iter().for_each(|shown| shown.blocks(&mut blocks));
+        blocks
+    }
+
+    fn intro(&self) -> Vec<Block> {
         let systems = self.examples.iter().map(|shown| shown.outcomes.len()).sum::<usize>();
         let checks = self.examples.iter().flat_map(|shown| &shown.outcomes).map(|outcome| outcome.checks.len()).sum::<usize>();
-        let mut blocks = vec![
+        vec![
             Block::Heading(1, "Examples".to_owned()),
             Block::Text(format!(
                 "{} examples, {systems} systems, {checks} expected numbers, {} not as expected. Made by `cargo xtask demo --all`.",
                 self.examples.len(),
                 self.missed().len()
             )),
-        ];
-        self.examples.iter().for_each(|shown| shown.blocks(&mut blocks));
-        blocks
+        ]
     }
 }
 
 impl Shown {
+    fn card(&self) -> Card {
+        let checks = || self.outcomes.iter().flat_map(|outcome| &outcome.checks);
+        let (met, all) = (checks().filter(|check| check.is_met()).count(), checks().count());
+        let mut details = Vec::new();
+        self.outcomes.iter().for_each(|outcome| outcome.blocks(&self.example.name, &mut details));
+        Card {
+            id: self.example.name.clone(),
+            title: self.example.title.clone(),
+            claim: self.example.sentence.clone(),
+            verdict: format!("{met} of {all} numbers as expected."),
+            is_as_expected: self.outcomes.iter().all(Outcome::is_as_expected),
+            command: format!("lotka run examples/{}/system.toml", self.example.name),
+            picture: self.picture.clone(),
+            details,
+        }
+    }
+
     fn blocks(&self, blocks: &mut Vec<Block>) {
         blocks.push(Block::Heading(2, self.example.title.clone()));
         blocks.push(Block::Text(self.example.sentence.clone()));

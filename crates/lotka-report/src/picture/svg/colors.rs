@@ -9,3 +9,7 @@ pub(super) const FAINT: &str = "#666666";
 pub(super) const BACKGROUND: &str = "#ffffff";
 pub(super) const WITH_MEMORY: &str = "#eef3f8";
 pub(super) const MEMORYLESS: &str = "#fffbe8";
+
+/// Colors with what they lie on.
+#[cfg(test)]
+pub(crate) type Pairs = Vec<(&'static str, &'static str)>;

@@ -50,7 +50,7 @@ pub(super) fn draw(diagram: &Diagram) -> String {
 
 /// The colors of texts, and of lines, with what they lie on.
 #[cfg(test)]
-pub(super) fn contrasts() -> (Vec<(&'static str, &'static str)>, Vec<(&'static str, &'static str)>) {
+pub(super) fn contrasts() -> (colors::Pairs, colors::Pairs) {
     use colors::{FAINT, LOOP, MEMORYLESS, TEXT, WITH_MEMORY};
     let papers = [BACKGROUND, WITH_MEMORY, MEMORYLESS];
     let on_paper =
