@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lotka::{Code, Error, System};
+use lotka::{Code, Error, Sweep, System};
 use serde_json::Value;
 use tests::interop::{Interop, run};
 use tests::{lotka, root};
@@ -76,6 +76,24 @@ const WRONG: [(&str, Code); 47] = [
     ("[[scenario]]\nat = 1.0", Code::MissingKey),
 ];
 
+/// A problem of form in a study.
+const WRONG_STUDIES: [(&str, Code); 14] = [
+    ("", Code::MissingKey),
+    ("[sweep]\nsampling = 'grid'\n[parameters]\n'a.b' = [1]", Code::MissingKey),
+    ("[sweep]\nsystem = 1\n[parameters]\n'a.b' = [1]", Code::WrongType),
+    ("[sweep]\nsystem = 'a.toml'\nsamplin = 'grid'\n[parameters]\n'a.b' = [1]", Code::UnknownKey),
+    ("[sweep]\nsystem = 'a.toml'\nsampling = 'griddy'\n[parameters]\n'a.b' = [1]", Code::UnknownChoice),
+    ("[sweep]\nsystem = 'a.toml'\nruns = 1.5\n[parameters]\n'a.b' = [1]", Code::WrongType),
+    ("[sweep]\nsystem = 'a.toml'\nkeep = 'final'\n[parameters]\n'a.b' = [1]", Code::WrongType),
+    ("[sweep]\nsystem = 'a.toml'\nkeep = ['mean']\n[parameters]\n'a.b' = [1]", Code::UnknownChoice),
+    ("[sweep]\nsystem = 'a.toml'\ntimes = ['1']\n[parameters]\n'a.b' = [1]", Code::WrongType),
+    ("[sweep]\nsystem = 'a.toml'\n[parameters]\n'a.b' = 1", Code::WrongType),
+    ("[sweep]\nsystem = 'a.toml'\n[parameters]\n'a.b' = []", Code::NoEntries),
+    ("[sweep]\nsystem = 'a.toml'\n[parameters]\na.b = { from = '0', to = 1, count = 2 }", Code::WrongType),
+    ("[sweep]\nsystem = 'a.toml'\n[parameters]\na.b = { from = 0, to = 1, cuont = 2 }", Code::UnknownKey),
+    ("[sweep]\nsystem = 'a.toml'\n[parameter]\n'a.b' = [1]", Code::UnknownSection),
+];
+
 struct Schema {
     dir: tempfile::TempDir,
     interop: Interop,
@@ -83,8 +101,13 @@ struct Schema {
 
 impl Schema {
     fn new() -> Self {
+        Self::of("system")
+    }
+
+    /// The schema of a kind of files.
+    fn of(kind: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
-        run(std::process::Command::new(lotka()).arg("schema").arg("-o").arg(dir.path().join("schema.json"))).unwrap();
+        run(std::process::Command::new(lotka()).args(["schema", kind, "-o"]).arg(dir.path().join("schema.json"))).unwrap();
         Self { dir, interop: Interop::find(&root()).unwrap() }
     }
 
@@ -191,6 +214,36 @@ fn what_the_reader_refuses_for_its_form_is_refused() {
         let path = schema.save(&format!("{head}{text}\n"));
         assert!(problems_of_form(&path).contains(&code), "{text}: {:?}", problems_of_form(&path));
         assert!(schema.check(&[path]).is_err(), "the schema accepts\n{text}");
+    }
+}
+
+/// Whatever the schema of studies accepts, its reader does, too, as far as the form goes.
+#[test]
+fn studies_have_a_schema() {
+    let schema = Schema::of("sweep");
+    let page = fs::read_to_string(root().join("docs/sweeps.md")).unwrap();
+    let studies: Vec<_> = page.split("\n```toml").skip(1).map(|part| part.split_once('\n').unwrap().1).collect();
+    assert_eq!(studies.len(), 3);
+    let save = |text: &str| {
+        let path = schema.dir.path().join("study.toml");
+        fs::write(&path, text).unwrap();
+        path
+    };
+    for study in studies {
+        schema.check(&[save(study.split_once("\n```").unwrap().0)]).unwrap();
+    }
+    schema.check(&[save("[sweep]\nsystem = 'a.toml'\n[parameters]\na.b.c = [1, 'x', true]\n")]).unwrap();
+    for (text, code) in WRONG_STUDIES {
+        let path = save(text);
+        let Err(Error::System(problems)) = Sweep::from_file(&path) else { panic!("{text}: no problems") };
+        assert!(problems.list.iter().any(|problem| problem.code == code), "{text}: {problems}");
+        assert!(schema.check(&[path]).is_err(), "the schema accepts\n{text}");
+    }
+    let mut found = Vec::new();
+    keys(&schema.json(), &mut found);
+    assert_eq!(found.len(), 15);
+    for (key, help) in found {
+        assert!(help.ends_with('.') && page.contains(&key), "{key}: {help}");
     }
 }
 
