@@ -125,7 +125,7 @@ enum Verb {
     Report(report::Arguments),
     /// Explain the code of a message, such as `unknown-key`, with an example.
     Explain(message_codes::Arguments),
-    /// Print the JSON schema of system files.
+    /// Print the JSON schema of system files, or of studies.
     ///
     /// Editors check and complete system files with it.
     Schema(schema::Arguments),

@@ -1,7 +1,7 @@
 //! `lotka._lotka`: what the Python package `lotka` needs of the library.
 //!
-//! The package in `python/lotka` is what users see: names, types, texts and conversions are there. This module has plain functions and four classes:
-//! [`System`] is a description to which the setters are applied by name, [`Simulation`] a built system on a thread of its own, [`Rows`] what a run
+//! The package in `python/lotka` is what users see: names, types, texts and conversions are there. This module has plain functions and these classes:
+//! [`System`] is a description to which the setters are applied by name, [`Simulation`] a built system on a thread of its own, [`Session`] a run of it in pieces, [`Rows`] what a run
 //! left, [`View`] a column that numpy reads in place. Start reading at [`Simulation`].
 #![forbid(unsafe_code)]
 
@@ -15,6 +15,7 @@ mod fmus;
 mod model;
 mod rows;
 mod run;
+mod session;
 mod setters;
 mod signal;
 mod simulation;
@@ -25,6 +26,7 @@ use pyo3::prelude::*;
 
 pub use column::View;
 pub use rows::Rows;
+pub use session::{SavedPoint, Session};
 pub use simulation::Simulation;
 pub use system::System;
 
@@ -41,6 +43,8 @@ fn _lotka(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<System>()?;
     module.add_class::<Simulation>()?;
     module.add_class::<Rows>()?;
+    module.add_class::<Session>()?;
+    module.add_class::<SavedPoint>()?;
     module.add_class::<View>()?;
     module.add_function(wrap_pyfunction!(forget, module)?)?;
     module.add_function(wrap_pyfunction!(rows::compare, module)?)?;

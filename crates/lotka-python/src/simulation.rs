@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, mpsc::Sender},
 };
 
-use lotka::{CancelToken, Column, Error, Graph, ProgressToken, Warning};
+use lotka::{CancelToken, Column, Error, Graph, Memory, ProgressToken, Report, Warning};
 use pyo3::prelude::*;
 
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     error, fmus,
     rows::Rows,
     run::{self, Callbacks, Waiting},
+    session::Session,
     worker::{Only, Worker},
 };
 
@@ -59,8 +60,30 @@ impl Simulation {
     }
 }
 
+impl Simulation {
+    /// Its thread.
+    pub(crate) fn worker(&self) -> &Worker {
+        &self.worker
+    }
+
+    /// The token that ends its runs.
+    pub(crate) fn cancel_token(&self) -> &CancelToken {
+        &self.facts.cancel
+    }
+
+    /// The rows of a session.
+    pub(crate) fn rows(&self, memory: Memory, report: Report) -> Rows {
+        Rows::new(memory, report, None, self.about.clone())
+    }
+}
+
 #[pymethods]
 impl Simulation {
+    /// Begins a run in pieces.
+    fn start(slf: Py<Self>, py: Python<'_>, log: Py<PyAny>, warn: Py<PyAny>) -> PyResult<Session> {
+        Session::start(py, slf, log, warn)
+    }
+
     /// Makes a run. Returns the rows, and the exception that ended it, if there is one.
     #[pyo3(signature = (log, warn, on_row, on_progress, steps))]
     fn run(

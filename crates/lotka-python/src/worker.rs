@@ -6,16 +6,17 @@ use std::{
     process,
     sync::{
         Mutex, PoisonError, TryLockError,
+        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread::{self, JoinHandle},
     time::Duration,
 };
 
-use lotka::{Error, System};
+use lotka::{Error, Observer, Report, RunFailure, System};
 use pyo3::prelude::*;
 
-use crate::error;
+use crate::{error, model};
 
 /// How often a waiting thread looks for signals.
 const TICK: Duration = Duration::from_millis(50);
@@ -24,7 +25,18 @@ const TICK: Duration = Duration::from_millis(50);
 const STACK: usize = 8 << 20;
 
 /// What the thread does with its simulation.
-type Job = Box<dyn FnOnce(&mut lotka::Simulation) + Send>;
+type Job = Box<dyn FnOnce(&mut Seat) + Send>;
+
+/// The end of a session, and the exception that a model in Python raised.
+pub(crate) type Finished = (Result<Report, Box<RunFailure>>, Option<PyErr>);
+
+/// What a thread has: a simulation, or a session of it.
+pub(crate) enum Seat {
+    Simulation(lotka::Simulation),
+    Session(Box<lotka::Session<'static>>),
+    /// A job has panicked.
+    Empty,
+}
 
 /// What the thread that waits does meanwhile.
 pub(crate) trait Wait<M> {
@@ -60,6 +72,8 @@ pub(crate) struct Worker {
     thread: Mutex<Option<Running>>,
     /// The process in which the thread is.
     process: u32,
+    /// Whether it has a session, not a simulation.
+    has_session: AtomicBool,
 }
 
 struct Running {
@@ -76,32 +90,125 @@ impl Worker {
         let (jobs, inbox) = channel::<Job>();
         let (sender, receiver) = channel::<Option<Error>>();
         let life = move || match system.build() {
-            Ok(mut simulation) => {
+            Ok(simulation) => {
                 let is_wanted = sender.send(None).is_ok();
+                let mut seat = Seat::Simulation(simulation);
                 while let (true, Ok(job)) = (is_wanted, inbox.recv()) {
-                    job(&mut simulation);
+                    job(&mut seat);
                 }
                 // Whoever wants to know about the end calls `close`.
+                let simulation = match seat {
+                    Seat::Simulation(simulation) => simulation,
+                    Seat::Session(session) => session.finish().0,
+                    Seat::Empty => return,
+                };
                 let _ = simulation.close();
             }
             Err(error) => drop(sender.send(Some(error))),
         };
         let handle = thread::Builder::new().name("lotka".to_owned()).stack_size(STACK).spawn(life)?;
         match wait(py, receiver, &mut Only)?.0 {
-            Some(None) => Ok(Self { thread: Mutex::new(Some(Running { jobs, handle })), process: process::id() }),
+            Some(None) => {
+                let thread = Mutex::new(Some(Running { jobs, handle }));
+                Ok(Self { thread, process: process::id(), has_session: AtomicBool::new(false) })
+            }
             Some(Some(failed)) => Err(error::of(py, &failed)),
             None => Err(lost(py, handle)),
         }
     }
 
-    /// Gives the thread a job, and waits for its result. The exception of a signal handler is returned beside it.
+    /// Gives the thread a job with its simulation, and waits for its result. The exception of a signal handler is returned beside it.
     ///
     /// # Errors
-    /// The simulation is in use, in another process, or closed; or the exception of a signal handler where there is no result.
+    /// The simulation is in use, in a session, in another process, or closed; or the exception of a signal handler where there is no result.
     pub(crate) fn call<M: Send + 'static, W: Wait<M>>(
         &self,
         py: Python<'_>,
         job: impl FnOnce(&mut lotka::Simulation, &Sender<M>) + Send + 'static,
+        waiter: &mut W,
+    ) -> PyResult<(W::Result, Option<PyErr>)> {
+        if self.has_session.load(Ordering::Acquire) {
+            let message = "this simulation is in a session; finish the session first";
+            return Err(error::usage(py, "BusyError", message));
+        }
+        let with_simulation = move |seat: &mut Seat, sender: &Sender<M>| {
+            if let Seat::Simulation(simulation) = seat {
+                job(simulation, sender);
+            }
+        };
+        self.call_seat(py, with_simulation, waiter)
+    }
+
+    /// Begins a session with these observers.
+    ///
+    /// # Errors
+    /// As for [`Worker::call`], or the simulation can have no session.
+    pub(crate) fn start(&self, py: Python<'_>, observers: Vec<Box<dyn Observer + Send>>) -> PyResult<()> {
+        let check = |simulation: &mut lotka::Simulation, sender: &Sender<Result<(), Error>>| {
+            let _ = sender.send(simulation.check_session());
+        };
+        self.call(py, check, &mut Only)?.0.map_err(|failed| error::of(py, &failed))?;
+        let start = move |seat: &mut Seat, sender: &Sender<()>| {
+            let before = std::mem::replace(seat, Seat::Empty);
+            drop(model::take_raised());
+            *seat = match before {
+                // It can have one, as was checked.
+                Seat::Simulation(simulation) => {
+                    simulation.start(observers).map_or(Seat::Empty, |session| Seat::Session(Box::new(session)))
+                }
+                other => other,
+            };
+            let _ = sender.send(());
+        };
+        self.has_session.store(true, Ordering::Release);
+        self.call_seat(py, start, &mut Only).map(drop)
+    }
+
+    /// Gives the thread a job with its session.
+    ///
+    /// # Errors
+    /// As for [`Worker::call`], or there is no session.
+    pub(crate) fn with_session<M: Send + 'static, W: Wait<M>>(
+        &self,
+        py: Python<'_>,
+        job: impl FnOnce(&mut lotka::Session<'static>, &Sender<M>) + Send + 'static,
+        waiter: &mut W,
+    ) -> PyResult<(W::Result, Option<PyErr>)> {
+        if !self.has_session.load(Ordering::Acquire) {
+            return Err(error::usage(py, "ClosedError", "this session is finished; start another one"));
+        }
+        let with_session = move |seat: &mut Seat, sender: &Sender<M>| {
+            if let Seat::Session(session) = seat {
+                job(session, sender);
+            }
+        };
+        self.call_seat(py, with_session, waiter)
+    }
+
+    /// Ends the session.
+    ///
+    /// # Errors
+    /// As for [`Worker::with_session`].
+    pub(crate) fn finish(&self, py: Python<'_>) -> PyResult<Finished> {
+        if !self.has_session.load(Ordering::Acquire) {
+            return Err(error::usage(py, "ClosedError", "this session is finished; start another one"));
+        }
+        let finish = |seat: &mut Seat, sender: &Sender<Finished>| {
+            if let Seat::Session(session) = std::mem::replace(seat, Seat::Empty) {
+                let (simulation, result) = session.finish();
+                *seat = Seat::Simulation(simulation);
+                let _ = sender.send((result, model::take_raised()));
+            }
+        };
+        let result = self.call_seat(py, finish, &mut Only)?.0;
+        self.has_session.store(false, Ordering::Release);
+        Ok(result)
+    }
+
+    fn call_seat<M: Send + 'static, W: Wait<M>>(
+        &self,
+        py: Python<'_>,
+        job: impl FnOnce(&mut Seat, &Sender<M>) + Send + 'static,
         waiter: &mut W,
     ) -> PyResult<(W::Result, Option<PyErr>)> {
         if process::id() != self.process {
@@ -121,7 +228,7 @@ impl Worker {
             return Err(error::usage(py, "ClosedError", "this simulation is closed; build another one"));
         };
         let (sender, receiver) = channel();
-        let sent = running.jobs.send(Box::new(move |simulation| job(simulation, &sender)));
+        let sent = running.jobs.send(Box::new(move |seat| job(seat, &sender)));
         let result = if sent.is_ok() { wait(py, receiver, waiter) } else { Ok((None, None)) };
         match result {
             Ok((Some(result), raised)) => Ok((result, raised)),

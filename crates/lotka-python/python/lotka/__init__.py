@@ -6,6 +6,7 @@
 (True, True)
 
 - `run` simulates a system file; `System` describes a system in Python; `Simulation` makes many runs.
+- `Session` is a run that pauses: it reads and sets variables, and returns to saved points.
 - `Result` has rows, estimated errors, events and the report of a run.
 - `Model` makes an instance of a Python class.
 - `check`, `inspect` and `compare` look at FMUs, systems and results.
@@ -38,9 +39,10 @@ from ._errors import (
 from ._examples import example, examples
 from ._graph import Graph
 from ._instance import Instance, Variable, Variables
-from ._lotka import __version__
+from ._lotka import SavedPoint, __version__
 from ._model import Input, Model, Output, Parameter
 from ._result import Column, Event, Result, Steps
+from ._session import Session
 from ._simulation import Simulation
 from ._system import System, run
 
@@ -72,6 +74,8 @@ __all__ = [
     "ResultsError",
     "RunFailure",
     "SaveError",
+    "SavedPoint",
+    "Session",
     "Simulation",
     "Steps",
     "System",

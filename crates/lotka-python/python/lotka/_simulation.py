@@ -12,6 +12,7 @@ from typing import Any, Union
 from . import _lotka
 from ._errors import RunFailure
 from ._result import Result
+from ._session import Session
 
 _log = logging.getLogger("lotka")
 
@@ -86,6 +87,13 @@ class Simulation:
         if isinstance(error, RunFailure) or hasattr(error, "__dict__"):
             error.rows = result  # type: ignore[attr-defined]
         raise error
+
+    def start(self) -> Session:
+        """Begins a session: a run that pauses. The simulation can run again when it is finished.
+
+        The system must have `step` or `local_tolerance`: a `tolerance` repeats whole runs.
+        """
+        return Session(self._simulation.start(_fmu_line, warn))
 
     def set_start(self, variable: str, value: object) -> None:
         """Sets the start value of `instance.variable` in later runs."""

@@ -16,6 +16,7 @@ from ._instance import Instance
 from ._model import Model
 from ._programs import HOST
 from ._result import Result
+from ._session import Session
 from ._settings import Settings
 from ._simulation import OnRow, Progress, Simulation, _log
 from ._table import write_table
@@ -150,6 +151,20 @@ class System(Settings):
         system = self._with(start, settings) if start or settings else self
         with system.build(isolation=isolation) as simulation:
             return simulation.run(on_row=on_row, progress=progress, steps=steps)
+
+    def session(
+        self, *, start: Mapping[str, object] | None = None, isolation: Isolation = "auto", **settings: Any
+    ) -> Session:
+        """Builds the system, with settings as for `run`, and begins a session: a run that pauses."""
+        system = self._with(start, settings) if start or settings else self
+        simulation = system.build(isolation=isolation)
+        try:
+            session = simulation.start()
+        except BaseException:
+            simulation.close()
+            raise
+        session._close = simulation.close
+        return session
 
     def check(self) -> list[Problem]:
         """Checks the system against the model descriptions of its FMUs, without loading them. Returns all problems and warnings."""

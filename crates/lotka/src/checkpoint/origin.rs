@@ -56,6 +56,7 @@ impl Origin {
     }
 
     /// A hash of all inputs, wherever their files are.
+    #[cfg(feature = "parquet")]
     pub(crate) fn digest(&self) -> Hash {
         let mut hasher = Sha256::new();
         hasher.update(self.file.as_ref().map_or([0; 32], |file| file.hash));

@@ -83,6 +83,14 @@ impl Simulation {
         let (variables, overruns) = (Variables::new(), Overruns::default());
         Ok(Session { engine, description, findings, methods, models, stopwatches, variables, pace: None, overruns })
     }
+
+    /// Checks that [`Simulation::start`] can begin a run in pieces, which would otherwise lose the simulation.
+    ///
+    /// # Errors
+    /// As for [`Simulation::start`].
+    pub fn check_session(&self) -> Result<(), Error> {
+        Ok(self.engine.check_session()?)
+    }
 }
 
 impl Session<'_> {

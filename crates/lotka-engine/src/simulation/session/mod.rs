@@ -48,12 +48,7 @@ impl Simulation {
     /// # Errors
     /// The simulation has a `tolerance`, which repeats whole runs, or keeps checkpoints.
     pub fn start<'o>(mut self, mut observers: Vec<Box<dyn Observer + Send + 'o>>) -> Result<Session<'o>, SessionRefusal> {
-        if matches!(self.system.resolved.experiment.stepping, Stepping::Verified(_)) {
-            return Err(SessionRefusal::Tolerance);
-        }
-        if self.keeps_checkpoints() {
-            return Err(SessionRefusal::Checkpoints);
-        }
+        self.check_session()?;
         self.make_settable();
         let prepared = self.prepare();
         self.instance_set.coupled.begin();
@@ -72,6 +67,17 @@ impl Simulation {
             Err(error) => (None, Some(Err(error))),
         };
         Ok(Session { simulation: self, prepared, state, observers, stepping, outcome, has_changes: false, is_read: false })
+    }
+
+    /// Checks that [`Simulation::start`] can begin a run in pieces.
+    ///
+    /// # Errors
+    /// As for [`Simulation::start`].
+    pub fn check_session(&self) -> Result<(), SessionRefusal> {
+        if matches!(self.system.resolved.experiment.stepping, Stepping::Verified(_)) {
+            return Err(SessionRefusal::Tolerance);
+        }
+        if self.keeps_checkpoints() { Err(SessionRefusal::Checkpoints) } else { Ok(()) }
     }
 
     fn start_steps(&mut self, state: &mut RunState, observers: &mut [&mut dyn Observer]) -> Result<OnlySteps, Box<Error>> {
