@@ -1,10 +1,12 @@
 //! `cargo xtask wheel`: makes the wheel of the Python package, with the command, the host program and some examples inside.
 
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
+use lotka::System;
 use test_setup::PythonPackage;
 
 use crate::{TaskResult, cargo, examples, package_fmus, tools};
@@ -12,13 +14,8 @@ use crate::{TaskResult, cargo, examples, package_fmus, tools};
 /// The programs in the wheel.
 const PROGRAMS: [&str; 2] = ["lotka", "lotka-fmu-host"];
 
-/// The examples in the wheel, and their FMUs.
-const EXAMPLES: [(&str, &[&str]); 4] = [
-    ("bouncing-ball", &["bouncing_ball"]),
-    ("predator-prey", &["prey", "predator"]),
-    ("two-mass-oscillator", &["sprung_mass", "sprung_mass_force"]),
-    ("van-der-pol", &["van_der_pol_position", "van_der_pol_velocity"]),
-];
+/// The examples in the wheel.
+const EXAMPLES: [&str; 4] = ["bouncing-ball", "predator-prey", "two-mass-oscillator", "van-der-pol"];
 
 /// How examples name the folder of FMUs, and how those in the wheel do.
 const FMUS: [&str; 2] = ["../../target/fmus/", "../fmus/"];
@@ -39,8 +36,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     tools::require("wheel", &[tools::PYTHON, tools::VENV])?;
     println!("Installing maturin and what tests the package under target/python, if it is not there …");
     let package = PythonPackage::prepare(&root())?;
-    let names: Vec<_> = EXAMPLES.iter().flat_map(|(_, fmus)| *fmus).copied().collect();
-    let fmus = package_fmus::folder_with(None, &names)?;
+    let fmus = package_fmus::folder(None)?;
     println!("{}", make(&package, &arguments.profile, &fmus, arguments.output.as_deref())?.display());
     Ok(())
 }
@@ -68,18 +64,23 @@ pub fn make(package: &PythonPackage, profile: &str, fmus: &Path, output: Option<
 
 /// Writes the system files of the examples, and copies their FMUs into one folder beside them.
 fn add_examples(folder: &Path, fmus: &Path) -> TaskResult {
-    let names = EXAMPLES.iter().flat_map(|(_, fmus)| *fmus).map(|name| format!("{name}.fmu"));
-    copy_all(&folder.join("fmus"), &names.map(|name| (fmus.join(&name), name)).collect::<Vec<_>>())?;
-    for (name, _) in EXAMPLES {
-        let system = examples().join(name).join("system.toml");
-        let text = fs::read_to_string(&system).map_err(|error| format!("{}: {error}", system.display()))?;
+    let mut needed = BTreeMap::new();
+    for name in EXAMPLES {
+        let path = examples().join(name).join("system.toml");
+        let files = System::from_file(&path)?.fmu_files();
+        let names = files.iter().filter_map(|(_, file)| Some(file.file_name()?.to_string_lossy().into_owned()));
+        needed.extend(names.map(|name| (name.clone(), fmus.join(name))));
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         copy_all(&folder.join(name), &[])?;
-        // The FMUs are there already.
-        let lines = text.lines().filter(|line| !line.contains("cargo xtask package-fmus"));
-        let text: String = lines.map(|line| line.replace(FMUS[0], FMUS[1]) + "\n").collect();
-        crate::write(&folder.join(name).join("system.toml"), text.trim_start())?;
+        crate::write(&folder.join(name).join("system.toml"), &packed(&text))?;
     }
-    Ok(())
+    copy_all(&folder.join("fmus"), &needed.into_iter().map(|(name, file)| (file, name)).collect::<Vec<_>>())
+}
+
+/// The text of a system file in the wheel: its FMUs are beside it, and there is nothing to build.
+fn packed(text: &str) -> String {
+    let line = |line: &str| line.split(" Build the FMU").next().unwrap_or_default().replace(FMUS[0], FMUS[1]) + "\n";
+    text.lines().map(line).collect()
 }
 
 /// Makes a folder that has these files alone, with other names.

@@ -6,7 +6,7 @@
 use std::{
     cell::{Cell, RefCell},
     fmt,
-    sync::Arc,
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use lotka::{
@@ -40,7 +40,7 @@ fn keep(py: Python<'_>, error: PyErr) -> String {
 /// A variable as the package describes it: name, causality, type, unit, description, and for an output the inputs on which it depends at once.
 type Described = (String, String, String, Option<String>, Option<String>, Option<Vec<String>>);
 
-/// Makes a factory of an object of the class `lotka.Model`.
+/// Makes a factory of an object of the class `lotka.Model`, which nobody changes later.
 pub(crate) fn factory(py: Python<'_>, object: Py<PyAny>) -> PyResult<Arc<dyn InstanceFactory>> {
     let described: Vec<Described> = object.call_method0(py, "_describe")?.extract(py)?;
     let has = |hook: &str| -> PyResult<bool> { object.call_method1(py, "_overrides", (hook,))?.extract(py) };
@@ -53,10 +53,8 @@ pub(crate) fn factory(py: Python<'_>, object: Py<PyAny>) -> PyResult<Arc<dyn Ins
     });
     let name: String = object.getattr(py, "__class__")?.getattr(py, "__name__")?.extract(py)?;
     let description = describe(py, name, &object, &described)?;
-    // A copy: later changes of the object do not change the system.
-    let first = PyModel { object: Some(object.call_method0(py, "_copy")?), class, is_stale: Cell::new(true) };
-    let first = std::sync::Mutex::new(first);
-    let make = move || first.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    let first = Mutex::new(PyModel { object: Some(object), class, is_stale: Cell::new(true) });
+    let make = move || first.lock().unwrap_or_else(PoisonError::into_inner).clone();
     Ok(Arc::new(Factory::new(LocalFactory::new(description, make))))
 }
 

@@ -163,7 +163,7 @@ impl Simulation {
     }
 
     /// Frees the instances.
-    fn close(&self, py: Python<'_>) {
-        self.worker.close(py);
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.worker.close(py)
     }
 }

@@ -5,7 +5,7 @@
 use std::{
     process,
     sync::{
-        Mutex, PoisonError, TryLockError,
+        Mutex, MutexGuard, PoisonError, TryLockError,
         atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
@@ -216,14 +216,7 @@ impl Worker {
                            processes with multiprocessing.get_context(\"spawn\"), or build the simulation in the new process";
             return Err(error::usage(py, "ForkError", message));
         }
-        let mut thread = match self.thread.try_lock() {
-            Ok(thread) => thread,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => {
-                let message = "this simulation is in use by another thread; build one for each thread";
-                return Err(error::usage(py, "BusyError", message));
-            }
-        };
+        let mut thread = self.lock(py)?;
         let Some(running) = thread.as_ref() else {
             return Err(error::usage(py, "ClosedError", "this simulation is closed; build another one"));
         };
@@ -243,17 +236,33 @@ impl Worker {
     }
 
     /// Ends the thread, which frees the instances.
-    pub(crate) fn close(&self, py: Python<'_>) {
-        if process::id() != self.process {
-            return;
+    ///
+    /// # Errors
+    /// The simulation is in use.
+    pub(crate) fn close(&self, py: Python<'_>) -> PyResult<()> {
+        if process::id() == self.process {
+            let running = self.lock(py)?.take();
+            py.detach(|| {
+                if let Some(Running { jobs, handle }) = running {
+                    drop(jobs);
+                    let _ = handle.join();
+                }
+            });
         }
-        py.detach(|| {
-            let running = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-            if let Some(Running { jobs, handle }) = running {
-                drop(jobs);
-                let _ = handle.join();
+        Ok(())
+    }
+
+    /// The thread, for one user at a time.
+    fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Option<Running>>> {
+        match self.thread.try_lock() {
+            Ok(thread) => Ok(thread),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                let message =
+                    "this simulation is in use, by another thread or by the caller of this callback; build one for each thread";
+                Err(error::usage(py, "BusyError", message))
             }
-        });
+        }
     }
 }
 

@@ -96,6 +96,8 @@ def test_start_values_come_from_object_and_system() -> None:
     model.k = 2.0
     system = lotka.System().instance("m", model, start={"u": 4.0}).stop(1.0).step(0.1)
     model.k = 100.0
+    assert system["m"].variables["k"].start == 2.0
+    assert lotka.compare(pickle.loads(pickle.dumps(system)).run(), system.run()).equal
     assert math.isclose(system.run()["m.x"][-1], 2.0 - math.exp(-2.0))
     assert math.isclose(system.run(start={"m.k": 4.0})["m.x"][-1], 1.0)
     assert system["m"].variables["u"].unit == "1/s" and system["m"].variables.names == ["u", "x", "k"]

@@ -150,10 +150,17 @@ def test_a_second_thread_gets_a_clear_error(predator_prey: Path) -> None:
 
     assert simulation.run(on_row=on_row).end == "stop-time"
     assert len(errors) == 1 and type(errors[0]) is lotka.BusyError
-    assert "another thread" in str(errors[0]) and errors[0].code == "wrong-usage"
+    assert "by another thread" in str(errors[0]) and errors[0].code == "wrong-usage"
     simulation.close()
     with pytest.raises(lotka.ClosedError):
         simulation.run()
+
+
+def test_a_callback_cannot_use_its_simulation(predator_prey: Path) -> None:
+    with lotka.System.from_file(predator_prey).step(0.1).build() as simulation:
+        for use in (simulation.run, simulation.close, lambda: simulation.set_start("prey.x", 1.0)):
+            with pytest.raises(lotka.BusyError, match="callback"):
+                simulation.run(on_row=lambda time, row, use=use: use())  # type: ignore[misc]
 
 
 def test_another_thread_cancels(predator_prey: Path) -> None:

@@ -92,7 +92,7 @@ class RunFailure(Error):
 
 
 class BusyError(Error):
-    """Another thread uses the simulation."""
+    """The simulation is in use, by another thread or by the caller of a callback."""
 
 
 class ClosedError(Error):

@@ -9,7 +9,7 @@ _FOLDER = Path(__file__).parent / "_examples"
 
 def examples() -> list[str]:
     """Returns the names of the examples."""
-    return sorted(folder.name for folder in _FOLDER.iterdir() if folder.is_dir())
+    return sorted(file.parent.name for file in _FOLDER.glob("*/system.toml"))
 
 
 def example(name: str) -> Path:

@@ -132,7 +132,7 @@ class Model:
         """
         from ._lotka import check_instances
 
-        check_instances(self)
+        check_instances(self._copy())
 
     def _copy(self) -> Model:
         new = type(self).__new__(type(self))

@@ -67,9 +67,11 @@ class System(Settings):
     def instance(self, name: str, fmu: PathLike | Model, *, start: Mapping[str, object] | None = None) -> System:
         """Adds an instance of an FMU, or of an object of a class of `lotka.Model`, with start values of its variables."""
         if isinstance(fmu, Model):
-            self._core.instance_from(name, fmu)
-            self._objects[name] = fmu
-            self._calls.append(("instance", (name, fmu)))
+            # Later changes of the object do not change the system.
+            model = fmu._copy()
+            self._core.instance_from(name, model)
+            self._objects[name] = model
+            self._calls.append(("instance", (name, model)))
         else:
             self._set("instance", name, os.fspath(fmu))
         for variable, value in (start or {}).items():
