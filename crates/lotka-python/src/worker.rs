@@ -32,7 +32,7 @@ pub(crate) type Finished = (Result<Report, Box<RunFailure>>, Option<PyErr>);
 
 /// What a thread has: a simulation, or a session of it.
 pub(crate) enum Seat {
-    Simulation(lotka::Simulation),
+    Simulation(Box<lotka::Simulation>),
     Session(Box<lotka::Session<'static>>),
     /// A job has panicked.
     Empty,
@@ -92,13 +92,13 @@ impl Worker {
         let life = move || match system.build() {
             Ok(simulation) => {
                 let is_wanted = sender.send(None).is_ok();
-                let mut seat = Seat::Simulation(simulation);
+                let mut seat = Seat::Simulation(Box::new(simulation));
                 while let (true, Ok(job)) = (is_wanted, inbox.recv()) {
                     job(&mut seat);
                 }
                 // Whoever wants to know about the end calls `close`.
                 let simulation = match seat {
-                    Seat::Simulation(simulation) => simulation,
+                    Seat::Simulation(simulation) => *simulation,
                     Seat::Session(session) => session.finish().0,
                     Seat::Empty => return,
                 };
@@ -196,7 +196,7 @@ impl Worker {
         let finish = |seat: &mut Seat, sender: &Sender<Finished>| {
             if let Seat::Session(session) = std::mem::replace(seat, Seat::Empty) {
                 let (simulation, result) = session.finish();
-                *seat = Seat::Simulation(simulation);
+                *seat = Seat::Simulation(Box::new(simulation));
                 let _ = sender.send((result, model::take_raised()));
             }
         };
