@@ -19,6 +19,7 @@ mod session;
 mod setters;
 mod signal;
 mod simulation;
+mod sweep;
 mod system;
 mod worker;
 
@@ -48,5 +49,6 @@ fn _lotka(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<View>()?;
     module.add_function(wrap_pyfunction!(forget, module)?)?;
     module.add_function(wrap_pyfunction!(rows::compare, module)?)?;
+    module.add_function(wrap_pyfunction!(sweep::sweep_file, module)?)?;
     module.add_function(wrap_pyfunction!(conformance::check_instances, module)?)
 }

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use lotka::{Error, SourceSignal, Warning};
+use lotka::{Error, Sampling, SourceSignal, Warning};
 use pyo3::{
     exceptions::PyValueError,
     prelude::*,
@@ -18,6 +18,7 @@ use crate::{
     fmus::{self, Place},
     model, setters,
     simulation::Simulation,
+    sweep,
 };
 
 /// A description. The package records the settings for pickling.
@@ -46,6 +47,19 @@ impl System {
 /// Text and code of each warning.
 fn texts(warnings: Vec<Warning>) -> Vec<(String, &'static str)> {
     warnings.into_iter().map(|warning| (warning.text, warning.code.as_str())).collect()
+}
+
+/// Where FMUs run.
+fn place(isolation: Option<&str>) -> PyResult<Place> {
+    match isolation {
+        Some("auto") => Ok(Place::Auto),
+        Some("process") => Ok(Place::Process),
+        None => Ok(Place::Here),
+        Some(other) => {
+            let message = format!("expected `auto`, `process` or None as isolation, found `{other}`");
+            Err(PyValueError::new_err(message))
+        }
+    }
 }
 
 #[pymethods]
@@ -94,15 +108,7 @@ impl System {
     /// Loads the FMUs: each in a process of its own, in this process, or by their makers. Returns the names of the instances that got processes of
     /// their own because another tool made their FMUs.
     fn build(&self, py: Python<'_>, isolation: Option<&str>) -> PyResult<(Simulation, Vec<String>)> {
-        let place = match isolation {
-            Some("auto") => Place::Auto,
-            Some("process") => Place::Process,
-            None => Place::Here,
-            Some(other) => {
-                let message = format!("expected `auto`, `process` or None as isolation, found `{other}`");
-                return Err(PyValueError::new_err(message));
-            }
-        };
+        let place = place(isolation)?;
         let mut system = self.lock().clone();
         let prepare = || {
             let isolated = fmus::isolate(&mut system, place);
@@ -110,6 +116,32 @@ impl System {
         };
         let (system, isolated) = py.detach(prepare);
         Ok((Simulation::build(py, system)?, isolated))
+    }
+
+    /// Makes runs with the values of the parameters: all combinations, or one run per place in the lists. Returns the records, and the names of
+    /// the instances that got processes of their own because another tool made their FMUs.
+    #[pyo3(signature = (isolation, parameters, is_grid, kept, jobs, on_progress))]
+    #[expect(clippy::too_many_arguments, reason = "a function for Python")]
+    fn sweep(
+        &self,
+        py: Python<'_>,
+        isolation: Option<&str>,
+        parameters: sweep::Parameters,
+        is_grid: bool,
+        kept: sweep::Kept,
+        jobs: Option<usize>,
+        on_progress: Option<Py<PyAny>>,
+    ) -> PyResult<(sweep::Outcome, Vec<String>)> {
+        let place = place(isolation)?;
+        let mut system = self.lock().clone();
+        let prepare = || {
+            let isolated = fmus::isolate(&mut system, place);
+            (fmus::share(system), isolated)
+        };
+        let (system, isolated) = py.detach(prepare);
+        let sampling = if is_grid { Sampling::Grid } else { Sampling::List };
+        let outcome = sweep::run(py, move || sweep::study(system, sampling, parameters, kept), jobs, None, on_progress)?;
+        Ok((outcome, isolated))
     }
 
     /// The problems, or the warnings; JSON.

@@ -9,9 +9,9 @@ use crate::{Located, StartValue};
 /// A study: a system, parameters that vary, and what is kept of each run. Read from a file by [`read_sweep`](crate::read_sweep).
 #[derive(Debug, Clone, PartialEq)]
 pub struct SweepDescription {
-    /// The file, for messages.
-    pub file: SourceFile,
-    /// The system file, relative to the folder of the study.
+    /// The file, for messages; `None` for a study that a program describes.
+    pub file: Option<SourceFile>,
+    /// The system file, relative to the folder of the study; empty without a file.
     pub system: Located<PathBuf>,
     /// How parameters vary together.
     pub sampling: Sampling,

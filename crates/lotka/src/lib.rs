@@ -177,10 +177,10 @@ pub use lotka_results::{
 #[cfg(feature = "parquet")]
 pub use lotka_results::{Parquet, ParquetTable, read_parquet};
 pub use lotka_system::{
-    AlgorithmSettings, Connection, CsvSettings, Error as ReadError, EventLevel, EventSettings, ExperimentSettings,
-    IndicatorSettings, InstanceSettings, Interpolation, Isolation, IsolationSettings, Located, NoConvergence, Outside, Override,
-    PowerBondSettings, ResultSettings, SolvedStart, SourceSettings, SourceSignal, StartSetting, StartValue, Summand,
-    SystemDescription, TimeEvents, Times, UnitSettings,
+    AlgorithmSettings, Axis, Connection, CsvSettings, Error as ReadError, EventLevel, EventSettings, ExperimentSettings,
+    IndicatorSettings, InstanceSettings, Interpolation, Isolation, IsolationSettings, Keep, Located, NoConvergence, Outside,
+    Override, PowerBondSettings, ResultSettings, Sample, Sampling, SolvedStart, SourceSettings, SourceSignal, StartSetting,
+    StartValue, Summand, SweepDescription, SweepParameter, SystemDescription, TimeEvents, Times, UnitSettings,
 };
 pub use session::{Overruns, Session, VariableHandle, VariableKey};
 pub use simulation::Simulation;

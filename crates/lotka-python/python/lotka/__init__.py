@@ -9,6 +9,7 @@
 - `Session` is a run that pauses: it reads and sets variables, and returns to saved points.
 - `Result` has rows, estimated errors, events and the report of a run.
 - `Model` makes an instance of a Python class.
+- `System.sweep` makes many runs with other start values, `sweep` those of a study in a file; `Records` has what is kept of each.
 - `check`, `inspect` and `compare` look at FMUs, systems and results.
 - `Error` is the base of all exceptions; each has the code of a message.
 """
@@ -44,6 +45,7 @@ from ._model import Input, Model, Output, Parameter
 from ._result import Column, Event, Result, Steps
 from ._session import Session
 from ._simulation import Simulation
+from ._sweep import Records, sweep
 from ._system import System, run
 
 # Temporary folders of FMUs do not stay behind.
@@ -70,6 +72,7 @@ __all__ = [
     "Parameter",
     "Problem",
     "ReadError",
+    "Records",
     "Result",
     "ResultsError",
     "RunFailure",
@@ -88,4 +91,5 @@ __all__ = [
     "examples",
     "inspect",
     "run",
+    "sweep",
 ]

@@ -1,11 +1,16 @@
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from typing import Any, final
+from typing import Any, TypeAlias, final
 
-__all__ = ["Rows", "SavedPoint", "Session", "Simulation", "System", "View", "__version__", "check_instances", "compare", "forget"]
+__all__ = ["Rows", "SavedPoint", "Session", "Simulation", "System", "View", "__version__", "check_instances", "compare", "forget", "sweep_file"]
 
 __version__: str
+
+# Columns (name, unit, description, type of numpy or `str`, data), messages of failures, whether all runs were made, what ended them.
+Outcome: TypeAlias = tuple[
+    list[tuple[str, str | None, str | None, str, bytes | list[str]]], list[tuple[int, str]], bool, BaseException | None
+]
 
 @final
 class View:
@@ -81,6 +86,15 @@ class System:
     def fmu_files(self) -> list[tuple[str, Path]]: ...
     def files(self) -> list[Path]: ...
     def build(self, isolation: str | None) -> tuple[Simulation, list[str]]: ...
+    def sweep(
+        self,
+        isolation: str | None,
+        parameters: list[tuple[str, list[Any]]],
+        is_grid: bool,
+        kept: tuple[list[str], list[str] | None, list[float]],
+        jobs: int | None,
+        on_progress: Callable[[int, int], object] | None,
+    ) -> tuple[Outcome, list[str]]: ...
     def check(self) -> str: ...
     def graph(self) -> dict[str, Any]: ...
     def manifest(self) -> str: ...
@@ -95,5 +109,11 @@ def compare(
     absolute_tolerance: float | None,
     variables: list[str],
 ) -> str: ...
+def sweep_file(
+    study: str | PathLike[str],
+    target: tuple[str | PathLike[str], tuple[int, int], bool],
+    jobs: int | None,
+    on_progress: Callable[[int, int], object] | None,
+) -> Outcome: ...
 def check_instances(object: object) -> None: ...
 def forget() -> None: ...

@@ -18,6 +18,8 @@ from ._programs import HOST
 from ._result import Result
 from ._session import Session
 from ._settings import Settings
+from ._sweep import Keep, Records, SweepProgress, follow
+from ._sweep import parameters as sweep_parameters
 from ._simulation import OnRow, Progress, Simulation, _log
 from ._table import write_table
 
@@ -167,6 +169,41 @@ class System(Settings):
             raise
         session._close = simulation.close
         return session
+
+    def sweep(
+        self,
+        parameters: Mapping[str, object],
+        *,
+        sampling: Literal["list", "grid"] = "list",
+        keep: Iterable[Keep] = ("final",),
+        times: Iterable[float] = (),
+        variables: Iterable[str] | None = None,
+        jobs: int | None = None,
+        isolation: Isolation = "auto",
+        progress: SweepProgress = False,
+        **settings: Any,
+    ) -> Records:
+        """Makes runs with other start values, several at a time, and returns their records.
+
+        `parameters` has the values of each variable: one run per place in the sequences, or all combinations with `sampling="grid"`. A single value is that of
+        all runs. `keep` and `times` [s] choose what is kept of the rows of `variables`. FMUs are opened once for each of the `jobs`, by default one per processor. A run that
+        fails is a record; the records are the same, bit by bit, for any number of jobs.
+        """
+        system = self._with(None, settings) if settings else self
+        is_grid = sampling == "grid"
+        values = sweep_parameters(parameters, is_grid)
+        kept = (list(keep), None if variables is None else list(variables), [float(time) for time in times])
+        isolated: list[str] = []
+
+        def make(call: Any) -> _lotka.Outcome:
+            outcome, names = system._core.sweep(isolation, values, is_grid, kept, jobs, call)
+            isolated.extend(names)
+            return outcome
+
+        try:
+            return follow(progress, make)
+        finally:
+            _tell_of_isolation(isolated)
 
     def check(self) -> list[Problem]:
         """Checks the system against the model descriptions of its FMUs, without loading them. Returns all problems and warnings."""

@@ -185,7 +185,7 @@ fn study(
     check_size(&sampling, &parameters, &place, findings);
     let system = system?;
     let system = Located { value: system.value.into(), span: system.span };
-    Some(SweepDescription { file: file.clone(), system, sampling, parameters, keep })
+    Some(SweepDescription { file: Some(file.clone()), system, sampling, parameters, keep })
 }
 
 /// The number of runs and the seed of random numbers.

@@ -97,6 +97,14 @@ impl Ensemble {
         self
     }
 
+    /// Makes this token the one that ends the runs.
+    #[must_use]
+    pub fn canceled_by(mut self, cancel: CancelToken) -> Self {
+        self.workers.iter_mut().for_each(|worker| worker.obey(&cancel));
+        self.cancel = cancel;
+        self
+    }
+
     /// Returns a token that ends the runs from another thread. Use [`CancelToken::reset`] before later runs.
     #[must_use]
     pub fn cancel_token(&self) -> CancelToken {

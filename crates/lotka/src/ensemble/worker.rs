@@ -72,6 +72,10 @@ impl Worker {
         Ok(self.simulation.insert(simulation))
     }
 
+    pub(super) fn obey(&mut self, cancel: &CancelToken) {
+        self.simulation.iter_mut().for_each(|simulation| simulation.engine.obey(cancel.clone()));
+    }
+
     /// Makes one run; returns `None` if it was canceled.
     pub(super) fn run<N: AsRef<str>, R>(
         &mut self,

@@ -26,7 +26,7 @@ use lotka_engine::{
     simulation::{CancelToken, Model},
 };
 use lotka_message::Findings;
-use lotka_system::{StartValue, SweepDescription, read_sweep};
+use lotka_system::{Keep, Sampling, StartValue, SweepDescription, SweepParameter, read_sweep};
 
 use crate::{Ensemble, Error, System};
 use plan::Plan;
@@ -128,7 +128,35 @@ impl Sweep {
     pub fn new(path: &Path, change: impl FnOnce(System) -> System) -> Result<Self, Error> {
         let description = read_sweep(path)?;
         let base = path.parent().map(Path::to_owned).unwrap_or_default();
-        let mut system = change(System::from_file(base.join(&description.system.value))?);
+        let system = change(System::from_file(base.join(&description.system.value))?);
+        Self::assemble(description, system, base)
+    }
+
+    /// Makes a study of a system.
+    ///
+    /// ```
+    /// use lotka::{Axis, Fmu, Keep, Sampling, Shard, StartValue, Sweep, SweepParameter, System};
+    /// # let prey = Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
+    ///
+    /// let system = System::new().instance_of("prey", &prey).stop(1.0).step(0.1);
+    /// let values = [0.1, 0.2, 0.3].map(StartValue::Real).to_vec();
+    /// let parameter = SweepParameter { name: "prey.a".to_owned().into(), axis: Axis::Values(values) };
+    /// let mut sweep = Sweep::of(system, Sampling::Grid, vec![parameter], Keep { finals: true, ..Keep::default() })?;
+    /// sweep.run(Shard::ALL, 0, |record| {
+    ///     assert_eq!(record.status, "ok");
+    ///     std::ops::ControlFlow::Continue(())
+    /// })?;
+    /// # Ok::<(), lotka::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The system or the parameters are inconsistent: all problems at once.
+    pub fn of(system: System, sampling: Sampling, parameters: Vec<SweepParameter>, keep: Keep) -> Result<Self, Error> {
+        let description = SweepDescription { file: None, system: PathBuf::new().into(), sampling, parameters, keep };
+        Self::assemble(description, system, PathBuf::new())
+    }
+
+    fn assemble(description: SweepDescription, mut system: System, base: PathBuf) -> Result<Self, Error> {
         if let Some(variables) = &description.keep.variables {
             let patterns: Vec<_> = variables.value.iter().map(|pattern| pattern.value.as_str()).collect();
             system = system.record(&patterns);
@@ -145,10 +173,10 @@ impl Sweep {
         });
         match checked {
             Some(plan) => {
-                let (plan, _) = findings.finish(plan, Some(&description.file)).map_err(Error::System)?;
+                let (plan, _) = findings.finish(plan, description.file.as_ref()).map_err(Error::System)?;
                 Ok(Self { description, system, plan, ensemble, selection, models, base })
             }
-            None => Err(Error::System(findings.problems(Some(&description.file)))),
+            None => Err(Error::System(findings.problems(description.file.as_ref()))),
         }
     }
 
@@ -156,6 +184,13 @@ impl Sweep {
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.ensemble = self.ensemble.threads(threads);
+        self
+    }
+
+    /// Makes this token the one that ends the runs.
+    #[must_use]
+    pub fn canceled_by(mut self, cancel: CancelToken) -> Self {
+        self.ensemble = self.ensemble.canceled_by(cancel);
         self
     }
 

@@ -193,7 +193,10 @@ fn note(sweep: &Sweep, shard: Shard) -> Result<String, SweepTableError> {
     let mut hasher = Sha256::new();
     let models = &sweep.models;
     hasher.update(Origin::new(sweep.system.description(), models).map_err(fail)?.digest());
-    hasher.update(sweep.description.file.text.as_bytes());
+    match &sweep.description.file {
+        Some(file) => hasher.update(file.text.as_bytes()),
+        None => hasher.update(format!("{:?}", sweep.description)),
+    }
     if let Sampling::Table(table) = &sweep.description.sampling {
         let path = sweep.base.join(&table.value);
         hasher.update(fs::read(&path).map_err(|reason| fail((path, reason)))?);

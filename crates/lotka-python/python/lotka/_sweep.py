@@ -1,0 +1,154 @@
+"""Sweeps: many runs of one system, and the records of each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Union
+
+from . import _lotka
+from ._session import _plain
+
+if TYPE_CHECKING:
+    import numpy.typing
+    import pandas
+
+#: What can be kept of each run.
+Keep = Literal["final", "minimum", "maximum"]
+
+#: `True` for a bar, or what is called with the number of runs that are done and that of all.
+SweepProgress = Union[bool, Callable[[int, int], Any]]
+
+
+class Records(Mapping[str, Any]):
+    """The records of a sweep: a column per parameter, outcome and kept value, a row per run.
+
+    The columns are numpy arrays by their names: `run`, the parameters, `status`, `reached`, `error`, `time`, `calls`, and `final(prey.x)`, `minimum(prey.x)`,
+    `maximum(prey.x)`, `at(prey.x, 2.5)` as far as they are kept. `status` is `ok`, or the code of the message with which the run failed: its values
+    are NaN then.
+    """
+
+    def __init__(self, outcome: _lotka.Outcome) -> None:
+        import numpy
+
+        columns, messages, is_complete, _ = outcome
+        self._columns: dict[str, numpy.typing.NDArray[Any]] = {}
+        #: The units of the columns that have one.
+        self.units: dict[str, str] = {}
+        #: The messages of runs that failed, by the number of the run.
+        self.messages: dict[int, str] = dict(messages)
+        #: Whether all runs were made.
+        self.is_complete: bool = is_complete
+        for name, unit, _, kind, data in columns:
+            if isinstance(data, bytes):
+                self._columns[name] = numpy.frombuffer(data, dtype=kind)
+            else:
+                self._columns[name] = numpy.array(data, dtype=numpy.str_)
+            if unit is not None:
+                self.units[name] = unit
+
+    def __getitem__(self, name: str) -> numpy.typing.NDArray[Any]:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    @property
+    def n_runs(self) -> int:
+        """The number of runs."""
+        return len(self._columns["run"])
+
+    def df(self) -> pandas.DataFrame:
+        """Returns a table of pandas, with the number of the run as index. `df.attrs["units"]` has the units."""
+        import pandas
+
+        table = pandas.DataFrame(self._columns).set_index("run")
+        table.attrs["units"] = self.units
+        return table
+
+    def __repr__(self) -> str:
+        import numpy
+
+        statuses, counts = numpy.unique(self["status"], return_counts=True)
+        each = ", ".join(f"{count} {status}" for status, count in zip(statuses, counts))
+        return f"<{self.n_runs} runs: {each}>"
+
+
+def parameters(values: Mapping[str, Iterable[object] | object], is_grid: bool) -> list[tuple[str, list[Any]]]:
+    """The values of parameters as lists. In a list of runs, a single value is that of all runs."""
+    lists = {name: _list(value) for name, value in values.items()}
+    counts = [len(found) for found in lists.values() if found is not None]
+    count = counts[0] if counts else 1
+    if not is_grid and any(other != count for other in counts):
+        found = ", ".join(f"{name}: {len(values)}" for name, values in lists.items() if values is not None)
+        raise ValueError(f'expected as many values for each parameter, found {found}; for all combinations, pass sampling="grid"')
+    alone = 1 if is_grid else count
+    return [(name, [_plain(values[name])] * alone if found is None else found) for name, found in lists.items()]
+
+
+def _list(value: Iterable[object] | object) -> list[Any] | None:
+    """The values of a sequence or an array; `None` for a single value."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return None
+    return [_plain(item) for item in value]
+
+
+class _Bar:
+    def __init__(self) -> None:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            self._tqdm: Any = None
+        else:
+            self._tqdm = tqdm(unit="run", leave=False)
+
+    def __call__(self, done: int, runs: int) -> None:
+        if self._tqdm is not None:
+            self._tqdm.total = runs
+            self._tqdm.n = done
+            self._tqdm.update(0)
+
+    def close(self) -> None:
+        if self._tqdm is not None:
+            self._tqdm.close()
+
+
+def follow(progress: SweepProgress, make: Callable[[Callable[[int, int], Any] | None], _lotka.Outcome]) -> Records:
+    """Makes runs with a progress bar, and raises what ended them, with the records so far as its attribute `records`."""
+    bar = _Bar() if progress is True else None
+    try:
+        outcome = make(bar or (progress if callable(progress) else None))
+    finally:
+        if bar is not None:
+            bar.close()
+    records, error = Records(outcome), outcome[3]
+    if error is None:
+        return records
+    if hasattr(error, "__dict__"):
+        error.records = records  # type: ignore[attr-defined]
+    raise error
+
+
+def sweep(
+    study: str | os.PathLike[str],
+    output_file: str | os.PathLike[str] | None = None,
+    *,
+    jobs: int | None = None,
+    shard: Sequence[int] = (1, 1),
+    resume: bool = False,
+    progress: SweepProgress = False,
+) -> Records:
+    """Makes the runs of a study in a file, as `lotka sweep` does, and writes its records as Parquet.
+
+    Returns the records of the runs that were made: with `resume`, those that the file did not have. The values of `shard` are its number, from 1, and the number of shards.
+    """
+    number, of = shard
+    study = Path(study)
+    path = Path(output_file) if output_file is not None else study.with_suffix(".parquet")
+    if output_file is None and of > 1:
+        path = study.with_name(f"{study.stem}-{number}-of-{of}.parquet")
+    return follow(progress, lambda call: _lotka.sweep_file(study, (path, (number, of), resume), jobs, call))

@@ -1,0 +1,237 @@
+//! Sweeps: many runs of a system, and the records of a study.
+
+use std::{
+    ops::ControlFlow,
+    panic::{self, AssertUnwindSafe},
+    path::PathBuf,
+    sync::mpsc::{Sender, channel},
+    thread,
+};
+
+use lotka::{
+    Axis, CancelToken, Column, Error, Keep, RunRecord, Sampling, Shard, StartValue, Sweep, SweepParameter, SweepTable,
+    SweepTableError, TypedValue, ValueType,
+};
+use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+
+use crate::{
+    error,
+    session::Given,
+    worker::{Wait, wait},
+};
+
+/// Parameters with their values.
+pub(crate) type Parameters = Vec<(String, Vec<Given>)>;
+
+/// What is kept of each run: words, names of variables, times.
+pub(crate) type Kept = (Vec<String>, Option<Vec<String>>, Vec<f64>);
+
+/// Makes a study of a system.
+pub(crate) fn study(system: lotka::System, sampling: Sampling, parameters: Parameters, kept: Kept) -> Result<Sweep, Error> {
+    let (words, variables, times) = kept;
+    let has = |word: &str| words.iter().any(|known| known == word);
+    let keep = Keep {
+        variables: variables.map(|names| names.into_iter().map(Into::into).collect::<Vec<_>>().into()),
+        finals: has("final"),
+        minima: has("minimum"),
+        maxima: has("maximum"),
+        times: times.into_iter().map(Into::into).collect(),
+        rows: false,
+    };
+    let parameter = |(name, values): (String, Vec<Given>)| SweepParameter {
+        name: name.into(),
+        axis: Axis::Values(values.into_iter().map(StartValue::from).collect()),
+    };
+    Sweep::of(system, sampling, parameters.into_iter().map(parameter).collect(), keep)
+}
+
+/// What the thread of a sweep sends.
+enum Message {
+    /// A run is done, of so many.
+    Done(usize, usize),
+    Ended(Box<Ended>),
+}
+
+/// Why a sweep ended before it began, or its columns.
+type Ended = Result<Records, Failed>;
+
+enum Failed {
+    System(Error),
+    Table(SweepTableError),
+    Write(std::io::Error),
+    Panic(String),
+}
+
+/// The columns of the records, and the messages of runs that failed.
+#[derive(Default)]
+struct Records {
+    columns: Vec<(Column, Vec<TypedValue>)>,
+    messages: Vec<(usize, String)>,
+    is_complete: bool,
+}
+
+impl Records {
+    fn add(&mut self, record: RunRecord) {
+        self.columns.iter_mut().zip(record.values).for_each(|((_, values), value)| values.push(value));
+        self.messages.extend(record.message.map(|message| (record.run, message)));
+    }
+}
+
+/// A file of records, its shard, and whether it is continued.
+pub(crate) type Target = (PathBuf, (usize, usize), bool);
+
+struct Waiting<'a> {
+    on_progress: Option<Py<PyAny>>,
+    cancel: &'a CancelToken,
+    raised: Option<PyErr>,
+}
+
+impl Wait<Message> for Waiting<'_> {
+    type Result = Box<Ended>;
+
+    fn message(&mut self, py: Python<'_>, message: Message) -> Option<Box<Ended>> {
+        match message {
+            Message::Done(done, runs) => {
+                let called = self.on_progress.as_ref().map_or(Ok(()), |call| call.call1(py, (done, runs)).map(drop));
+                if let Err(error) = called {
+                    self.cancel.cancel();
+                    self.raised.get_or_insert(error);
+                }
+                None
+            }
+            Message::Ended(ended) => Some(ended),
+        }
+    }
+
+    fn interrupt(&mut self) -> bool {
+        self.cancel.cancel();
+        true
+    }
+}
+
+/// A column: name, unit, description, type of numpy or `str`, and its numbers as bytes or its texts.
+pub(crate) type Found = (String, Option<String>, Option<String>, &'static str, Py<PyAny>);
+
+/// The records: their columns, the messages of runs that failed, whether all runs were made, and the exception that ended them.
+pub(crate) type Outcome = (Vec<Found>, Vec<(usize, String)>, bool, Option<Py<PyAny>>);
+
+/// Makes the runs on a thread of its own.
+pub(crate) fn run(
+    py: Python<'_>,
+    make: impl FnOnce() -> Result<Sweep, Error> + Send + 'static,
+    jobs: Option<usize>,
+    target: Option<Target>,
+    on_progress: Option<Py<PyAny>>,
+) -> PyResult<Outcome> {
+    let (sender, receiver) = channel();
+    let shard = match &target {
+        None => Shard::ALL,
+        Some((_, (number, of), _)) => {
+            let unfit = || PyValueError::new_err("expected a shard (k, n) with k from 1 to n");
+            Shard::new(*number, *of).ok_or_else(unfit)?
+        }
+    };
+    let cancel = CancelToken::new();
+    let of_thread = cancel.clone();
+    let work = move || {
+        let made = AssertUnwindSafe(|| records(make, jobs, shard, target, &of_thread, &sender));
+        let ended = panic::catch_unwind(made).unwrap_or_else(|panic| Err(Failed::Panic(error::text(&*panic))));
+        // Without a receiver nobody waits any more.
+        let _ = sender.send(Message::Ended(Box::new(ended)));
+    };
+    thread::Builder::new().name("lotka-sweep".to_owned()).spawn(work)?;
+    let mut waiting = Waiting { on_progress, cancel: &cancel, raised: None };
+    let (ended, interrupted) = wait(py, receiver, &mut waiting)?;
+    let raised = interrupted.or(waiting.raised);
+    let records = match ended.map(|ended| *ended) {
+        Some(Ok(records)) => records,
+        Some(Err(failed)) => return Err(raised.unwrap_or_else(|| exception(py, &failed))),
+        None => return Err(error::internal(py, &"the thread of a sweep ended")),
+    };
+    let columns = records.columns.into_iter().map(|(column, values)| found(py, column, values)).collect::<PyResult<_>>()?;
+    Ok((columns, records.messages, records.is_complete, raised.map(|error| error.into_value(py).into_any())))
+}
+
+fn exception(py: Python<'_>, failed: &Failed) -> PyErr {
+    match failed {
+        Failed::System(failed) => error::of(py, failed),
+        Failed::Table(failed) => {
+            use lotka::Coded as _;
+            error::exception(py, "SaveError", &failed.to_string(), failed.code(), &[])
+        }
+        Failed::Write(failed) => error::exception(py, "SaveError", &failed.to_string(), lotka::Code::UnwritableFile, &[]),
+        Failed::Panic(text) => error::internal(py, text),
+    }
+}
+
+fn records(
+    make: impl FnOnce() -> Result<Sweep, Error>,
+    jobs: Option<usize>,
+    shard: Shard,
+    target: Option<Target>,
+    cancel: &CancelToken,
+    sender: &Sender<Message>,
+) -> Ended {
+    let mut sweep = make().map_err(Failed::System)?.canceled_by(cancel.clone());
+    if let Some(jobs) = jobs {
+        sweep = sweep.threads(jobs);
+    }
+    let mut table = match target {
+        None => None,
+        Some((path, _, true)) => Some(SweepTable::resume(&sweep, &path, shard).map_err(Failed::Table)?),
+        Some((path, _, false)) => Some(SweepTable::create(&sweep, &path, shard).map_err(Failed::Table)?),
+    };
+    let columns = sweep.columns().into_iter().map(|column| (column, Vec::new())).collect();
+    let mut records = Records { columns, ..Records::default() };
+    let (from, runs) = (table.as_ref().map_or(0, SweepTable::done), shard.len(sweep.n_runs()));
+    let mut done = from;
+    let result = sweep.run(shard, from, |record| {
+        done += 1;
+        if let Some(table) = &mut table {
+            table.add(&record);
+            table.flush_if_worthwhile();
+        }
+        records.add(record);
+        match sender.send(Message::Done(done, runs)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    });
+    table.map_or(Ok(()), SweepTable::finish).map_err(Failed::Write)?;
+    records.is_complete = result.map_err(Failed::System)?;
+    Ok(records)
+}
+
+fn found(py: Python<'_>, column: Column, values: Vec<TypedValue>) -> PyResult<Found> {
+    let numbers = |size: usize, bytes: &dyn Fn(&TypedValue) -> Vec<u8>| -> Py<PyAny> {
+        let mut all = Vec::with_capacity(size * values.len());
+        values.iter().for_each(|value| all.extend(bytes(value)));
+        PyBytes::new(py, &all).into_any().unbind()
+    };
+    let (kind, data) = match column.value_type {
+        ValueType::Real => ("<f8", numbers(8, &|value| value.as_f64().unwrap_or(f64::NAN).to_le_bytes().to_vec())),
+        ValueType::Integer => ("<i4", numbers(4, &|value| (value.as_f64().unwrap_or(0.0) as i32).to_le_bytes().to_vec())),
+        ValueType::Boolean => ("|b1", numbers(1, &|value| vec![u8::from(value.as_f64().unwrap_or(0.0) != 0.0)])),
+        ValueType::Text => {
+            let texts: Vec<_> = values
+                .iter()
+                .map(|value| if let TypedValue::Text(text) = value { text.clone() } else { String::new() })
+                .collect();
+            ("str", texts.into_pyobject(py)?.into_any().unbind())
+        }
+    };
+    Ok((column.name, column.unit, column.description, kind, data))
+}
+
+/// Makes the runs of a study in a file, and writes its records.
+#[pyfunction]
+#[pyo3(signature = (study, target, jobs, on_progress))]
+pub(crate) fn sweep_file(
+    py: Python<'_>,
+    study: PathBuf,
+    target: Target,
+    jobs: Option<usize>,
+    on_progress: Option<Py<PyAny>>,
+) -> PyResult<Outcome> {
+    run(py, move || Sweep::from_file(study), jobs, Some(target), on_progress)
+}
