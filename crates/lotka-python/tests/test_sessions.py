@@ -72,7 +72,7 @@ def test_what_is_refused(predator_prey: Path) -> None:
         with pytest.raises(lotka.BusyError, match="finish the session first"):
             simulation.run()
         with pytest.raises(lotka.DescriptionError, match="has no variable `q`"):
-            session.get("prey.q")
+            session["prey.q"]
         with pytest.raises(lotka.DescriptionError, match="cannot be changed during a run"):
             session["prey.x"] = 1.0
         with pytest.raises(TypeError):

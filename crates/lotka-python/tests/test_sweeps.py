@@ -20,7 +20,7 @@ def system(predator_prey: Path) -> lotka.System:
 
 def test_records_are_what_runs_of_their_own_have(predator_prey: Path) -> None:
     described = system(predator_prey)
-    records = described.sweep(
+    records = described.study(
         {"prey.a": RATES, "prey.x": 12}, keep=["final", "maximum"], times=[2.5], variables=["prey.x"], jobs=2
     )
     assert list(records) == [
@@ -41,24 +41,24 @@ def test_records_are_what_runs_of_their_own_have(predator_prey: Path) -> None:
 
 def test_records_do_not_depend_on_jobs(predator_prey: Path) -> None:
     described = system(predator_prey)
-    one, two = (described.sweep({"prey.a": RATES}, jobs=jobs) for jobs in (1, 2))
+    one, two = (described.study({"prey.a": RATES}, jobs=jobs) for jobs in (1, 2))
     for name in one:
         assert one[name].tobytes() == two[name].tobytes()
 
 
 def test_a_grid_has_all_combinations(predator_prey: Path) -> None:
-    records = system(predator_prey).sweep({"prey.a": [0.1, 0.2], "prey.x": (5, 10.0, 20)}, sampling="grid")
+    records = system(predator_prey).study({"prey.a": [0.1, 0.2], "prey.x": (5, 10.0, 20)}, sampling="grid")
     assert records["prey.a"].tolist() == [0.1] * 3 + [0.2] * 3
     assert records["prey.x"].tolist() == [5.0, 10.0, 20.0] * 2
     with pytest.raises(ValueError, match="found prey.a: 2, prey.x: 3"):
-        system(predator_prey).sweep({"prey.a": [0.1, 0.2], "prey.x": [5, 10, 20]})
+        system(predator_prey).study({"prey.a": [0.1, 0.2], "prey.x": [5, 10, 20]})
     with pytest.raises(lotka.DescriptionError, match="has no variable `q`"):
-        system(predator_prey).sweep({"prey.q": [1.0]})
+        system(predator_prey).study({"prey.q": [1.0]})
 
 
 def test_a_failure_is_a_record(predator_prey: Path) -> None:
     described = lotka.System.from_file(predator_prey).local_tolerance(1e-6).stop(10.0)
-    records = described.sweep({"prey.a": [0.1, 1e9, 0.2]}, jobs=1)
+    records = described.study({"prey.a": [0.1, 1e9, 0.2]}, jobs=1)
     assert records["status"][[0, 2]].tolist() == ["ok", "ok"] and records["status"][1] != "ok"
     assert np.isnan(records["final(prey.x)"][1]) and not np.isnan(records["final(prey.x)"][2])
     assert list(records.messages) == [1]
@@ -66,7 +66,7 @@ def test_a_failure_is_a_record(predator_prey: Path) -> None:
 
 def test_progress_and_interrupts(predator_prey: Path) -> None:
     calls: list[tuple[int, int]] = []
-    system(predator_prey).sweep({"prey.a": RATES}, progress=lambda done, runs: calls.append((done, runs)))
+    system(predator_prey).study({"prey.a": RATES}, progress=lambda done, runs: calls.append((done, runs)))
     assert calls == [(done, 9) for done in range(1, 10)]
 
     def enough(done: int, runs: int) -> None:
@@ -74,12 +74,12 @@ def test_progress_and_interrupts(predator_prey: Path) -> None:
             raise StopIteration("three")
 
     with pytest.raises(StopIteration) as raised:
-        system(predator_prey).sweep({"prey.a": np.linspace(0.05, 0.15, 100000)}, progress=enough)
+        system(predator_prey).study({"prey.a": np.linspace(0.05, 0.15, 100000)}, progress=enough)
     assert 3 <= raised.value.records.n_runs < 100000  # type: ignore[attr-defined]
     timer = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt) as interrupted:
-        system(predator_prey).sweep({"prey.a": np.linspace(0.05, 0.15, 1000000)})
+        system(predator_prey).study({"prey.a": np.linspace(0.05, 0.15, 1000000)})
     timer.join()
     assert not interrupted.value.records.is_complete  # type: ignore[attr-defined]
 

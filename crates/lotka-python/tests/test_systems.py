@@ -23,7 +23,7 @@ OTHERS = {
     "opened": "every build shares loaded FMUs",
 }
 #: Methods of the package alone.
-OWN = {"run", "session", "sweep", "check", "graph", "coupling", "copy"}
+OWN = {"run", "session", "study", "check", "graph", "coupling", "copy"}
 
 
 def rust_methods(root: Path) -> dict[str, list[str]]:

@@ -9,7 +9,7 @@
 - `Session` is a run that pauses: it reads and sets variables, and returns to saved points.
 - `Result` has rows, estimated errors, events and the report of a run.
 - `Model` makes an instance of a Python class.
-- `System.sweep` makes many runs with other start values, `sweep` those of a study in a file; `Records` has what is kept of each.
+- `System.study` makes many runs with other start values, `sweep` those of a study in a file; `Records` has what is kept of each.
 - `check`, `inspect` and `compare` look at FMUs, systems and results.
 - `Error` is the base of all exceptions; each has the code of a message.
 """

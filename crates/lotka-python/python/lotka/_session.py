@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import Any, Union, overload
+from typing import Union
 
 from . import _lotka
 from ._errors import RunFailure
@@ -53,17 +53,9 @@ class Session:
         """Makes one communication step. Returns whether the run can continue from its end."""
         return self._core.step()
 
-    @overload
-    def get(self, variables: str) -> Value: ...
-
-    @overload
-    def get(self, variables: Iterable[str]) -> list[Value]: ...
-
-    def get(self, variables: str | Iterable[str]) -> Value | list[Value]:
-        """Returns the value of a variable, `instance.variable`, or a list of values, at this point and after the changes made here."""
-        if isinstance(variables, str):
-            return self._core.get([variables])[0]
-        return self._core.get(list(variables))
+    def get(self, variables: Iterable[str]) -> list[Value]:
+        """Returns the values of several variables at this point, after the changes made here."""
+        return self._core.get([variables] if isinstance(variables, str) else list(variables))
 
     def set(self, variables: str | Mapping[str, object], value: object = None) -> None:
         """Sets an input or a tunable parameter, or several, from this point on.
@@ -75,6 +67,7 @@ class Session:
         self._core.set([(name, _plain(value)) for name, value in values.items()])
 
     def __getitem__(self, name: str) -> Value:
+        """Returns the value of `instance.variable` at this point, after the changes made here."""
         return self._core.get([name])[0]
 
     def __setitem__(self, name: str, value: object) -> None:

@@ -170,7 +170,7 @@ class System(Settings):
         session._close = simulation.close
         return session
 
-    def sweep(
+    def study(
         self,
         parameters: Mapping[str, object],
         *,
@@ -192,7 +192,8 @@ class System(Settings):
         system = self._with(None, settings) if settings else self
         is_grid = sampling == "grid"
         values = sweep_parameters(parameters, is_grid)
-        kept = (list(keep), None if variables is None else list(variables), [float(time) for time in times])
+        words: list[str] = list(keep)
+        kept = (words, None if variables is None else list(variables), [float(time) for time in times])
         isolated: list[str] = []
 
         def make(call: Any) -> _lotka.Outcome:
