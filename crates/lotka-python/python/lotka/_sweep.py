@@ -29,7 +29,7 @@ class Records(Mapping[str, Any]):
     are NaN then.
     """
 
-    def __init__(self, outcome: _lotka.Outcome) -> None:
+    def __init__(self, outcome: _lotka._Outcome) -> None:
         import numpy
 
         columns, messages, is_complete, _ = outcome
@@ -117,7 +117,7 @@ class _Bar:
             self._tqdm.close()
 
 
-def follow(progress: SweepProgress, make: Callable[[Callable[[int, int], Any] | None], _lotka.Outcome]) -> Records:
+def follow(progress: SweepProgress, make: Callable[[Callable[[int, int], Any] | None], _lotka._Outcome]) -> Records:
     """Makes runs with a progress bar, and raises what ended them, with the records so far as its attribute `records`."""
     bar = _Bar() if progress is True else None
     try:

@@ -196,7 +196,7 @@ class System(Settings):
         kept = (words, None if variables is None else list(variables), [float(time) for time in times])
         isolated: list[str] = []
 
-        def make(call: Any) -> _lotka.Outcome:
+        def make(call: Any) -> _lotka._Outcome:
             outcome, names = system._core.sweep(isolation, values, is_grid, kept, jobs, call)
             isolated.extend(names)
             return outcome
