@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender};
 
 use lotka::{CancelToken, Error, LogMessage, Mark, Memory, Notification, Observer, TypedValue, Warning};
-use pyo3::{IntoPyObjectExt, exceptions::PyTypeError, prelude::*};
+use pyo3::{IntoPyObjectExt, exceptions::PyValueError, prelude::*};
 
 use crate::{
     error,
@@ -101,6 +101,8 @@ impl<M> Wait<M> for Piece<'_> {
 #[pyclass(frozen, module = "lotka._lotka")]
 pub struct Session {
     simulation: Py<Simulation>,
+    /// Its number among the sessions of the simulation.
+    number: u64,
     recorder: Recorder,
     log: Py<PyAny>,
     warn: Py<PyAny>,
@@ -111,8 +113,8 @@ impl Session {
     pub(crate) fn start(py: Python<'_>, simulation: Py<Simulation>, log: Py<PyAny>, warn: Py<PyAny>) -> PyResult<Self> {
         let recorder = Recorder::default();
         simulation.get().cancel_token().reset();
-        simulation.get().worker().start(py, vec![Box::new(recorder.clone())])?;
-        let session = Self { simulation, recorder, log, warn };
+        let number = simulation.get().worker().start(py, vec![Box::new(recorder.clone())])?;
+        let session = Self { simulation, number, recorder, log, warn };
         session.pass_on(py)?;
         Ok(session)
     }
@@ -127,7 +129,8 @@ impl Session {
             let _ = sender.send(act(session));
         };
         let simulation = self.simulation.get();
-        let (result, interrupted) = simulation.worker().with_session(py, job, &mut Piece(simulation.cancel_token()))?;
+        let (result, interrupted) =
+            simulation.worker().with_session(py, self.number, job, &mut Piece(simulation.cancel_token()))?;
         self.pass_on(py)?;
         match interrupted {
             Some(error) => Err(error),
@@ -144,7 +147,7 @@ impl Session {
         let job = move |session: &mut lotka::Session<'static>, sender: &Sender<Result<T, Error>>| {
             let _ = sender.send(act(session));
         };
-        let result = self.simulation.get().worker().with_session(py, job, &mut Only)?.0;
+        let result = self.simulation.get().worker().with_session(py, self.number, job, &mut Only)?.0;
         self.pass_on(py)?;
         result.map_err(|failed| error::of(py, &failed))
     }
@@ -224,7 +227,7 @@ impl Session {
     /// Follows the clock.
     fn pace(&self, py: Python<'_>, factor: Option<f64>) -> PyResult<()> {
         if factor.is_some_and(|factor| factor.is_nan() || factor <= 0.0) {
-            return Err(PyTypeError::new_err("expected a positive factor"));
+            return Err(PyValueError::new_err("expected a positive factor"));
         }
         self.call(py, move |session| {
             session.pace(factor);
@@ -240,7 +243,7 @@ impl Session {
     /// Ends the run. Returns the rows, and the exception that ended it, if there is one.
     fn finish(&self, py: Python<'_>) -> PyResult<(Rows, Option<Py<PyAny>>)> {
         let simulation = self.simulation.get();
-        let (result, of_model) = simulation.worker().finish(py)?;
+        let (result, of_model) = simulation.worker().finish(py, self.number)?;
         self.pass_on(py)?;
         let memory = std::mem::take(&mut self.recorder.lock().memory);
         let (report, failure) = match result {
@@ -248,5 +251,11 @@ impl Session {
             Err(failure) => (failure.report.clone(), Some(of_model.unwrap_or_else(|| error::of_run(py, &failure)))),
         };
         Ok((simulation.rows(memory, report), failure.map(|error| error.into_value(py).into_any())))
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.simulation.get().worker().abandon(self.number);
     }
 }

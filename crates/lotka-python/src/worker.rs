@@ -5,8 +5,8 @@
 use std::{
     process,
     sync::{
-        Mutex, MutexGuard, PoisonError, TryLockError,
-        atomic::{AtomicBool, Ordering},
+        Arc, Mutex, MutexGuard, PoisonError, TryLockError,
+        atomic::{AtomicU64, Ordering},
         mpsc::{Receiver, RecvTimeoutError, Sender, channel},
     },
     thread::{self, JoinHandle},
@@ -72,8 +72,10 @@ pub(crate) struct Worker {
     thread: Mutex<Option<Running>>,
     /// The process in which the thread is.
     process: u32,
-    /// Whether it has a session, not a simulation.
-    has_session: AtomicBool,
+    /// The number of its session, while it has one instead of a simulation; otherwise 0.
+    session: Arc<AtomicU64>,
+    /// The number of the last session.
+    sessions: AtomicU64,
 }
 
 struct Running {
@@ -110,7 +112,7 @@ impl Worker {
         match wait(py, receiver, &mut Only)?.0 {
             Some(None) => {
                 let thread = Mutex::new(Some(Running { jobs, handle }));
-                Ok(Self { thread, process: process::id(), has_session: AtomicBool::new(false) })
+                Ok(Self { thread, process: process::id(), session: Arc::default(), sessions: AtomicU64::new(0) })
             }
             Some(Some(failed)) => Err(error::of(py, &failed)),
             None => Err(lost(py, handle)),
@@ -127,7 +129,7 @@ impl Worker {
         job: impl FnOnce(&mut lotka::Simulation, &Sender<M>) + Send + 'static,
         waiter: &mut W,
     ) -> PyResult<(W::Result, Option<PyErr>)> {
-        if self.has_session.load(Ordering::Acquire) {
+        if self.session.load(Ordering::Acquire) != 0 {
             let message = "this simulation is in a session; finish the session first";
             return Err(error::usage(py, "BusyError", message));
         }
@@ -139,11 +141,11 @@ impl Worker {
         self.call_seat(py, with_simulation, waiter)
     }
 
-    /// Begins a session with these observers.
+    /// Begins a session with these observers, and returns its number.
     ///
     /// # Errors
     /// As for [`Worker::call`], or the simulation can have no session.
-    pub(crate) fn start(&self, py: Python<'_>, observers: Vec<Box<dyn Observer + Send>>) -> PyResult<()> {
+    pub(crate) fn start(&self, py: Python<'_>, observers: Vec<Box<dyn Observer + Send>>) -> PyResult<u64> {
         let check = |simulation: &mut lotka::Simulation, sender: &Sender<Result<(), Error>>| {
             let _ = sender.send(simulation.check_session());
         };
@@ -160,23 +162,24 @@ impl Worker {
             };
             let _ = sender.send(());
         };
-        self.has_session.store(true, Ordering::Release);
-        self.call_seat(py, start, &mut Only).map(drop)
+        let number = self.sessions.fetch_add(1, Ordering::Relaxed) + 1;
+        self.session.store(number, Ordering::Release);
+        self.call_seat(py, start, &mut Only)?;
+        Ok(number)
     }
 
-    /// Gives the thread a job with its session.
+    /// Gives the thread a job with the session of this number.
     ///
     /// # Errors
-    /// As for [`Worker::call`], or there is no session.
+    /// As for [`Worker::call`], or the session is finished.
     pub(crate) fn with_session<M: Send + 'static, W: Wait<M>>(
         &self,
         py: Python<'_>,
+        number: u64,
         job: impl FnOnce(&mut lotka::Session<'static>, &Sender<M>) + Send + 'static,
         waiter: &mut W,
     ) -> PyResult<(W::Result, Option<PyErr>)> {
-        if !self.has_session.load(Ordering::Acquire) {
-            return Err(error::usage(py, "ClosedError", "this session is finished; start another one"));
-        }
+        self.check_session(py, number)?;
         let with_session = move |seat: &mut Seat, sender: &Sender<M>| {
             if let Seat::Session(session) = seat {
                 job(session, sender);
@@ -185,14 +188,17 @@ impl Worker {
         self.call_seat(py, with_session, waiter)
     }
 
-    /// Ends the session.
+    fn check_session(&self, py: Python<'_>, number: u64) -> PyResult<()> {
+        let message = "this session is finished; start another one";
+        if self.session.load(Ordering::Acquire) == number { Ok(()) } else { Err(error::usage(py, "ClosedError", message)) }
+    }
+
+    /// Ends the session of this number.
     ///
     /// # Errors
     /// As for [`Worker::with_session`].
-    pub(crate) fn finish(&self, py: Python<'_>) -> PyResult<Finished> {
-        if !self.has_session.load(Ordering::Acquire) {
-            return Err(error::usage(py, "ClosedError", "this session is finished; start another one"));
-        }
+    pub(crate) fn finish(&self, py: Python<'_>, number: u64) -> PyResult<Finished> {
+        self.check_session(py, number)?;
         let finish = |seat: &mut Seat, sender: &Sender<Finished>| {
             if let Seat::Session(session) = std::mem::replace(seat, Seat::Empty) {
                 let (simulation, result) = session.finish();
@@ -201,8 +207,26 @@ impl Worker {
             }
         };
         let result = self.call_seat(py, finish, &mut Only)?.0;
-        self.has_session.store(false, Ordering::Release);
+        self.session.store(0, Ordering::Release);
         Ok(result)
+    }
+
+    /// Ends a session that nobody uses any more, without waiting, so that its simulation can run again.
+    pub(crate) fn abandon(&self, number: u64) {
+        let current = self.session.clone();
+        if self.process != process::id() || current.load(Ordering::Acquire) != number {
+            return;
+        }
+        let finish = move |seat: &mut Seat| {
+            if let Seat::Session(session) = std::mem::replace(seat, Seat::Empty) {
+                *seat = Seat::Simulation(Box::new(session.finish().0));
+            }
+            current.store(0, Ordering::Release);
+        };
+        // A thread that somebody uses belongs to a call that was interrupted.
+        if let Some(running) = self.thread.try_lock().as_deref().ok().and_then(Option::as_ref) {
+            let _ = running.jobs.send(Box::new(finish));
+        }
     }
 
     fn call_seat<M: Send + 'static, W: Wait<M>>(

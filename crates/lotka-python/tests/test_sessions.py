@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import inspect
+import re
 import signal
 import threading
 import time
@@ -75,12 +78,48 @@ def test_what_is_refused(predator_prey: Path) -> None:
             session["prey.q"]
         with pytest.raises(lotka.DescriptionError, match="cannot be changed during a run"):
             session["prey.x"] = 1.0
-        with pytest.raises(TypeError):
+        with pytest.raises(ValueError, match="positive"):
             session.pace(0.0)
         assert session.finish().end == "stopped"
         with pytest.raises(lotka.ClosedError, match="start another one"):
             session.step()
         assert simulation.run().end == "stop-time"
+        again = simulation.start()
+        with pytest.raises(lotka.ClosedError, match="start another one"):
+            session.step()
+        again.finish()
+
+
+def test_methods_are_those_of_the_library(root: Path) -> None:
+    text = (root / "crates/lotka/src/session/mod.rs").read_text()
+    block = text.split("impl Session<'_> {")[1].split("\n}\n")[0]
+    rust = set(re.findall(r"^    pub fn (\w+)", block, flags=re.M))
+    ours = {name for name, _ in inspect.getmembers(lotka.Session) if not name.startswith("_")}
+    # Handles are not needed, values have types, and `exactly` is an argument.
+    assert rust - ours == {"variable", "real", "advance_exactly_to"} and ours - rust == {"advance"}
+
+
+def test_a_session_that_nobody_finishes_ends(predator_prey: Path) -> None:
+    with lotka.System.from_file(predator_prey).step(0.1).build() as simulation:
+        session = simulation.start()
+        session.advance(1.0)
+        del session
+        gc.collect()
+        deadline = time.monotonic() + 10.0
+        while True:
+            try:
+                assert simulation.run().end == "stop-time"
+                break
+            except lotka.BusyError:
+                assert time.monotonic() < deadline
+
+
+def test_an_exception_of_the_block_has_the_rows(predator_prey: Path) -> None:
+    with pytest.raises(KeyError, match="mine") as raised:
+        with lotka.System.from_file(predator_prey).session(step=0.1) as session:
+            session.advance_to(3.0)
+            raise KeyError("mine")
+    assert raised.value.rows.time.tolist() == [0.0, 1.0, 2.0, 3.0]  # type: ignore[attr-defined]
 
 
 def test_a_failure_is_raised_with_the_rows(predator_prey: Path) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from types import TracebackType
-from typing import Union
+from typing import Union, overload
 
 from . import _lotka
 from ._errors import RunFailure
@@ -19,7 +20,7 @@ class Session:
     """A run that pauses at communication points, where variables are read and set; it can return to saved points.
 
     `session["prey.x"]` reads a variable, `session["prey.y"] = 3.0` sets it from this point on: bit by bit as a `[[scenario]]` of this time. In a `with`
-    statement, the end of the block ends the run; `result` then has its rows.
+    statement, the end of the block ends the run; `result` then has its rows. An exception of the block has them as its attribute `rows`.
     """
 
     def __init__(self, core: _lotka.Session, close: Callable[[], None] | None = None) -> None:
@@ -53,9 +54,17 @@ class Session:
         """Makes one communication step. Returns whether the run can continue from its end."""
         return self._core.step()
 
-    def get(self, variables: Iterable[str]) -> list[Value]:
-        """Returns the values of several variables at this point, after the changes made here."""
-        return self._core.get([variables] if isinstance(variables, str) else list(variables))
+    @overload
+    def get(self, variables: str) -> Value: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def get(self, variables: Iterable[str]) -> list[Value]: ...
+
+    def get(self, variables: str | Iterable[str]) -> Value | list[Value]:
+        """Returns the value of a variable, `instance.variable`, or a list of values, at this point and after the changes made here."""
+        if isinstance(variables, str):
+            return self._core.get([variables])[0]
+        return self._core.get(list(variables))
 
     def set(self, variables: str | Mapping[str, object], value: object = None) -> None:
         """Sets an input or a tunable parameter, or several, from this point on.
@@ -117,10 +126,11 @@ class Session:
         if error is None:
             self.finish()
             return
-        try:
+        # The exception of the block counts, and keeps the rows.
+        with suppress(Exception):
             self.finish()
-        except Exception:  # the exception of the block counts
-            pass
+        with suppress(AttributeError):
+            error.rows = getattr(error, "rows", None) or self.result  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:
         return f"<session at t = {self.time} s>" if self.result is None else "<finished session>"
