@@ -20,18 +20,22 @@ const curves = (() => {
     }
   }
 
+  /** Whether there are curves between these rows: they are far apart, and there is no gap. */
+  function isSmooth(u, place, first, last) {
+    const values = u.data[place].slice(first, last + 1).filter((value) => value !== undefined);
+    return !u.series[place].step && values.length > 2 && values.length * PIXELS_PER_ROW * devicePixelRatio <= u.bbox.width && !values.includes(null);
+  }
+
   /** Monotone curves between the rows, where these are far apart; straight lines at gaps and between close rows. A jump is a vertical line. */
   function smooth(u, place, first, last) {
+    if (!isSmooth(u, place, first, last)) return linear(u, place, first, last);
     const time = u.data[0], values = u.data[place], cuts = [];
-    let count = 0, before = null;
+    let before = null;
     for (let row = first; row <= last; row++) {
-      if (values[row] === null) return linear(u, place, first, last);
       if (values[row] === undefined) continue;
       if (before !== null && time[row] === time[before]) cuts.push([before, row]);
       before = row;
-      count++;
     }
-    if (count < 3 || count * PIXELS_PER_ROW * devicePixelRatio > u.bbox.width) return linear(u, place, first, last);
     const ends = [...cuts.map((cut) => cut[0]), last], begins = [first, ...cuts.map((cut) => cut[1])];
     const pieces = begins.map((begin, n) => (ends[n] > begin ? spline(u, place, begin, ends[n]) : null)).filter((piece) => piece?.stroke);
     if (pieces.length === 0) return linear(u, place, first, last);
@@ -129,5 +133,5 @@ const curves = (() => {
     return row;
   }
 
-  return { of, nearest, refined };
+  return { of, nearest, isSmooth, refined };
 })();

@@ -4,6 +4,7 @@ const plotExport = (() => {
   const HEAD = 44; // title and names above the plot
   const FONT = "12px system-ui, sans-serif";
   const SAMPLE = 20; // length of the line before a name
+  const PARTS = 8; // of a smooth curve between two rows
 
   function save(blob, title, extension) {
     const link = document.createElement("a");
@@ -54,22 +55,37 @@ const plotExport = (() => {
 
   const text = (x, y, content, more = "") => `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${look.escaped(content)}</text>`;
 
-  /** The visible part of a curve; a gap begins a new piece. */
-  function path(u, place, left, top) {
+  /** The visible part of a curve: the places of its rows, in pieces between gaps. */
+  function pieces(u, place, left, top) {
     const { min, max } = u.scales.x, time = u.data[0], values = u.data[place];
-    const inside = (row) => (time[row + 1] ?? time[row]) >= min && (time[row - 1] ?? time[row]) <= max;
-    const at = (row) => [left + u.valToPos(time[row], "x"), top + u.valToPos(values[row], "y")].map((number) => number.toFixed(1));
+    const rows = time.map((_, row) => row).filter((row) => values[row] !== undefined); // others are rows of other runs
+    const isInside = (n) => (time[rows[n + 1]] ?? time[rows[n]]) >= min && (time[rows[n - 1]] ?? time[rows[n]]) <= max;
+    const visible = rows.filter((row, n) => isInside(n));
+    const list = [{ x: [], y: [] }];
+    for (const row of visible) {
+      if (values[row] === null) { list.push({ x: [], y: [] }); continue; }
+      list[list.length - 1].x.push(left + u.valToPos(time[row], "x"));
+      list[list.length - 1].y.push(top + u.valToPos(values[row], "y"));
+    }
+    const isSmooth = visible.length > 0 && curves.isSmooth(u, place, visible[0], visible[visible.length - 1]);
+    const between = ({ x, y }) => { const fine = curves.refined(x, [y], PARTS); return { x: fine.times, y: fine.lists[0] }; };
+    return list.filter((piece) => piece.x.length > 0).map((piece) => (isSmooth ? between(piece) : piece));
+  }
+
+  /** The visible part of a curve, as smooth as on the page. */
+  function path(u, place, left, top) {
     const { step } = u.series[place];
-    let text = "", previous = null;
-    for (let row = 0; row < time.length; row++) {
-      if (values[row] === undefined) continue; // a row of another run
-      if (!inside(row) || values[row] === null) { previous = null; continue; }
-      const [x, y] = at(row), point = x + "," + y;
-      if (point === previous) continue; // nobody would see it
-      if (previous === null) text += `M${x},${y}`;
-      else if (step) text += step === "before" ? `V${y}H${x}` : `H${x}V${y}`;
-      else text += `L${x},${y}`;
-      previous = point;
+    let text = "", previous;
+    for (const piece of pieces(u, place, left, top)) {
+      previous = null;
+      piece.x.forEach((number, row) => {
+        const [x, y] = [number, piece.y[row]].map((number) => number.toFixed(1)), point = x + "," + y;
+        if (point === previous) return; // nobody would see it
+        if (previous === null) text += `M${point}`;
+        else if (step) text += step === "before" ? `V${y}H${x}` : `H${x}V${y}`;
+        else text += `L${point}`;
+        previous = point;
+      });
     }
     return text;
   }
