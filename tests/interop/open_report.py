@@ -232,4 +232,5 @@ def main(report, folder):
     json.dump(facts, sys.stdout)
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

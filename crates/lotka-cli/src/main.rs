@@ -25,6 +25,7 @@ mod interrupt;
 mod isolation;
 mod json;
 mod kind;
+mod live;
 mod log;
 mod manifest;
 mod message_codes;

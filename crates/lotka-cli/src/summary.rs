@@ -51,7 +51,8 @@ pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
     text.trim_end().to_owned()
 }
 
-fn end(report: &Report, is_verified: bool) -> String {
+/// Says how a run ended.
+pub(crate) fn end(report: &Report, is_verified: bool) -> String {
     let time = report.time;
     match &report.end {
         End::StopTime | End::ToleranceNotReached => format!("stop time {time} s reached"),

@@ -31,7 +31,7 @@ pub use comparison::{comparison, verdict};
 pub use coupling::coupling;
 pub use history::History;
 pub use outcome::{outcome, problem};
-pub use page::{html, html_over, plots_html};
+pub use page::{html, html_over, live_html, plots_html};
 pub use picture::{dot, svg};
 pub use runs::Run;
 pub use subject::Subject;

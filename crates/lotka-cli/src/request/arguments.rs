@@ -58,6 +58,12 @@ pub(crate) struct Arguments {
     /// not to stdout.
     #[arg(long, value_name = "HTML", help_heading = "Output options")]
     pub(crate) report: Option<PathBuf>,
+    /// Serve a page that shows the run while it runs, to browsers on this machine.
+    ///
+    /// The command prints the address of the page to stderr. The page has curves, step sizes and the state of the run; it ends with the run.
+    #[arg(long, help_heading = "Output options", conflicts_with_all = ["methods", "watch"])]
+    #[serde(skip)]
+    pub(crate) live: bool,
     /// Draw the rows of this file over those of the run, in its report.
     ///
     /// An earlier run in dashed lines: a file of results, or a manifest. Can be given several times.

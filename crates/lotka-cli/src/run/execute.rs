@@ -12,6 +12,7 @@ use crate::{
     explain::Explain,
     failure::Failure,
     interrupt,
+    live::Live,
     log::Log,
     manifest::Manifest,
     method_comparison,
@@ -24,6 +25,7 @@ use crate::{
         subject::{self, Overlays},
     },
     request::{Arguments, Format},
+    summary,
     supervise::CrashReport,
 };
 
@@ -135,11 +137,13 @@ fn simulate(
     let mut log = Log::new(arguments.log_level, console);
     let mut explain = Explain::new(console);
     let mut compared = finer.as_ref().map(|_| Memory::new());
+    let mut live = if arguments.live { Live::start(&name_of(arguments), console) } else { None };
     let mut progress = Progress::new(console, is_verified.then(|| simulation.progress_token()));
     let mut observers: Vec<&mut dyn Observer> = vec![&mut log, &mut explain];
     observers.extend(manifest.map(|manifest| manifest as &mut dyn Observer));
     observers.extend(kept.map(|kept| kept as &mut dyn Observer));
     observers.extend(compared.as_mut().map(|compared| compared as &mut dyn Observer));
+    observers.extend(live.as_mut().map(|live| live as &mut dyn Observer));
     observers.extend(overview.as_mut().map(|overview| overview as &mut dyn Observer));
     observers.extend(output.as_mut().map(|output| output as &mut dyn Observer));
     observers.extend(progress.as_mut().map(|progress| progress as &mut dyn Observer));
@@ -151,6 +155,10 @@ fn simulate(
         Ok(report) => (report, None),
         Err(failure) => (failure.report.clone(), Some((*failure).into())),
     };
+    if let Some(live) = live {
+        let end = summary::end(&report, is_verified);
+        live.finish(&failure.as_ref().map_or_else(|| end.clone(), |failure: &Failure| format!("{end}: {}", failure.text())));
+    }
     let mut failures: Vec<Failure> = failure.into_iter().collect();
     failures.extend(output.and_then(|output| output.finish().err()));
     match simulation.close() {
@@ -171,6 +179,11 @@ fn simulate(
     let look = |width| Look { width, has_blocks: data::has_unicode(), has_colors: console.has_colors() };
     let overview = overview.zip(terminal).map(|(overview, width)| overview.text(look(width)));
     Ok(Outcome { report: Some(report), failures, is_verified, overview, rough })
+}
+
+/// The name of the run: that of its system.
+fn name_of(arguments: &Arguments) -> String {
+    arguments.system.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// Warns of columns that the file format cannot hold.

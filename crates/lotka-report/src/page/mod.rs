@@ -1,6 +1,7 @@
 //! The HTML file. It contains all text as HTML, so that it can be read, searched and printed; a script draws the plots. It loads nothing from
 //! anywhere.
 
+mod live;
 mod settings;
 mod summary;
 mod work;
@@ -31,6 +32,8 @@ const STYLE: &str = include_str!("../../assets/report.css");
 
 /// Content security policy: the browser may use only what is in the file.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:";
+
+pub use live::live_html;
 
 /// Maximum number of listed changes of a text.
 const MOST_CHANGES: usize = 200;

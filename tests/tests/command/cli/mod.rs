@@ -19,6 +19,7 @@ mod initialization;
 mod inspection;
 mod interrupts;
 mod libraries;
+mod live;
 mod manifest;
 mod method_comparison;
 mod not_finite;

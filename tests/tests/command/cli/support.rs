@@ -187,6 +187,11 @@ impl Running {
         false
     }
 
+    /// All that it wrote to stderr, as far as it was waited for.
+    pub fn said(&self) -> &str {
+        &self.said
+    }
+
     /// Waits until an FMU comes to its gate.
     #[track_caller]
     pub fn arrival(&mut self, gate: &Gate) -> Waiting {
