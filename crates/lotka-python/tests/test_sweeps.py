@@ -30,7 +30,7 @@ def test_records_are_what_runs_of_their_own_have(predator_prey: Path) -> None:
     assert records.n_runs == 9 and set(records["status"]) == {"ok"} and records["reached"].all() and records.is_complete
     assert repr(records) == "<9 runs: 9 ok>"
     for run in (0, 4, 8):
-        result = described.run(start={"prey.a": RATES[run], "prey.x": 12})
+        result = described.run(start={"prey.a": RATES[run], "prey.x": 12}, record=["prey.x"])
         assert records["final(prey.x)"][run] == result["prey.x"][-1]
         assert records["maximum(prey.x)"][run] == result["prey.x"].max()
         assert records["at(prey.x, 2.5)"][run] == result["prey.x"][5]
@@ -76,11 +76,13 @@ def test_progress_and_interrupts(predator_prey: Path) -> None:
     with pytest.raises(StopIteration) as raised:
         system(predator_prey).study({"prey.a": np.linspace(0.05, 0.15, 100000)}, progress=enough)
     assert 3 <= raised.value.records.n_runs < 100000  # type: ignore[attr-defined]
-    timer = threading.Timer(0.5, lambda: signal.raise_signal(signal.SIGINT))
-    timer.start()
+
+    def interrupt(done: int, runs: int) -> None:
+        if done == 3:
+            threading.Thread(target=lambda: signal.raise_signal(signal.SIGINT)).start()
+
     with pytest.raises(KeyboardInterrupt) as interrupted:
-        system(predator_prey).study({"prey.a": np.linspace(0.05, 0.15, 1000000)})
-    timer.join()
+        system(predator_prey).study({"prey.a": np.linspace(0.05, 0.15, 100000)}, progress=interrupt)
     assert not interrupted.value.records.is_complete  # type: ignore[attr-defined]
 
 
