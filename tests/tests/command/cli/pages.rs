@@ -7,7 +7,7 @@ use std::{
 
 use super::support::Case;
 
-const VERBS: [&str; 15] = [
+const VERBS: [&str; 16] = [
     "new",
     "run",
     "resume",
@@ -23,6 +23,7 @@ const VERBS: [&str; 15] = [
     "completions",
     "man",
     "schema",
+    "sweep",
 ];
 
 #[test]
