@@ -12,9 +12,11 @@ impl Memory {
     /// # let mut simulation = lotka::System::new().instance_of("prey", &prey).stop(1.0).step(0.5).build()?;
     /// let mut rows = lotka::Memory::new();
     /// simulation.run(&mut [&mut rows])?;
-    /// let mut csv = Vec::new();
-    /// rows.send_to(&mut lotka::Csv::new(&mut csv));
-    /// assert_eq!(csv.iter().filter(|byte| **byte == b'\n').count(), 4);
+    /// let mut text = Vec::new();
+    /// let mut csv = lotka::Csv::new(&mut text);
+    /// rows.send_to(&mut csv);
+    /// csv.finish()?;
+    /// assert_eq!(text.iter().filter(|byte| **byte == b'\n').count(), 4);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn send_to(&self, observer: &mut dyn Observer) {
