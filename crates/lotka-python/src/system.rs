@@ -39,6 +39,18 @@ impl System {
         Ok(())
     }
 
+    /// The system with FMUs where they are to run, and the names of the instances that got processes of their own because another tool made their
+    /// FMUs.
+    fn prepared(&self, py: Python<'_>, isolation: Option<&str>) -> PyResult<(lotka::System, Vec<String>)> {
+        let place = place(isolation)?;
+        let mut system = self.lock().clone();
+        let prepare = || {
+            let isolated = fmus::isolate(&mut system, place);
+            (fmus::share(system), isolated)
+        };
+        Ok(py.detach(prepare))
+    }
+
     fn of(system: lotka::System) -> Self {
         Self { system: Mutex::new(system) }
     }
@@ -108,13 +120,7 @@ impl System {
     /// Loads the FMUs: each in a process of its own, in this process, or by their makers. Returns the names of the instances that got processes of
     /// their own because another tool made their FMUs.
     fn build(&self, py: Python<'_>, isolation: Option<&str>) -> PyResult<(Simulation, Vec<String>)> {
-        let place = place(isolation)?;
-        let mut system = self.lock().clone();
-        let prepare = || {
-            let isolated = fmus::isolate(&mut system, place);
-            (fmus::share(system), isolated)
-        };
-        let (system, isolated) = py.detach(prepare);
+        let (system, isolated) = self.prepared(py, isolation)?;
         Ok((Simulation::build(py, system)?, isolated))
     }
 
@@ -132,13 +138,7 @@ impl System {
         jobs: Option<usize>,
         on_progress: Option<Py<PyAny>>,
     ) -> PyResult<(sweep::Outcome, Vec<String>)> {
-        let place = place(isolation)?;
-        let mut system = self.lock().clone();
-        let prepare = || {
-            let isolated = fmus::isolate(&mut system, place);
-            (fmus::share(system), isolated)
-        };
-        let (system, isolated) = py.detach(prepare);
+        let (system, isolated) = self.prepared(py, isolation)?;
         let sampling = if is_grid { Sampling::Grid } else { Sampling::List };
         let outcome = sweep::run(py, move || sweep::study(system, sampling, parameters, kept), jobs, None, on_progress)?;
         Ok((outcome, isolated))
