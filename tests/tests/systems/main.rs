@@ -8,6 +8,7 @@ mod manifest;
 mod orchestration;
 mod recording;
 mod robustness;
+mod sessions;
 mod sources;
 mod study;
 mod sweeps;

@@ -158,8 +158,10 @@ impl Coupled {
 
     /// Adds a change that is due next: at once.
     pub(crate) fn add_change(&mut self, action: Action) {
-        let Some(overrides) = &mut self.overrides else { return };
-        overrides.changes.actions.insert(overrides.changes.done, action);
+        let Some(Changes { actions, done }) = self.overrides.as_mut().map(|overrides| &mut overrides.changes) else { return };
+        // After those that were added before: the last change of a variable counts.
+        let waiting = actions[*done..].iter().take_while(|other| other.time <= action.time).count();
+        actions.insert(*done + waiting, action);
     }
 
     /// The changes so far and to come.

@@ -65,6 +65,12 @@ impl SourceModel {
         self.channels.push(channel);
     }
 
+    /// Whether an output is a column that nothing reads, which therefore has no values.
+    #[must_use]
+    pub fn is_unread(&self, output: usize) -> bool {
+        self.channels.get(output) == Some(&Channel::Unread)
+    }
+
     /// Returns the shortest period of its signals \[s\].
     pub fn shortest_period(&self) -> Option<f64> {
         let period = |channel: &Channel| match channel {

@@ -68,7 +68,7 @@ pub fn resolve(
         time_events.list.iter().any(|time_event| time_event.change > Change::Slope),
     );
     let instances = system.instances.len();
-    let recorded = results::resolve(system, &names, &index, &mut findings);
+    let recorded = results::resolve(system, &names, &index, interfaces, &mut findings);
     let algorithm = algorithm::resolve(system, &experiment, &names, &traits, methods, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
     if let Some(events) = &events {

@@ -5,7 +5,7 @@ use lotka_instance::description::{Causality, Variable, VariableKind};
 use wildmatch::WildMatch;
 
 use crate::{Located, SystemDescription, locate::Names};
-use lotka_engine::resolved::{LinkIndex, Place};
+use lotka_engine::resolved::{Interface, LinkIndex, Place};
 use lotka_message::{Code, Findings, nearest};
 
 /// The kind that is recorded where nothing is said.
@@ -20,10 +20,19 @@ const KINDS: &[(&str, &[Causality])] = &[
 ];
 
 /// Resolves `[results]`: the recorded variables, instances in the order of the system, variables in the order of their FMU.
-pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<'_>, findings: &mut Findings) -> Vec<Place> {
+pub fn resolve(
+    system: &SystemDescription,
+    names: &Names<'_>,
+    links: &LinkIndex<'_>,
+    interfaces: &[Interface<'_>],
+    findings: &mut Findings,
+) -> Vec<Place> {
     // Only connected channels of a source count as outputs.
     let is_output = |place: Place| place.0 < system.instances.len() || links.is_read(place);
     let mut selection = Selection::new(names, &is_output, findings);
+    for known in &mut selection.candidates {
+        known.is_unread = interfaces[known.place.0].source.is_some_and(|source| source.is_unread(known.place.1));
+    }
     match &system.results.variables {
         None => selection.include_outputs(),
         Some(patterns) => selection.select(patterns),
@@ -37,6 +46,8 @@ struct Candidate<'a> {
     variable: &'a Variable,
     is_output: bool,
     is_recorded: bool,
+    /// A column of a table that nothing reads: it has no values.
+    is_unread: bool,
 }
 
 struct Selection<'a, 'f> {
@@ -57,6 +68,7 @@ impl<'a, 'f> Selection<'a, 'f> {
                 variable,
                 is_output: variable.causality == Causality::Output && is_output((instance, index)),
                 is_recorded: false,
+                is_unread: false,
             }));
         }
         Self { names, candidates, first, findings }
@@ -82,6 +94,11 @@ impl<'a, 'f> Selection<'a, 'f> {
                         "remove it, or correct the name".to_owned(),
                     );
                 }
+                None if self.is_unread(&pattern.value) => {
+                    let message = format!("`{}` cannot be recorded: nothing reads this column of the table", pattern.value);
+                    let help = "connect it, or remove it".to_owned();
+                    self.findings.error(Code::NoMatch, &pattern.span, message, help);
+                }
                 None if !self.set(&pattern.value, true) => self.no_match(pattern),
                 _ => {}
             }
@@ -90,6 +107,12 @@ impl<'a, 'f> Selection<'a, 'f> {
             let help = "list variables, or remove `variables` to record all outputs".to_owned();
             self.findings.error(Code::NothingRecorded, &patterns.span, "no variable is recorded", help);
         }
+    }
+
+    /// Whether this is the name of a column that nothing reads.
+    fn is_unread(&self, name: &str) -> bool {
+        let found = self.names.find_full(name);
+        found.is_some_and(|(instance, variable)| self.candidates[self.first[instance] + variable].is_unread)
     }
 
     /// Selects or deselects all matching variables; returns whether there are any.
@@ -107,6 +130,7 @@ impl<'a, 'f> Selection<'a, 'f> {
         let kind = KINDS.iter().find(|(word, _)| *word == pattern).map(|(_, kind)| *kind);
         let glob = WildMatch::new(pattern);
         let matches = |known: &Candidate<'_>| match (known.variable.causality, kind) {
+            _ if known.is_unread => false,
             (Causality::Independent, _) => false,
             (Causality::Output, Some(kind)) => known.is_output && kind.contains(&Causality::Output),
             (causality, Some(kind)) => kind.contains(&causality),

@@ -59,3 +59,19 @@ fn semicolons_and_tabs_separate_columns_too() {
         assert_eq!(built.is_ok(), !text.contains("1,"), "{text}");
     }
 }
+
+/// A column without readers has no type and no values: it is not recorded as zeros.
+#[test]
+fn a_column_that_nothing_reads_is_not_recorded() {
+    let folder = Folder::new();
+    let path = folder.write("t.csv", "time,u,name\n0,1,a\n10,3,b\n");
+    let system = lag().source_csv("table", &path).step(1.0);
+    let refused = system.clone().record(&["lag.x", "table.u"]).build().map(drop).unwrap_err().to_string();
+    assert!(refused.contains("`table.u` cannot be recorded: nothing reads this column of the table; connect it"), "{refused}");
+    let names = |system: System| -> Vec<String> {
+        let built = system.record(&["*"]).build().unwrap();
+        built.columns().iter().map(|column| column.name.clone()).filter(|name| name.starts_with("table")).collect()
+    };
+    assert!(names(system.clone()).is_empty());
+    assert_eq!(names(system.connect("lag.u", "table.u")), ["table.u"]);
+}
