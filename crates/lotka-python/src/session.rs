@@ -20,7 +20,7 @@ struct Record {
     warnings: Vec<Warning>,
 }
 
-/// Records rows, and what is to be logged.
+/// Records rows, log lines and warnings.
 #[derive(Clone, Default)]
 struct Recorder(Arc<Mutex<Record>>);
 
@@ -152,7 +152,7 @@ impl Session {
         result.map_err(|failed| error::of(py, &failed))
     }
 
-    /// Passes on what is to be logged.
+    /// Passes log lines and warnings on to Python.
     fn pass_on(&self, py: Python<'_>) -> PyResult<()> {
         let (lines, warnings) = {
             let mut record = self.recorder.lock();

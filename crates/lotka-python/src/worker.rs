@@ -307,7 +307,7 @@ fn lost(py: Python<'_>, handle: JoinHandle<()>) -> PyErr {
     }
 }
 
-/// Handles messages until one is the result. There is none if nobody sends any more. The first exception of a signal handler cancels the job if it
+/// Handles messages until one is the result. Returns none once all senders are gone. The first exception of a signal handler cancels the job if it
 /// can be; otherwise, and for a second one, this returns at once.
 pub(crate) fn wait<M: Send, W: Wait<M>>(
     py: Python<'_>,

@@ -136,3 +136,17 @@ fn a_file_reports_that_its_rows_cannot_be_withdrawn() {
     session.finish().1.unwrap();
     assert!(csv.finish().unwrap_err().to_string().contains("cannot be withdrawn"));
 }
+
+/// An FMU that begins its steps where the last promised one began would compute wrong values after a point is saved.
+#[test]
+fn fmus_that_need_a_promise_have_no_saved_points() {
+    let folder = tempfile::tempdir().unwrap();
+    let fmu = tests::quirks::Quirk::new("promise").described_by("lag").named("a").build(folder.path());
+    let system = System::new().instance("a", fmu).start_value("a.x0", 3.0).start_value("a.u", 2.0).stop(1.0).step(0.1);
+    let mut session = system.build().unwrap().start(Vec::new()).unwrap();
+    session.advance_to(0.5);
+    let refused = session.save().unwrap_err().to_string();
+    assert!(refused.contains("instance `a` advances only if the master promises"), "{refused}");
+    session.advance_to(1.0);
+    assert!((session.real("a.y").unwrap() - (2.0 + (-1.0_f64).exp())).abs() < 1e-9);
+}

@@ -50,7 +50,7 @@ pub(crate) struct Live {
 }
 
 impl Live {
-    /// Starts a server, and prints the address of the page. Without a server, the run goes on with a warning.
+    /// Starts a server, and prints the address of the page. Without a server, the run continues with a warning.
     pub(crate) fn start(name: &str, console: &Console) -> Option<Self> {
         let shared = Arc::new(Shared { feed: Mutex::default(), changed: Condvar::new() });
         let started = token().and_then(|token| Server::start(name, &token, shared.clone()));

@@ -74,9 +74,11 @@ impl Coupled {
                 let _ = slot.map(|slot| instance.inner.free_slot(slot));
             }
         }
+        // Later runs may promise the instances again that no earlier state is restored.
+        self.saved.earliest_kept = f64::INFINITY;
     }
 
-    /// Finds the time before which no state will be restored. No state of a level is to be restored.
+    /// Finds the time before which no state will be restored. Call it only where no state of a level will be restored.
     pub(crate) fn promise(&mut self) {
         let held = self.saved.kept.iter().filter(|kept| kept.holder.strong_count() > 0);
         self.saved.earliest_kept = held.map(|kept| kept.t).fold(f64::INFINITY, f64::min);

@@ -76,7 +76,7 @@ pub fn draft(instances: &[DraftInstance], given: &[GivenConnection]) -> Result<D
     Ok(Draft { text: text::write(instances, &guesses), n_connected, n_open: guesses.len() - n_connected })
 }
 
-/// The places of inputs and outputs that are to be connected.
+/// The places of inputs and outputs to connect.
 fn places(instances: &[DraftInstance], given: &[GivenConnection]) -> Result<Vec<(guess::Place, guess::Place)>, Problems> {
     let names = instances.iter().map(|instance| instance.name.as_str()).collect();
     let names = Names::new(names, instances.iter().map(|instance| &instance.description).collect());

@@ -3,7 +3,7 @@
 use super::{Session, SessionRefusal};
 use crate::{
     algorithm::{Changes, Kept},
-    simulation::{End, Simulation, schedule::Schedule, single::OnlySteps},
+    simulation::{End, Simulation, find_needing_guarantee, schedule::Schedule, single::OnlySteps},
 };
 
 /// A saved point of a session; see [`Session::save`].
@@ -37,10 +37,10 @@ impl Session<'_> {
     /// Saves the present point, to which [`Session::restore`] returns. Memory for it is used again once the mark and its clones are dropped.
     ///
     /// # Errors
-    /// Instances cannot save their state; the run has failed, or fails now.
+    /// Instances cannot save their state, or advance only if no state will be restored; the run has failed, or fails now.
     pub fn save(&mut self) -> Result<Mark, SessionRefusal> {
         self.settle();
-        let Simulation { set_factory, instance_set, .. } = &mut self.simulation;
+        let Simulation { system, set_factory, instance_set, .. } = &mut self.simulation;
         let incapable = set_factory.names.iter().zip(&set_factory.fmus).filter(|(_, model)| !model.capabilities().save_state);
         let instances: Vec<_> = incapable.map(|(name, _)| name.clone()).collect();
         if !instances.is_empty() {
@@ -52,7 +52,23 @@ impl Session<'_> {
             Some(Err(_)) => return Err(SessionRefusal::Failed),
         };
         let t = self.state.clock.t;
-        let kept = instance_set.coupled.keep(t);
+        let (coupled, rest) = (&mut instance_set.coupled, system.span().1 - t);
+        let kept = match self.is_guarantee_known || rest <= 0.0 {
+            true => coupled.keep(t),
+            false => {
+                let h = system.resolved.experiment.stepping.trial_step().min(rest);
+                match find_needing_guarantee(coupled, t, h) {
+                    Ok(Some(index)) => {
+                        return Err(SessionRefusal::NeedsPromise { instance: coupled.name(index).to_owned() });
+                    }
+                    Ok(None) => {
+                        self.is_guarantee_known = true;
+                        coupled.keep(t)
+                    }
+                    Err(error) => Err(error),
+                }
+            }
+        };
         let made = kept.and_then(|instances| {
             let state = self.transfer(None)?;
             Ok(Mark {

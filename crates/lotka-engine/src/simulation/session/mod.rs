@@ -40,6 +40,8 @@ pub struct Session<'o> {
     has_changes: bool,
     /// Whether the values read for rows are those of this point.
     is_read: bool,
+    /// Whether trials have shown that no instance needs the guarantee that no state will be restored.
+    is_guarantee_known: bool,
 }
 
 impl Simulation {
@@ -66,7 +68,17 @@ impl Simulation {
             Ok(stepping) => (Some(stepping), None),
             Err(error) => (None, Some(Err(error))),
         };
-        Ok(Session { simulation: self, prepared, state, observers, stepping, outcome, has_changes: false, is_read: false })
+        Ok(Session {
+            simulation: self,
+            prepared,
+            state,
+            observers,
+            stepping,
+            outcome,
+            has_changes: false,
+            is_read: false,
+            is_guarantee_known: false,
+        })
     }
 
     /// Checks that [`Simulation::start`] can begin a run in pieces.

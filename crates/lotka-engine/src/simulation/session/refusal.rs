@@ -35,6 +35,15 @@ pub enum SessionRefusal {
         /// Their names.
         instances: Vec<String>,
     },
+    /// An instance advances only if no earlier state will be restored.
+    #[error(
+        "the point cannot be saved: instance `{instance}` advances only if the master promises not to restore earlier states \
+         (noSetFMUStatePriorToCurrentPoint)"
+    )]
+    NeedsPromise {
+        /// Its name.
+        instance: String,
+    },
     /// A point was saved by another session.
     #[error("the point was saved by another session; save one in this session")]
     OtherSession,
