@@ -333,10 +333,16 @@ impl Coupled {
 
     /// Returns the Real inputs of an instance, computed from the newest values.
     pub(crate) fn inputs_of(&self, index: usize) -> Vec<f64> {
-        let instance_plan = &self.plan.instances[index];
-        let mut inputs = vec![0.0; instance_plan.input_references.len()];
-        gather(&self.plan, instance_plan, &self.newest.reals, &mut inputs);
+        let mut inputs = Vec::new();
+        self.read_inputs_of(index, &mut inputs);
         inputs
+    }
+
+    /// Does the same into a vector, whose memory is used again.
+    pub(crate) fn read_inputs_of(&self, index: usize, inputs: &mut Vec<f64>) {
+        let instance_plan = &self.plan.instances[index];
+        inputs.resize(instance_plan.input_references.len(), 0.0);
+        gather(&self.plan, instance_plan, &self.newest.reals, inputs);
     }
 
     /// Reads all outputs of one instance into the newest values.

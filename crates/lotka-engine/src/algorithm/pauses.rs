@@ -3,8 +3,8 @@
 use super::Signals;
 use crate::graph::Plan;
 
-/// How a step changed the outputs of an instance.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a step changed the outputs of an instance; that of the clearest one counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Change {
     /// No change, to the last bit.
     None,
@@ -25,18 +25,18 @@ const UNDERFLOW: f64 = 1e-290;
 impl Change {
     /// Compares values before and after.
     pub(crate) fn of(values: impl IntoIterator<Item = (f64, f64)>) -> Self {
-        Self::beside(values.into_iter().map(|(before, after)| (before, after, 0.0)))
+        values.into_iter().fold(Self::None, |change, (before, after)| change.max(Self::between(before, after, 0.0)))
     }
 
-    /// Compares values before and after, relative to the largest absolute values so far.
-    fn beside(values: impl IntoIterator<Item = (f64, f64, f64)>) -> Self {
-        values.into_iter().fold(Self::None, |change, (before, after, largest)| match change {
-            Self::Clear => Self::Clear,
-            _ if before.to_bits() == after.to_bits() => change,
-            _ if before.abs().max(after.abs()) < UNDERFLOW => Self::Slight,
-            _ if (after - before).abs() > (SLIGHT * before.abs().max(after.abs())).max(ROUNDING * largest) => Self::Clear,
-            _ => Self::Slight,
-        })
+    /// Compares a value before and after, relative to the largest absolute value so far.
+    #[inline(always)]
+    fn between(before: f64, after: f64, largest: f64) -> Self {
+        if before.to_bits() == after.to_bits() {
+            return Self::None;
+        }
+        let size = before.abs().max(after.abs());
+        let is_clear = size >= UNDERFLOW && (after - before).abs() > (SLIGHT * size).max(ROUNDING * largest);
+        if is_clear { Self::Clear } else { Self::Slight }
     }
 }
 
@@ -72,12 +72,7 @@ pub(crate) struct Pauses {
 #[derive(Debug)]
 struct Followed {
     instance: usize,
-    signals: Vec<usize>,
-    last: Vec<f64>,
-    /// Values before the last change: an instance that returns to these switches back and forth.
-    before: Vec<f64>,
-    /// The largest absolute values so far.
-    sizes: Vec<f64>,
+    outputs: Vec<Output>,
     /// Time of the last change \[s\], and the steps since.
     changed: f64,
     pauses: u32,
@@ -85,6 +80,16 @@ struct Followed {
     /// The largest step so far \[s\].
     largest_step: f64,
     longest: Option<Regular>,
+}
+
+#[derive(Debug)]
+struct Output {
+    signal: usize,
+    last: f64,
+    /// The value before the last change: an instance whose values return to these switches back and forth.
+    before: f64,
+    /// The largest absolute value so far.
+    size: f64,
 }
 
 /// A series of changes.
@@ -134,10 +139,7 @@ const TINY: f64 = 1e-6;
 impl Pauses {
     /// Follows `steps` steps from the values at `start` \[s\].
     pub(crate) fn new(plan: &Plan, values: &Signals, start: f64, steps: u64) -> Self {
-        let follow = |(instance, signals): (usize, Vec<usize>)| {
-            let last: Vec<_> = signals.iter().map(|&signal| values.reals[signal]).collect();
-            Followed::new(instance, signals, last, start)
-        };
+        let follow = |(instance, signals)| Followed::new(instance, signals, values, start);
         Self { followed: watched(plan).into_iter().map(follow).collect(), left: steps }
     }
 
@@ -157,13 +159,14 @@ impl Pauses {
 }
 
 impl Followed {
-    fn new(instance: usize, signals: Vec<usize>, last: Vec<f64>, start: f64) -> Self {
+    fn new(instance: usize, signals: Vec<usize>, values: &Signals, start: f64) -> Self {
+        let output = |signal| {
+            let value = values.reals[signal];
+            Output { signal, last: value, before: value, size: value.abs() }
+        };
         Self {
             instance,
-            signals,
-            before: last.clone(),
-            sizes: last.iter().map(|value| value.abs()).collect(),
-            last,
+            outputs: signals.into_iter().map(output).collect(),
             changed: start,
             pauses: 0,
             series: Series::new(start),
@@ -174,16 +177,18 @@ impl Followed {
 
     fn step(&mut self, newest: &Signals, t: f64, h: f64) {
         self.series.step = self.series.step.max(h);
-        let values = self.signals.iter().map(|&signal| newest.reals[signal]);
         // A very short step, as between a row and an event, may cause changes that a double cannot represent.
         self.largest_step = self.largest_step.max(h);
         if h < TINY * self.largest_step {
             return;
         }
-        self.sizes.iter_mut().zip(values.clone()).for_each(|(size, value)| *size = size.max(value.abs()));
-        let compared = self.last.iter().zip(values.clone()).zip(&self.sizes).map(|((last, value), size)| (*last, value, *size));
-        let change = Change::beside(compared);
-        let goes_back = self.before.iter().copied().eq(values);
+        let (mut change, mut goes_back) = (Change::None, true);
+        for output in &mut self.outputs {
+            let value = newest.reals[output.signal];
+            output.size = output.size.max(value.abs());
+            change = change.max(Change::between(output.last, value, output.size));
+            goes_back &= output.before == value;
+        }
         match change {
             Change::None => {
                 self.pauses += 1;
@@ -192,8 +197,8 @@ impl Followed {
             Change::Clear if !goes_back => self.extend(t, h),
             Change::Clear | Change::Slight => self.series = Series::new(t),
         }
-        for (&signal, (last, before)) in self.signals.iter().zip(self.last.iter_mut().zip(&mut self.before)) {
-            (*before, *last) = (*last, newest.reals[signal]);
+        for output in &mut self.outputs {
+            (output.before, output.last) = (output.last, newest.reals[output.signal]);
         }
         (self.changed, self.pauses) = (t, 0);
     }
@@ -231,8 +236,7 @@ mod tests {
     /// The series found in an instance whose output is a function of time, in 200 steps of `h`.
     fn found(h: f64, value: impl Fn(f64) -> f64) -> Option<Regular> {
         let mut signals = Signals { reals: vec![value(0.0)], ..Signals::default() };
-        let last = signals.reals.clone();
-        let mut followed = Followed::new(0, vec![0], last, 0.0);
+        let mut followed = Followed::new(0, vec![0], &signals, 0.0);
         for step in 1..=200 {
             let t = f64::from(step) * h;
             signals.reals[0] = value(t);

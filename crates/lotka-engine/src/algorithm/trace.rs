@@ -100,26 +100,32 @@ pub(crate) struct Tracer {
     late: Option<usize>,
     /// Values of the lagging instance in the middle of the present step.
     middle: Vec<f64>,
-    rings: Vec<Ring>,
+    /// The last points of all values but those of the lagging instance, which are in the middle of steps.
+    at_ends: Points,
+    in_middle: Points,
+    /// The divided differences of each value that end at its last point, by their order.
+    divided: Vec<[f64; POINTS]>,
+    /// The differences that end at the last point, until they are counted.
+    newest: Newest,
     base: usize,
     trace: Trace,
-    /// Differences that end at the last point: value, order, base step.
-    newest: Vec<(usize, usize, usize, Difference)>,
 }
 
-/// The last points of a value.
+/// The last points of values that are known at the same times.
 #[derive(Debug, Clone, Copy, Default)]
-struct Ring {
-    /// The newest one is last.
-    points: [Point; POINTS],
+struct Points {
+    /// Times \[s\], the newest one last.
+    times: [f64; POINTS],
+    places: [Place; POINTS],
     /// Number of points since the signals restarted.
     count: usize,
+    /// Distances of the newest point from those before \[s\].
+    distances: [f64; POINTS - 1],
 }
 
+/// Where a point is in a run.
 #[derive(Debug, Clone, Copy, Default)]
-struct Point {
-    time: f64,
-    value: f64,
+struct Place {
     /// Counted from the start.
     number: u32,
     /// The base step that begins here, or contains this point.
@@ -127,33 +133,91 @@ struct Point {
     is_base: bool,
 }
 
-impl Ring {
-    fn push(&mut self, point: Point) {
-        self.points.rotate_left(1);
-        self.points[POINTS - 1] = point;
+/// Differences of order 2 and of order 4.
+#[derive(Debug)]
+struct Newest {
+    at_ends: [Option<Span>; 2],
+    in_middle: [Option<Span>; 2],
+    /// Their sizes, for each value.
+    sizes: Vec<[f64; 2]>,
+}
+
+/// The points of a difference.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    /// The mean distance `h` of its points \[s\], and `q! h^q`.
+    h: f64,
+    factor: f64,
+    center: Place,
+}
+
+impl Points {
+    fn push(&mut self, time: f64, place: Place) {
+        self.times.copy_within(1.., 0);
+        self.places.copy_within(1.., 0);
+        (self.times[POINTS - 1], self.places[POINTS - 1]) = (time, place);
         self.count += 1;
+        for (distance, earlier) in self.distances.iter_mut().zip(self.times.iter().rev().skip(1)) {
+            *distance = time - earlier;
+        }
+    }
+
+    /// The differences that end at the newest point.
+    fn spans(&self) -> [Option<Span>; 2] {
+        [self.span(2), self.span(POINTS - 1)]
+    }
+
+    /// The difference of this order that ends at the newest point, if there are enough points.
+    #[inline(always)]
+    fn span(&self, order: usize) -> Option<Span> {
+        if self.count <= order {
+            return None;
+        }
+        let h = self.distances[order - 1] / order as f64;
+        let times = &self.times[POINTS - 1 - order..];
+        if times.windows(2).any(|pair| pair[1] - pair[0] < NEAR * h) {
+            return None;
+        }
+        let factor = (1..=order).map(|level| level as f64 * h).product();
+        Some(Span { h, factor, center: self.places[POINTS - 1 - order / 2] })
+    }
+
+    /// Restarts the signals.
+    fn clear(&mut self) {
+        self.count = 0;
+    }
+}
+
+impl Newest {
+    fn forget(&mut self) {
+        (self.at_ends, self.in_middle) = ([None; 2], [None; 2]);
     }
 }
 
 impl Tracer {
-    /// Starts from the values at time `t` \[s\]. `late` is the instance that the coupling scheme leaves behind by half a step where outputs are
-    /// not due, if there is one.
-    pub(crate) fn new(plan: &Plan, start: &Signals, t: f64, late: Option<usize>) -> Self {
-        Self::of(followed(plan), start, t, late)
+    /// Starts from the values at time `t` \[s\] of a run of about so many base steps and steps. `late` is the instance that the coupling scheme
+    /// leaves behind by half a step where outputs are not due, if there is one.
+    pub(crate) fn new(plan: &Plan, start: &Signals, t: f64, late: Option<usize>, (base_steps, steps): (usize, u64)) -> Self {
+        let mut tracer = Self::of(followed(plan), start, t, late);
+        tracer.trace.times.reserve(steps as usize);
+        let differences = tracer.trace.value_traces.iter_mut().flat_map(|value_trace| &mut value_trace.differences);
+        differences.for_each(|differences| differences.reserve_exact(base_steps + 1));
+        tracer
     }
 
     fn of(followed: Vec<Followed>, start: &Signals, t: f64, late: Option<usize>) -> Self {
         let value_trace = |followed: &Followed| ValueTrace::new(followed.value.of(start));
         let value_traces = followed.iter().map(value_trace).collect();
-        let rings = vec![Ring::default(); followed.len()];
         let mut tracer = Self {
-            rings,
             trace: Trace { times: vec![t], value_traces, restarts: Vec::new() },
             middle: vec![0.0; followed.len()],
+            at_ends: Points::default(),
+            in_middle: Points::default(),
+            divided: vec![[0.0; POINTS]; followed.len()],
+            newest: Newest { at_ends: [None; 2], in_middle: [None; 2], sizes: vec![[0.0; 2]; followed.len()] },
             followed,
             late,
             base: 0,
-            newest: Vec::new(),
         };
         tracer.begin(start);
         tracer
@@ -174,46 +238,63 @@ impl Tracer {
         self.base += usize::from(is_base);
         let number = self.trace.times.len() as u32;
         self.trace.times.push(t);
-        for (position, followed) in self.followed.iter().enumerate() {
+        self.at_ends.push(t, Place { number, step: self.base, is_base });
+        self.newest.at_ends = self.at_ends.spans();
+        if self.late.is_some() {
+            self.in_middle.push(t - 0.5 * h, Place { number, step, is_base: false });
+            self.newest.in_middle = self.in_middle.spans();
+        }
+        let values = self.followed.iter().zip(&self.middle).zip(&mut self.divided).zip(&mut self.trace.value_traces);
+        for ((((followed, middle), divided), value_trace), sizes) in values.zip(&mut self.newest.sizes) {
             let is_late = self.late == Some(followed.instance);
             let value = followed.value.of(newest);
-            let (value_trace, ring) = (&mut self.trace.value_traces[position], &mut self.rings[position]);
             value_trace.take(value);
-            ring.push(match is_late {
-                true => {
-                    let value = if due { self.middle[position] } else { value };
-                    Point { time: t - 0.5 * h, value, number, step, is_base: false }
-                }
-                false => Point { time: t, value, number, step: self.base, is_base },
-            });
-            differences(ring, |which, step, difference| self.newest.push((position, which, step, difference)));
+            let (points, spans) = match is_late {
+                true => (&self.in_middle, &self.newest.in_middle),
+                false => (&self.at_ends, &self.newest.at_ends),
+            };
+            divide(divided, if is_late && due { *middle } else { value }, &points.distances);
+            *sizes = [(spans[0], divided[2]), (spans[1], divided[POINTS - 1])]
+                .map(|(span, divided)| span.map_or(0.0, |span| (divided * span.factor).abs()));
         }
     }
 
+    /// Counts the differences that end at the last point.
     fn count_newest(&mut self) {
-        for (position, which, step, difference) in self.newest.drain(..) {
-            self.trace.value_traces[position].note(which, step, difference);
+        let Newest { at_ends, in_middle, sizes } = &self.newest;
+        for ((followed, sizes), value_trace) in self.followed.iter().zip(sizes).zip(&mut self.trace.value_traces) {
+            let spans = if self.late == Some(followed.instance) { in_middle } else { at_ends };
+            for (which, (span, &size)) in spans.iter().zip(sizes).enumerate() {
+                let Some(Span { h, center: Place { number, step, is_base }, .. }) = *span else { continue };
+                let difference = Difference { size, h, at: number };
+                value_trace.note(which, step, difference);
+                if is_base && step > 0 {
+                    value_trace.note(which, step - 1, difference);
+                }
+            }
         }
+        self.newest.forget();
     }
 
     /// Restarts the differences at a point where values are known not to be smooth. If the values may have jumped already, differences that end
     /// here are discarded.
     pub(crate) fn restart(&mut self, newest: &Signals, jumps: bool, may_have_jumped: bool) {
         if may_have_jumped {
-            self.newest.clear();
+            self.newest.forget();
         }
         self.trace.restarts.push((self.base, jumps));
         self.begin(newest);
     }
 
     fn begin(&mut self, newest: &Signals) {
-        let number = self.trace.times.len().saturating_sub(1);
+        let number = self.trace.times.len().saturating_sub(1) as u32;
         let time = self.trace.times.last().copied().unwrap_or_default();
-        for (followed, ring) in self.followed.iter().zip(&mut self.rings) {
-            ring.count = 0;
+        self.at_ends.clear();
+        self.in_middle.clear();
+        self.at_ends.push(time, Place { number, step: self.base, is_base: true });
+        for (followed, divided) in self.followed.iter().zip(&mut self.divided) {
             if self.late != Some(followed.instance) {
-                let value = followed.value.of(newest);
-                ring.push(Point { time, value, number: number as u32, step: self.base, is_base: true });
+                divide(divided, followed.value.of(newest), &self.at_ends.distances);
             }
         }
     }
@@ -228,36 +309,16 @@ impl Tracer {
     }
 }
 
-/// Computes the differences that end at the last point, with their orders and base steps.
-fn differences(ring: &Ring, mut note: impl FnMut(usize, usize, Difference)) {
-    for (which, count) in [3, POINTS].into_iter().enumerate().filter(|(_, count)| ring.count >= *count) {
-        let points = &ring.points[POINTS - count..];
-        let Point { number, step, is_base, .. } = points[count / 2];
-        let (size, h) = difference(points);
-        if points.windows(2).any(|pair| pair[1].time - pair[0].time < NEAR * h) {
-            continue;
-        }
-        let difference = Difference { size, h, at: number };
-        note(which, step, difference);
-        if is_base && step > 0 {
-            note(which, step - 1, difference);
-        }
+/// Computes the divided differences that end at a new value from those that end at the last one, with its distances from earlier points \[s\]. They mean
+/// nothing where they reach back beyond a restart.
+#[inline(always)]
+fn divide(divided: &mut [f64; POINTS], value: f64, distances: &[f64; POINTS - 1]) {
+    let mut newest = value;
+    for (order, distance) in distances.iter().enumerate() {
+        let before = std::mem::replace(&mut divided[order], newest);
+        newest = (newest - before) / distance;
     }
-}
-
-/// Returns `|divided difference| q! h^q` of q + 1 points, and their mean distance `h`.
-fn difference(points: &[Point]) -> (f64, f64) {
-    let order = points.len() - 1;
-    let mut divided = [0.0; POINTS];
-    divided.iter_mut().zip(points).for_each(|(divided, point)| *divided = point.value);
-    for level in 1..=order {
-        for place in (level..=order).rev() {
-            divided[place] = (divided[place] - divided[place - 1]) / (points[place].time - points[place - level].time);
-        }
-    }
-    let h = (points[order].time - points[0].time) / order as f64;
-    let factor: f64 = (1..=order).map(|level| level as f64 * h).product();
-    ((divided[order] * factor).abs(), h)
+    divided[POINTS - 1] = newest;
 }
 
 impl Exchanged {
@@ -317,4 +378,52 @@ pub(crate) fn followed(plan: &Plan) -> Vec<Followed> {
         all.extend(discrete.boolean_inputs.iter().map(|(_, source)| of(Exchanged::Discrete(*source))));
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The divided difference of these points, by its sum (Hildebrand, 1956, Introduction to Numerical Analysis, section 2.2).
+    fn sum(points: &[(f64, f64)]) -> f64 {
+        let weight =
+            |time: f64| points.iter().filter(|(other, _)| *other != time).map(|(other, _)| time - other).product::<f64>();
+        points.iter().map(|(time, value)| value / weight(*time)).sum()
+    }
+
+    #[test]
+    fn differences_go_on_from_those_of_the_last_point() {
+        let (mut points, mut divided) = (Points::default(), [0.0; POINTS]);
+        let mut all = Vec::new();
+        for number in 0..20 {
+            let time = f64::from(number) * 0.1 + 0.03 * f64::from(number).sin();
+            if number == 9 {
+                points.clear();
+                all.clear();
+            }
+            all.push((time, (3.0 * time).cos()));
+            points.push(time, Place { number, ..Place::default() });
+            divide(&mut divided, all[all.len() - 1].1, &points.distances);
+            for (span, order) in points.spans().iter().zip([2, 4]) {
+                let Some(span) = span else {
+                    assert!(all.len() <= order, "{number}");
+                    continue;
+                };
+                let last = &all[all.len() - 1 - order..];
+                let h = (time - last[0].0) / order as f64;
+                assert!((divided[order] / sum(last) - 1.0).abs() < 1e-9, "order {order}: {} for {}", divided[order], sum(last));
+                assert!((span.factor / (h.powi(order as i32) * if order == 2 { 2.0 } else { 24.0 }) - 1.0).abs() < 1e-12);
+                assert_eq!(span.center.number as usize, number as usize - order / 2);
+            }
+        }
+    }
+
+    #[test]
+    fn points_that_nearly_coincide_have_no_differences() {
+        let mut points = Points::default();
+        for time in [0.0, 0.1, 0.1 + 1e-6, 0.2] {
+            points.push(time, Place::default());
+        }
+        assert!(points.spans()[0].is_none());
+    }
 }

@@ -138,6 +138,11 @@ impl<'a> Mesh<'a> {
         }
     }
 
+    /// Numbers of base steps and of steps, without those that events add.
+    pub(crate) fn lengths(&self) -> (usize, u64) {
+        (self.base.len(), self.steps())
+    }
+
     fn stop(&self) -> f64 {
         self.base.times().last().copied().unwrap_or_default()
     }

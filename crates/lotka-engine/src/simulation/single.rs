@@ -134,8 +134,8 @@ fn run_on_mesh<'a>(
     run_loop.monitors.feedthrough = options.watched.map(|(watched, n)| FeedthroughMonitor::new(watched, system.span(), n, step));
     set_up(run_loop, system, options)?;
     let (plan, late) = (&run_loop.coupled.plan, run_loop.method.late().filter(|_| mesh.leaves_behind()));
-    let tracer = mesh.is_divided().then(|| Box::new(Tracer::new(plan, &run_loop.coupled.newest, run_loop.clock.time, late)));
-    run_loop.coupled.tracer = tracer;
+    let tracer = || Tracer::new(plan, &run_loop.coupled.newest, run_loop.clock.time, late, mesh.lengths());
+    run_loop.coupled.tracer = mesh.is_divided().then(|| Box::new(tracer()));
     run_loop.monitors.turns = matches!(options.trial, Some(RunTrial::Turns)).then(|| Box::new(Turns::new(run_loop.coupled)));
     run_loop.row(run_loop.clock.time)?;
     let end = run_loop.advance(&mut mesh, f64::INFINITY)?.unwrap_or(End::StopTime);

@@ -23,6 +23,8 @@ const ROUNDING: f64 = 1e-9;
 #[derive(Debug)]
 pub(crate) struct Turns {
     followed: Vec<Input>,
+    /// The inputs of one instance.
+    inputs: Vec<f64>,
     /// Reversals whose instance is not yet at the communication point.
     due: Vec<Turn>,
 }
@@ -56,7 +58,7 @@ impl Turns {
         let readers = (0..coupled.plan.n_stepping).filter(can_be_tried);
         let inputs = readers
             .flat_map(|reader| (0..coupled.plan.instances[reader].input_references.len()).map(move |input| (reader, input)));
-        Self { followed: inputs.map(|(reader, input)| Input::new(reader, input)).collect(), due: Vec::new() }
+        Self { followed: inputs.map(|(reader, input)| Input::new(reader, input)).collect(), inputs: Vec::new(), due: Vec::new() }
     }
 
     /// Records the values at the communication point `time`, at an event or not. Returns the reversals that can be tried: those of all instances
@@ -71,13 +73,13 @@ impl Turns {
         if is_event {
             self.followed.iter_mut().for_each(|input| input.count = 0);
         }
-        let mut known: Option<(usize, Vec<f64>)> = None;
+        let mut known = None;
         for input in &mut self.followed {
-            if known.as_ref().is_none_or(|(reader, _)| *reader != input.reader) {
-                known = Some((input.reader, coupled.inputs_of(input.reader)));
+            if known != Some(input.reader) {
+                known = Some(input.reader);
+                coupled.read_inputs_of(input.reader, &mut self.inputs);
             }
-            let value = known.as_ref().map_or(f64::NAN, |(_, values)| values[input.input]);
-            self.due.extend(input.take(time, value));
+            self.due.extend(input.take(time, self.inputs[input.input]));
         }
         let (now, later): (Vec<_>, Vec<_>) = self.due.drain(..).partition(|turn| late != Some(turn.reader));
         self.due = later;
@@ -96,8 +98,7 @@ impl Input {
             let oldest = self.points[0].1;
             (self.low, self.high) = (self.low.min(oldest), self.high.max(oldest));
         }
-        self.points.rotate_left(1);
-        self.points[2] = (time, value);
+        self.points = [self.points[1], self.points[2], (time, value)];
         self.count += 1;
         let [(t0, a), (t1, b), (t2, c)] = self.points;
         let (before, after) = ((b - a) / (t1 - t0), (c - b) / (t2 - t1));
