@@ -20,7 +20,7 @@ use crate::{
     failure::Failure,
     interrupt,
     isolation::Isolation,
-    json,
+    json, paths, report,
     supervise::CrashReport,
 };
 
@@ -54,6 +54,9 @@ pub(crate) struct Arguments {
     /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
+    /// Write all records as an HTML file with plots over the parameters.
+    #[arg(long, value_name = "HTML")]
+    report: Option<PathBuf>,
     /// Print the outcome as JSON on stdout.
     #[arg(long)]
     json: bool,
@@ -91,6 +94,12 @@ fn sweep(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
     if path.exists() && !arguments.force && !arguments.resume {
         let reason = format!("`{}` already exists; pass --resume to continue it, or --force to overwrite it", path.display());
         return Err(Failure::Usage { code: Code::FileExists, reason });
+    }
+    if let Some(report) = &arguments.report
+        && [&path, &arguments.study].into_iter().any(|file| paths::is_same_file(report, file))
+    {
+        let reason = format!("the report would replace {}; choose another file with --report", report.display());
+        return Err(Failure::Usage { code: Code::WouldOverwrite, reason });
     }
     let mut sweep = Sweep::new(&arguments.study, |system| arguments.isolation.apply(system))?;
     if let Some(jobs) = arguments.jobs {
@@ -135,6 +144,10 @@ fn sweep(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
         data::print(&json::lines(&object))?;
     }
     console.say(Verbosity::Normal, &format!("{} -> {}", tally.text(), path.display()));
+    if let Some(report) = &arguments.report {
+        let name = arguments.study.file_name().unwrap_or_default().to_string_lossy();
+        report::write_study(report, &name, &[path], console)?;
+    }
     Ok(match is_complete {
         false => ExitCode::Interrupted,
         true if tally.has_failures() => ExitCode::Step,

@@ -3,7 +3,7 @@
 (() => {
   const place = document.getElementById("xy-plot");
   if (!place) return;
-  const WIDTH = 640, HEIGHT = 440, LEFT = 90, RIGHT = 20, TOP = 34, BOTTOM = 50, NEAR = 24;
+  const SIZE = { width: 640, height: 440, left: 90, right: 20, top: 34, bottom: 50 }, NEAR = 24;
   const ALL = "*"; // all variables
   const FEW = 600, PARTS = 8; // rows for which there are points between them, and their number
   const [xChoice, yChoice, point] = ["xy-x", "xy-y", "xy-point"].map((id) => document.getElementById(id));
@@ -59,51 +59,27 @@
     return fine.times.map((time, n) => ({ time, x: fine.lists[0][n], y: fine.lists[1][n] }));
   }
 
-  function bounds(values) {
-    let least = Infinity, largest = -Infinity;
-    for (const value of values) { least = Math.min(least, value); largest = Math.max(largest, value); }
-    const room = largest > least ? 0.04 * (largest - least) : Math.abs(least) * 0.1 || 1;
-    return { least: least - room, largest: largest + room };
-  }
-
-  const text = (x, y, content, more = "") => `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${more}>${look.escaped(content)}</text>`;
-  const named = (name, unit) => (unit ? `${name} [${unit}]` : name);
-
   /** The picture; on paper, its colors do not follow those of the page. */
   function picture(onPaper) {
     const { lines, unit } = chosen();
     if (lines.length === 0) return "";
     const all = lines.flatMap((line) => line.points);
-    const x = bounds(all.map((found) => found.x)), y = bounds(all.map((found) => found.y));
-    const toX = (value) => LEFT + ((value - x.least) / (x.largest - x.least)) * (WIDTH - LEFT - RIGHT);
-    const toY = (value) => HEIGHT - BOTTOM - ((value - y.least) / (y.largest - y.least)) * (HEIGHT - TOP - BOTTOM);
-    const ink = onPaper ? "#222222" : "currentColor", grid = onPaper ? "#dddddd" : "#88888840";
+    const axis = (values, name) => ({ range: frame.range(values), name });
+    const [x, y] = [axis(all.map((found) => found.x), frame.named(xChoice.value, unit)), axis(all.map((found) => found.y))];
+    const { toX, toY, picture } = frame.of(SIZE, x, y, onPaper);
     const parts = [];
-    for (const tick of look.ticks(x.least, x.largest, 6)) {
-      parts.push(`<path d="M${toX(tick).toFixed(1)},${TOP}V${HEIGHT - BOTTOM}" stroke="${grid}"/>`,
-        text(toX(tick), HEIGHT - BOTTOM + 16, look.digits(tick, x.largest - x.least), 'text-anchor="middle"'));
-    }
-    for (const tick of look.ticks(y.least, y.largest, 6)) {
-      parts.push(`<path d="M${LEFT},${toY(tick).toFixed(1)}H${WIDTH - RIGHT}" stroke="${grid}"/>`,
-        text(LEFT - 6, toY(tick) + 4, look.digits(tick, y.largest - y.least), 'text-anchor="end"'));
-    }
-    parts.push(text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 12, named(xChoice.value, unit), 'text-anchor="middle"'));
-    let left = LEFT;
+    let left = SIZE.left;
     drawn = [];
     for (const line of lines) {
       const color = look.color(line.color, onPaper), dashes = look.dashes(line.run)?.join(" ");
       const stroke = `fill="none" stroke="${color}" stroke-width="1.5"${dashes ? ` stroke-dasharray="${dashes}"` : ""}`;
-      const places = line.points.map((found) => ({ ...found, left: toX(found.x), top: toY(found.y), name: line.name }));
-      drawn.push(...places);
+      drawn.push(...line.points.map((found) => ({ ...found, left: toX(found.x), top: toY(found.y), name: line.name })));
       parts.push(`<path class="curve" d="M${line.line.map((found) => toX(found.x).toFixed(1) + "," + toY(found.y).toFixed(1)).join("L")}" ${stroke}/>`);
-      const name = named(line.name, line.unit);
-      parts.push(`<path d="M${left},18h22" ${stroke}/>`, text(left + 28, 22, name));
+      const name = frame.named(line.name, line.unit);
+      parts.push(`<path d="M${left},18h22" ${stroke}/>`, frame.text(left + 28, 22, name));
       left += 50 + 7 * name.length;
     }
-    const label = `${lines.map((line) => line.name).join(", ")} over ${xChoice.value}`;
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${look.escaped(label)}" ` +
-      `fill="${ink}" font-family="sans-serif" font-size="12">${onPaper ? '<rect width="100%" height="100%" fill="#ffffff"/>' : ""}` +
-      `<rect x="${LEFT}" y="${TOP}" width="${WIDTH - LEFT - RIGHT}" height="${HEIGHT - TOP - BOTTOM}" fill="none" stroke="#888888"/>${parts.join("")}</svg>`;
+    return picture(`${lines.map((line) => line.name).join(", ")} over ${xChoice.value}`, parts.join(""));
   }
 
   function draw() {
@@ -113,14 +89,7 @@
 
   /** What is near the mouse. */
   place.addEventListener("mousemove", (event) => {
-    const box = place.querySelector("svg")?.getBoundingClientRect();
-    if (!box) return;
-    const scale = WIDTH / box.width, [x, y] = [(event.clientX - box.left) * scale, (event.clientY - box.top) * scale];
-    let best = null, least = NEAR;
-    for (const found of drawn) {
-      const distance = Math.hypot(found.left - x, found.top - y);
-      if (distance < least) [best, least] = [found, distance];
-    }
+    const best = frame.nearest(event, place.querySelector("svg"), drawn, NEAR);
     point.textContent = best ? `t = ${look.digits(best.time, 0)} s: ${xChoice.value} = ${look.digits(best.x, 0)}, ${best.name} = ${look.digits(best.y, 0)}` : "";
   });
   [xChoice, yChoice].forEach((choice) => choice.addEventListener("change", draw));

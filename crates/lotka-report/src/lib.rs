@@ -4,6 +4,7 @@
 //!   scripts and styles of `assets/`.
 //! - [`outcome`] and [`History`] make the entries `outcome` and `steps` of the document.
 //! - [`comparison`] and [`coupling`] are JSON, too.
+//! - [`study_html`] makes the page of the records of a study.
 //! - [`Panels`] draws the rows of one or several [`Run`]s as SVG, or as text for a terminal.
 //! - [`svg`] and [`dot`] draw a system.
 //!
@@ -31,7 +32,7 @@ pub use comparison::{comparison, verdict};
 pub use coupling::coupling;
 pub use history::History;
 pub use outcome::{outcome, problem};
-pub use page::{html, html_over, live_html, plots_html};
+pub use page::{html, html_over, live_html, plots_html, study_html};
 pub use picture::{dot, svg};
 pub use runs::Run;
 pub use subject::Subject;

@@ -81,22 +81,10 @@ impl Table {
     /// Converts the rows of a file. Estimated errors are attached to the columns that they refer to.
     #[must_use]
     pub fn of_results(results: &Results, about: &Value) -> Self {
-        let all = |values: &Values| (0..values.len()).filter_map(|row| values.number(row)).collect::<Vec<_>>();
         let errors = |name: &str| results.values(&format!("{name}{}", lotka::ERROR_BARS));
         let is_error = |name: &str| name.strip_suffix(lotka::ERROR_BARS).is_some_and(|of| results.values(of).is_some());
-        let column = |column: &lotka::ResultColumn| {
-            let numbers = all(&column.values);
-            // Only Real columns have errors.
-            let errors = errors(&column.name).map(all);
-            let is_real = about[&column.name]["type"] == "Real" || errors.is_some();
-            let values = match &column.values {
-                Values::Text(texts) => Data::Text(texts.clone()),
-                Values::Boolean(_) => Data::Boolean(numbers),
-                Values::Integer(_) if !is_real => Data::Whole(numbers),
-                Values::Integer(_) | Values::Real(_) => Data::Real(numbers),
-            };
-            Column { errors, ..Column::new(&column.name, values, about) }
-        };
+        // Only Real columns have errors.
+        let column = |column: &lotka::ResultColumn| Column::of_file(column, errors(&column.name).map(numbers), about);
         let columns = results.columns().iter().filter(|column| !is_error(&column.name)).map(column).collect();
         Self { time: results.time().to_vec(), columns }
     }
@@ -110,6 +98,11 @@ impl Table {
     }
 }
 
+/// All values as numbers; none of texts.
+fn numbers(values: &Values) -> Vec<f64> {
+    (0..values.len()).filter_map(|row| values.number(row)).collect()
+}
+
 fn data(kind: &lotka::ValueType, numbers: impl Fn() -> Vec<f64>, texts: impl Fn() -> Vec<String>) -> Data {
     match kind {
         lotka::ValueType::Real => Data::Real(numbers()),
@@ -120,6 +113,18 @@ fn data(kind: &lotka::ValueType, numbers: impl Fn() -> Vec<f64>, texts: impl Fn(
 }
 
 impl Column {
+    /// Converts a column of a file, with its estimated errors; `about` describes the columns.
+    pub(crate) fn of_file(column: &lotka::ResultColumn, errors: Option<Vec<f64>>, about: &Value) -> Self {
+        let is_real = about[&column.name]["type"] == "Real" || errors.is_some();
+        let values = match &column.values {
+            Values::Text(texts) => Data::Text(texts.clone()),
+            Values::Boolean(_) => Data::Boolean(numbers(&column.values)),
+            Values::Integer(_) if !is_real => Data::Whole(numbers(&column.values)),
+            Values::Integer(_) | Values::Real(_) => Data::Real(numbers(&column.values)),
+        };
+        Self { errors, ..Self::new(&column.name, values, about) }
+    }
+
     fn new(name: &str, values: Data, about: &Value) -> Self {
         let about = &about[name];
         let text = |key: &str| about[key].as_str().map(str::to_owned);

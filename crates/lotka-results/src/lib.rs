@@ -28,7 +28,7 @@ pub use caught::panic_is_caught;
 pub use comparison::{Comparison, ComparisonSettings, Pairing, VariableComparison, Verdict, compare};
 pub use error::{ResultsError, ResultsProblem};
 #[cfg(feature = "parquet")]
-pub use parquet::read_parquet;
+pub use parquet::{ParquetContents, read_parquet, read_parquet_note};
 pub use reader::{ResultColumn, Results, UnfinishedLine};
 pub use values::Values;
 #[cfg(feature = "mat")]

@@ -1,7 +1,7 @@
 //! Reads Parquet, as [`crate::Parquet`] and other programs write it: one table, without compression or with gzip, with
 //! `time` as its first column.
 
-use std::io::Read;
+use std::{fs::File, io::Read};
 
 use bytes::Bytes;
 use lotka_message::limits::{TABLE_TEXT_BYTES, TABLE_VALUES};
@@ -12,41 +12,74 @@ use parquet::{
     file::{reader::FileReader, serialized_reader::SerializedFileReader},
 };
 
-use super::{ResultColumn, Results, ResultsError, ResultsProblem, Values, caught::caught, mat::check_times, write::NOTE};
+use super::{
+    ResultColumn, Results, ResultsError, ResultsProblem, Values,
+    caught::caught,
+    mat::check_times,
+    write::{ABOUT, NOTE},
+};
 
 /// Number of records per read.
 const BATCH: usize = 1 << 16;
 
 /// Reads the results of a run.
 pub(super) fn read(source: impl Read) -> Result<Results, ResultsError> {
-    let mut columns = read_columns(source, |first| first.eq_ignore_ascii_case("time"))?.0.into_iter();
+    let mut columns = read_columns(source, |first| first.eq_ignore_ascii_case("time"))?.columns.into_iter();
     let time = columns.next().map_or_else(|| Values::Real(Vec::new()), |column| real(column.values));
     let Values::Real(time) = time else { return Err(at("time", Unread::Type)) };
     check_times(&time)?;
     Ok(Results { time, columns: columns.collect(), unfinished: None })
 }
 
-/// Reads the columns of any table in a Parquet file, without compression or with gzip, and its note
-/// ([`ParquetTable::with_note`](crate::ParquetTable::with_note)).
+/// The content of a Parquet file.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ParquetContents {
+    /// The columns.
+    pub columns: Vec<ResultColumn>,
+    /// Their description as JSON, if [`ParquetTable`](crate::ParquetTable) wrote the file: units, descriptions and types by name, under the key `columns`.
+    pub about: Option<String>,
+    /// Its note ([`ParquetTable::with_note`](crate::ParquetTable::with_note)).
+    pub note: Option<String>,
+}
+
+/// Reads the columns of any table in a Parquet file, without compression or with gzip.
 ///
 /// # Errors
 /// The file is no such table, is damaged, or is too large.
-pub fn read_parquet(source: impl Read) -> Result<(Vec<ResultColumn>, Option<String>), ResultsError> {
+pub fn read_parquet(source: impl Read) -> Result<ParquetContents, ResultsError> {
     read_columns(source, |_| true)
 }
 
-/// Reads all columns if the first one has the right name. The crate `parquet` panics on some damaged files.
-fn read_columns(mut source: impl Read, is_first: impl Fn(&str) -> bool) -> Result<Noted, ResultsError> {
-    let mut bytes = Vec::new();
-    source.read_to_end(&mut bytes).map_err(ResultsProblem::Io)?;
-    caught(|| table(bytes, is_first))
-        .unwrap_or_else(|words| Err(ResultsProblem::Parquet(ParquetError::General(format!("it is damaged: {words}"))).into()))
+/// Reads the note of a Parquet file ([`ParquetTable::with_note`](crate::ParquetTable::with_note)) without its columns.
+///
+/// # Errors
+/// The file cannot be read, or is damaged.
+pub fn read_parquet_note(file: File) -> Result<Option<String>, ResultsError> {
+    let read = || {
+        SerializedFileReader::new(file).map(|file| value_of(&file, NOTE)).map_err(|error| ResultsProblem::Parquet(error).into())
+    };
+    caught(read).unwrap_or_else(damaged)
 }
 
-/// Columns, and a note.
-type Noted = (Vec<ResultColumn>, Option<String>);
+/// The value of a key of the metadata.
+fn value_of(file: &impl FileReader, key: &str) -> Option<String> {
+    let pairs = file.metadata().file_metadata().key_value_metadata()?;
+    pairs.iter().find(|pair| pair.key == key)?.value.clone()
+}
 
-fn table(bytes: Vec<u8>, is_first: impl Fn(&str) -> bool) -> Result<Noted, ResultsError> {
+fn damaged<T>(words: String) -> Result<T, ResultsError> {
+    Err(ResultsProblem::Parquet(ParquetError::General(format!("it is damaged: {words}"))).into())
+}
+
+/// Reads all columns if the first one has the right name. The crate `parquet` panics on some damaged files.
+fn read_columns(mut source: impl Read, is_first: impl Fn(&str) -> bool) -> Result<ParquetContents, ResultsError> {
+    let mut bytes = Vec::new();
+    source.read_to_end(&mut bytes).map_err(ResultsProblem::Io)?;
+    caught(|| table(bytes, is_first)).unwrap_or_else(damaged)
+}
+
+fn table(bytes: Vec<u8>, is_first: impl Fn(&str) -> bool) -> Result<ParquetContents, ResultsError> {
     let file = SerializedFileReader::new(Bytes::from(bytes)).map_err(ResultsProblem::Parquet)?;
     let about = file.metadata().file_metadata();
     let names: Vec<_> = about.schema_descr().columns().iter().map(|column| column.path().parts().join(".")).collect();
@@ -69,8 +102,7 @@ fn table(bytes: Vec<u8>, is_first: impl Fn(&str) -> bool) -> Result<Noted, Resul
         }
         columns.push(ResultColumn { name: name.clone(), values });
     }
-    let note = about.key_value_metadata().and_then(|all| all.iter().find(|pair| pair.key == NOTE)?.value.clone());
-    Ok((columns, note))
+    Ok(ParquetContents { columns, about: value_of(&file, ABOUT), note: value_of(&file, NOTE) })
 }
 
 /// The reason why a column is not read.

@@ -175,7 +175,7 @@ pub use lotka_results::{
     UnfinishedLine, Values, VariableComparison, Verdict, compare,
 };
 #[cfg(feature = "parquet")]
-pub use lotka_results::{Parquet, ParquetTable, read_parquet};
+pub use lotka_results::{Parquet, ParquetContents, ParquetTable, read_parquet, read_parquet_note};
 pub use lotka_system::{
     AlgorithmSettings, Axis, Connection, CsvSettings, Error as ReadError, EventLevel, EventSettings, ExperimentSettings,
     IndicatorSettings, InstanceSettings, Interpolation, Isolation, IsolationSettings, Keep, Located, NoConvergence, Outside,
@@ -186,5 +186,5 @@ pub use session::{Overruns, Session, VariableHandle, VariableKey};
 pub use simulation::Simulation;
 pub use sweep::{RunRecord, Shard, Sweep};
 #[cfg(feature = "parquet")]
-pub use sweep::{SweepTable, SweepTableError};
+pub use sweep::{SweepRecords, SweepTable, SweepTableError};
 pub use system::{Analysis, SingleFmu, System};

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lotka::{Error, Memory, RunRecord, Shard, Sweep, SweepTable, SweepTableError, System, TypedValue};
+use lotka::{Error, Memory, RunRecord, Shard, Sweep, SweepRecords, SweepTable, SweepTableError, System, TypedValue};
 use tempfile::TempDir;
 use tests::packed;
 
@@ -157,8 +157,8 @@ fn failures_are_records() {
 
 /// All columns of a file as text.
 fn contents(path: &Path) -> String {
-    let (columns, note) = lotka::read_parquet(Cursor::new(fs::read(path).unwrap())).unwrap();
-    format!("{note:?} {columns:?}")
+    let contents = lotka::read_parquet(Cursor::new(fs::read(path).unwrap())).unwrap();
+    format!("{:?} {:?}", contents.note, contents.columns)
 }
 
 #[test]
@@ -201,4 +201,39 @@ fn an_interrupted_sweep_continues_with_the_same_files() {
     let before = contents(&whole);
     assert!(matches!(SweepTable::resume(&sweep, &whole, shard), Err(SweepTableError::Other { .. })));
     assert_eq!(contents(&whole), before);
+}
+
+#[test]
+fn records_of_shards_are_those_of_the_whole_study() {
+    let (folder, study) = folder(SOBOL, PARAMETERS);
+    let path = |name: &str| folder.path().join(name);
+    let write = |name: &str, shard: Shard| {
+        let mut sweep = Sweep::from_file(&study).unwrap();
+        let mut table = SweepTable::create(&sweep, &path(name), shard).unwrap();
+        let add = |record: RunRecord| {
+            table.add(&record);
+            ControlFlow::Continue(())
+        };
+        sweep.run(shard, 0, add).unwrap();
+        table.finish().unwrap();
+    };
+    write("whole.parquet", Shard::ALL);
+    let shards: Vec<_> = (1..=3).map(|number| Shard::new(number, 3).unwrap()).collect();
+    shards.iter().zip(["a.parquet", "b.parquet", "c.parquet"]).for_each(|(shard, name)| write(name, *shard));
+    let read = |names: &[&str]| SweepRecords::read(&names.iter().map(|name| path(name)).collect::<Vec<_>>());
+    let whole = read(&["whole.parquet"]).unwrap();
+    let joined = read(&["c.parquet", "a.parquet", "b.parquet", "a.parquet"]).unwrap();
+    // Columns without a value are not equal to themselves.
+    assert_eq!(format!("{:?}", whole.columns), format!("{:?}", joined.columns));
+    assert_eq!((whole.missing, joined.missing), ((vec![], 1), (vec![], 3)));
+    let part = read(&["b.parquet"]).unwrap();
+    assert_eq!((part.runs()[..2].to_vec(), part.missing.clone()), (vec![1, 4], (vec![1, 3], 3)));
+    assert_eq!(
+        part.columns[1..=part.n_parameters()].iter().filter(|column| column.name.starts_with("prey.")).count(),
+        part.n_parameters()
+    );
+    assert!(matches!(read(&["whole.parquet", "a.parquet"]), Err(SweepTableError::Mixed { .. })), "other shards");
+    fs::write(path("rows.csv"), "time,x\n0,1\n").unwrap();
+    assert!(SweepRecords::is_in(&path("a.parquet")) && !SweepRecords::is_in(&path("rows.csv")));
+    assert!(read(&["rows.csv"]).is_err() && read(&[]).is_err());
 }

@@ -1,9 +1,9 @@
 //! The page of a run that is still running. It loads nothing but the events of the command.
 
-use maud::{DOCTYPE, PreEscaped, html};
+use maud::html;
 use serde_json::json;
 
-use super::{PLOTS, PLOTS_STYLE, SCRIPTS, STYLE, embedded};
+use super::{LOOK, PLOTS, document};
 use crate::colors;
 
 const SCRIPT: &str = include_str!("../../assets/live.js");
@@ -16,36 +16,21 @@ const POLICY: &str =
 #[must_use]
 pub fn live_html(name: &str) -> String {
     let data = json!({ "colors": { "light": colors::LIGHT, "dark": colors::DARK }, "dashes": colors::DASHES, "plots": [] });
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="referrer" content="no-referrer";
-                title { (name) " – live" }
-                style { (PreEscaped(PLOTS_STYLE)) (PreEscaped(STYLE)) }
-            }
-            body {
-                header {
-                    h1 { (name) }
-                    p.verdict #state role="status" { "waiting for the run" }
-                    progress #progress max="1" value="0" aria-label="share of the run" {}
-                    dl.facts #facts {}
-                    p.hint #note {}
-                }
-                main {
-                    noscript { p.warning { "This page needs JavaScript." } }
-                    section { h2 { "Results" } div.plots #plots-rows {} }
-                    section { h2 { "Steps" } div.plots #plots-steps {} }
-                }
-                script type="application/json" id="data" { (PreEscaped(embedded(&data))) }
-                @for script in [PLOTS, SCRIPTS[0], SCRIPT] { script { (PreEscaped(script)) } }
-            }
+    let body = html! {
+        header {
+            h1 { (name) }
+            p.verdict #state role="status" { "waiting for the run" }
+            progress #progress max="1" value="0" aria-label="share of the run" {}
+            dl.facts #facts {}
+            p.hint #note {}
+        }
+        main {
+            noscript { p.warning { "This page needs JavaScript." } }
+            section { h2 { "Results" } div.plots #plots-rows {} }
+            section { h2 { "Steps" } div.plots #plots-steps {} }
         }
     };
-    page.into_string()
+    document(&format!("{name} – live"), POLICY, body, &data, [PLOTS, LOOK, SCRIPT])
 }
 
 #[cfg(test)]

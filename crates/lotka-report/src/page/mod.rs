@@ -3,6 +3,7 @@
 
 mod live;
 mod settings;
+mod study;
 mod summary;
 mod work;
 
@@ -20,11 +21,15 @@ use crate::{
 /// The plotting library; see `assets/README.md`.
 const PLOTS: &str = include_str!("../../assets/uplot/uPlot.iife.min.js");
 const PLOTS_STYLE: &str = include_str!("../../assets/uplot/uPlot.min.css");
-const SCRIPTS: [&str; 6] = [
-    include_str!("../../assets/look.js"),
+const LOOK: &str = include_str!("../../assets/look.js");
+const FRAME: &str = include_str!("../../assets/frame.js");
+const EXPORT: &str = include_str!("../../assets/export.js");
+const SCRIPTS: [&str; 7] = [
+    LOOK,
     include_str!("../../assets/curves.js"),
-    include_str!("../../assets/export.js"),
+    EXPORT,
     include_str!("../../assets/report.js"),
+    FRAME,
     include_str!("../../assets/xy.js"),
     include_str!("../../assets/diagram.js"),
 ];
@@ -34,6 +39,7 @@ const STYLE: &str = include_str!("../../assets/report.css");
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data: blob:";
 
 pub use live::live_html;
+pub use study::study_html;
 
 /// Maximum number of listed changes of a text.
 const MOST_CHANGES: usize = 200;
@@ -77,31 +83,41 @@ fn page(subject: &Subject, runs: &[Run<'_>], x: Option<&str>) -> String {
         "x": x,
         "plots": rows.into_iter().chain(steps).collect::<Value>(),
     });
+    let scripts = [PLOTS].into_iter().chain(SCRIPTS);
+    let body = html! {
+        header { h1 { (name) } (summary::headline(&subject.document)) (contents(subject, &[(table.is_some(), "results", "Results"), (can_cross, "xy", "x–y"), (accuracy.is_some(), "accuracy", "Accuracy"), (course.is_some(), "steps", "Steps")])) }
+        main {
+            (summary::warnings(&subject.document, &subject.notes))
+            @if let Some(table) = table { (results(table)) }
+            @if can_cross { (crossed()) }
+            @if let Some(accuracy) = &accuracy { (accuracy) }
+            @if let Some(course) = &course { (course) }
+            (work::calls(&subject.document))
+            @if let Some(picture) = subject.document["picture"].as_str() { (system(picture)) }
+            (settings::section(&subject.document))
+        }
+    };
+    document(name, POLICY, body, &data, scripts)
+}
+
+/// Returns an HTML document with the styles of all pages, and with data and scripts that read them. The browser may use only what `policy` allows.
+fn document<'a>(title: &str, policy: &str, body: Markup, data: &Value, scripts: impl IntoIterator<Item = &'a str>) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta http-equiv="Content-Security-Policy" content=(policy);
                 meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="referrer" content="no-referrer";
                 meta name="generator" content={ "lotka " (env!("CARGO_PKG_VERSION")) };
-                title { (name) }
+                title { (title) }
                 style { (PreEscaped(PLOTS_STYLE)) (PreEscaped(STYLE)) }
             }
             body {
-                header { h1 { (name) } (summary::headline(&subject.document)) (contents(subject, &[(table.is_some(), "results", "Results"), (can_cross, "xy", "x–y"), (accuracy.is_some(), "accuracy", "Accuracy"), (course.is_some(), "steps", "Steps")])) }
-                main {
-                    (summary::warnings(&subject.document, &subject.notes))
-                    @if let Some(table) = table { (results(table)) }
-                    @if can_cross { (crossed()) }
-                    @if let Some(accuracy) = &accuracy { (accuracy) }
-                    @if let Some(course) = &course { (course) }
-                    (work::calls(&subject.document))
-                    @if let Some(picture) = subject.document["picture"].as_str() { (system(picture)) }
-                    (settings::section(&subject.document))
-                }
-                script type="application/json" id="data" { (PreEscaped(embedded(&data))) }
-                @for script in [PLOTS].iter().chain(&SCRIPTS) { script { (PreEscaped(script)) } }
+                (body)
+                script type="application/json" id="data" { (PreEscaped(embedded(data))) }
+                @for script in scripts { script { (PreEscaped(script)) } }
             }
         }
     };

@@ -14,7 +14,7 @@ pub use csv::Csv;
 #[cfg(feature = "mat")]
 pub use mat::Mat;
 #[cfg(feature = "parquet")]
-pub(crate) use parquet::NOTE;
+pub(crate) use parquet::{ABOUT, NOTE};
 #[cfg(feature = "parquet")]
 pub use parquet::{Parquet, ParquetTable};
 

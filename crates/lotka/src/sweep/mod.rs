@@ -5,6 +5,8 @@
 
 mod plan;
 mod record;
+#[cfg(feature = "parquet")]
+mod records;
 mod sampling;
 #[cfg(feature = "parquet")]
 mod table;
@@ -13,7 +15,10 @@ mod tests;
 
 pub use record::RunRecord;
 #[cfg(feature = "parquet")]
-pub use table::{SweepTable, SweepTableError};
+pub use {
+    records::SweepRecords,
+    table::{SweepTable, SweepTableError},
+};
 
 use std::{
     fmt,

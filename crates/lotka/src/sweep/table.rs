@@ -13,11 +13,15 @@ use lotka_engine::{
     resolved::TypedValue,
 };
 use lotka_message::{Code, Coded};
-use lotka_results::{ParquetTable, ResultColumn, ResultsError, Values, read_parquet};
+use lotka_results::{ParquetContents, ParquetTable, ResultColumn, ResultsError, Values, read_parquet};
 use lotka_system::Sampling;
 
 use super::{RunRecord, Shard, Sweep};
 use crate::checkpoint::Origin;
+
+/// The parts of the note in a file, before the hash and before the shard.
+const NOTE: &str = "study ";
+const SHARD: &str = ", shard ";
 
 /// Writes the records of a shard as a Parquet file, and the rows of its runs, if the study keeps them, as a second one: `NAME-rows.parquet`, with the columns
 /// `run`, `time` and the recorded variables.
@@ -50,6 +54,20 @@ pub enum SweepTableError {
         /// Why.
         reason: Box<ResultsError>,
     },
+    /// A file contains something else.
+    #[error("{} has no records of a study; pass files that `lotka sweep` has written", path.display())]
+    NoRecords {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Files contain records of different studies.
+    #[error("{} has the records of another study, of other inputs or of another division into shards than {}", path.display(), first.display())]
+    Mixed {
+        /// The file.
+        path: PathBuf,
+        /// The first file.
+        first: PathBuf,
+    },
     /// The records are those of another study or shard.
     #[error(
         "{} has the records of another study, shard or system: an input has changed since; pass --force to make all runs again",
@@ -66,7 +84,8 @@ impl Coded for SweepTableError {
         match self {
             Self::File { .. } => Code::UnwritableFile,
             Self::Read { reason, .. } => reason.code(),
-            Self::Other { .. } => Code::SweepChanged,
+            Self::NoRecords { .. } => Code::TableHeader,
+            Self::Mixed { .. } | Self::Other { .. } => Code::SweepChanged,
         }
     }
 }
@@ -203,15 +222,30 @@ fn note(sweep: &Sweep, shard: Shard) -> Result<String, SweepTableError> {
     }
     let hash: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     let (number, of) = shard.numbers();
-    Ok(format!("study {hash}, shard {number}/{of}"))
+    Ok(format!("{NOTE}{hash}{SHARD}{number}/{of}"))
+}
+
+/// The study and the shard in a note; `None` if it is that of another file.
+pub(super) fn parts_of(note: &str) -> Option<(&str, Shard)> {
+    let (study, shard) = note.strip_prefix(NOTE)?.split_once(SHARD)?;
+    let (number, of) = shard.split_once('/')?;
+    Some((study, Shard::new(number.parse().ok()?, of.parse().ok()?)?))
+}
+
+/// Reads a file of records.
+pub(super) fn read(path: &Path) -> Result<ParquetContents, SweepTableError> {
+    let file = File::open(path).map_err(|reason| SweepTableError::File { path: path.to_owned(), reason })?;
+    read_parquet(file).map_err(|reason| SweepTableError::Read { path: path.to_owned(), reason: Box::new(reason) })
 }
 
 /// The columns of a file that has this note.
 fn known(path: &Path, note: &str) -> Result<Vec<ResultColumn>, SweepTableError> {
-    let file = File::open(path).map_err(|reason| SweepTableError::File { path: path.to_owned(), reason })?;
-    let (columns, found) =
-        read_parquet(file).map_err(|reason| SweepTableError::Read { path: path.to_owned(), reason: Box::new(reason) })?;
-    if found.as_deref() == Some(note) { Ok(columns) } else { Err(SweepTableError::Other { path: path.to_owned() }) }
+    let contents = read(path)?;
+    if contents.note.as_deref() == Some(note) {
+        Ok(contents.columns)
+    } else {
+        Err(SweepTableError::Other { path: path.to_owned() })
+    }
 }
 
 /// A file with the first rows of a former one, which it replaces once it is complete.

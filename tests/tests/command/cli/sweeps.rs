@@ -1,10 +1,12 @@
 //! `lotka sweep`.
 
-use std::fs;
+use std::{fs, path::Path};
 
 use lotka::{ResultColumn, read_parquet};
+use serde_json::{Value, json};
 use tests::{
     hostile::{CRASH, Hostile},
+    interop::{self, Interop},
     patience::wait_until,
 };
 
@@ -23,7 +25,7 @@ fn sweep(case: &Case, arguments: &[&str]) -> Ended {
 }
 
 fn records(case: &Case) -> Vec<ResultColumn> {
-    read_parquet(fs::File::open(case.path("study.parquet")).unwrap()).unwrap().0
+    read_parquet(fs::File::open(case.path("study.parquet")).unwrap()).unwrap().columns
 }
 
 #[test]
@@ -81,4 +83,83 @@ fn an_interrupt_keeps_the_records_so_far() {
     assert_eq!(running.end().0, Some(130));
     let done = records(&case)[0].values.len();
     assert!((1..100_000).contains(&done), "{done}");
+}
+
+/// What headless Chromium finds in the report of a study.
+fn opened(case: &Case, report: &str) -> Value {
+    let tools = Interop::find(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap_or_else(|error| panic!("{error}"));
+    let output = interop::run(tools.script("open_study.py").arg(case.path(report)).arg(case.dir())).unwrap();
+    let facts: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!((&facts["complaints"], &facts["without_name"]), (&json!([]), &json!([])));
+    assert_eq!(facts["requests"].as_array().map(Vec::len), Some(1), "the page loads more than itself: {}", facts["requests"]);
+    facts
+}
+
+#[test]
+fn the_report_of_a_study_shows_its_runs_over_its_parameters() {
+    let case = case("step = 0.1");
+    // With the last value of `prey.a`, the predators grow beyond all numbers.
+    let parameters = "[parameters]\n'prey.a' = [0.05, 0.1, 0.15, 5000.0]\n'prey.x' = [5.0, 10.0]\n";
+    case.write(
+        "study.toml",
+        &format!("[sweep]\nsystem = 'system.toml'\nkeep = ['final', 'maximum']\nvariables = ['prey.x']\n{parameters}"),
+    );
+    sweep(&case, &["--report", "out.html"]).assert(13, &["6 ok, 2 step-discarded", "the report is in out.html"]);
+    let facts = opened(&case, "out.html");
+    let plots = facts["opened"].as_array().unwrap();
+    let labels: Vec<_> = plots.iter().map(|plot| plot["label"].as_str().unwrap()).collect();
+    assert_eq!(labels[..2], ["final(prey.x) over prey.a, 6 runs", "maximum(prey.x) over prey.a, 6 runs"]);
+    assert_eq!(
+        (&plots[0]["lines"], &plots[0]["runs"], &plots[0]["lost"]),
+        (&2.into(), &json!([3, 3]), &1.into()),
+        "{}",
+        plots[0]
+    );
+    assert_eq!(facts["legend"].as_str().unwrap().split_whitespace().collect::<Vec<_>>(), ["prey.x:", "5", "10"]);
+    let text = facts["text"].as_str().unwrap();
+    for part in ["Outcomes", "step-discarded", "0.05 to 0.15 (3 values)", "Smallest and largest values"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let point = facts["point"].as_str().unwrap();
+    assert!(point.starts_with("run 0: prey.a = 0.05, prey.x = 5: final(prey.x) = ") && point.ends_with("; ok"), "{point}");
+    for mode in ["light", "dark"] {
+        assert!(facts["contrast"][mode]["ratio"].as_f64().unwrap() >= 4.5, "{mode}: {}", facts["contrast"]);
+    }
+    let changed = &facts["changed"];
+    assert_eq!(changed.as_array().map(Vec::len), Some(1), "{changed}");
+    assert_eq!(changed[0]["label"], "maximum(prey.x) over prey.x, 6 runs");
+    assert_eq!((&changed[0]["lines"], &changed[0]["runs"]), (&0.into(), &json!([6])), "prey.a varies, too: no curve");
+    assert_eq!(changed[0]["ticks"], json!(["5", "10", "prey.x [1]"]));
+    let picture = case.read("plot.svg");
+    assert!(picture.starts_with("<svg ") && picture.contains("final(prey.x) over prey.a") && !picture.contains("currentColor"));
+}
+
+#[test]
+fn reports_join_the_shards_of_a_study() {
+    let case = case("step = 1");
+    sweep(&case, &["--shard", "1/2"]).assert(0, &[]);
+    sweep(&case, &["--shard", "2/2"]).assert(0, &[]);
+    sweep(&case, &[]).assert(0, &[]);
+    let (one, two) = ("study-1-of-2.parquet", "study-2-of-2.parquet");
+    case.lotka(&["report", two, one, "-o", "joined.html"]).assert(0, &["the report is in joined.html"]);
+    case.lotka(&["report", "study.parquet"]).assert(0, &["the report is in study.html"]);
+    let without_name = |file: &str| case.read(file).replace("study-2-of-2.parquet", "study.parquet");
+    assert_eq!(without_name("joined.html"), without_name("study.html"), "in the order of the runs");
+    case.lotka(&["report", one, "-o", "half.html"]).assert(0, &[]);
+    assert!(case.read("half.html").contains("Shards without a file, of 2: 2."));
+
+    case.lotka(&["run", "system.toml", "-o", "rows.csv"]).assert(0, &[]);
+    let refused = |arguments: &[&str], text: &str| {
+        case.lotka(&[&["report"], arguments].concat()).assert(2, &[text, "[wrong-usage]"]);
+    };
+    refused(
+        &["rows.csv", "study.parquet"],
+        "a report is about one run; to draw study.parquet over it, pass --overlay study.parquet",
+    );
+    refused(&["study.parquet", "--overlay", "rows.csv"], "the records of a study have no rows to draw rows.csv over");
+    case.lotka(&["report", one, "-o", one]).assert(2, &["[would-overwrite]"]);
+    sweep(&case, &["--force", "--report", "study.toml"]).assert(2, &["the report would replace study.toml", "[would-overwrite]"]);
+    case.write("study.toml", &STUDY.replace("0.15", "0.16"));
+    sweep(&case, &["--force", "-q"]).assert(0, &[]);
+    case.lotka(&["report", one, "study.parquet"]).assert(2, &["study.parquet has the records of another study, of other inputs or of another division into shards than study-1-of-2.parquet"]);
 }

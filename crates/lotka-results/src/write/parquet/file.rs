@@ -30,7 +30,7 @@ const SHARE: usize = 8;
 const LEVEL: u32 = 6;
 
 /// The metadata key of the description of the columns.
-const KEY: &str = "lotka";
+pub(crate) const ABOUT: &str = "lotka";
 
 /// The metadata key of the note about a table.
 pub(crate) const NOTE: &str = "lotka-note";
@@ -50,7 +50,7 @@ pub(crate) const NOTE: &str = "lotka-note";
 /// table.push([Value::Integer(0), Value::Real(0.5)]);
 /// table.finish()?;
 /// file.set_position(0);
-/// let (columns, _) = read_parquet(file)?;
+/// let columns = read_parquet(file)?.columns;
 /// assert_eq!((columns[1].name.as_str(), &columns[1].values), ("x", &Values::Real(vec![0.5])));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -251,7 +251,7 @@ impl Open {
         let groups = self.groups.flushed_row_groups().to_vec();
         let rows = groups.iter().map(|group| group.num_rows()).sum();
         let creator = format!("lotka version {}", env!("CARGO_PKG_VERSION"));
-        let mut about = vec![KeyValue::new(KEY.to_owned(), self.about.clone())];
+        let mut about = vec![KeyValue::new(ABOUT.to_owned(), self.about.clone())];
         about.extend(self.note.clone().map(|note| KeyValue::new(NOTE.to_owned(), note)));
         let file = FileMetaData::new(1, rows, Some(creator), Some(about), self.schema.clone(), None);
         let mut end = Vec::new();

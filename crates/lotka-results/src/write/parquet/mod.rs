@@ -6,8 +6,8 @@
 mod file;
 mod table;
 
-pub(crate) use file::NOTE;
 pub use file::ParquetTable;
+pub(crate) use file::{ABOUT, NOTE};
 
 use std::io::{self, Seek, Write};
 

@@ -1,0 +1,106 @@
+//! The records of a study, read from files.
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+};
+
+use lotka_results::{ResultColumn, Values, read_parquet_note};
+
+use super::{
+    SweepTableError,
+    table::{parts_of, read},
+};
+
+/// The records of a study, from the files of one or more of its shards, in the order of their runs.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct SweepRecords {
+    /// The columns, as in [`Sweep::columns`](super::Sweep::columns).
+    pub columns: Vec<ResultColumn>,
+    /// Their description as JSON ([`ParquetContents::about`](lotka_results::ParquetContents)).
+    pub about: Option<String>,
+    /// The shards that have no file: their numbers, from 1, and the number of shards.
+    pub missing: (Vec<usize>, usize),
+}
+
+impl SweepRecords {
+    /// Returns whether a file contains records.
+    #[must_use]
+    pub fn is_in(path: &Path) -> bool {
+        let note = File::open(path).ok().and_then(|file| read_parquet_note(file).ok().flatten());
+        note.is_some_and(|note| parts_of(&note).is_some())
+    }
+
+    /// Reads the records of a study, one file per shard.
+    ///
+    /// # Errors
+    /// A file cannot be read or has no records, or the files are those of different studies.
+    pub fn read(paths: &[PathBuf]) -> Result<Self, SweepTableError> {
+        let mut joined: Option<(String, Self)> = None;
+        for path in paths {
+            let contents = read(path)?;
+            let note = contents.note.unwrap_or_default();
+            let (study, shard) = parts_of(&note).ok_or_else(|| SweepTableError::NoRecords { path: path.clone() })?;
+            let (number, of) = shard.numbers();
+            match &mut joined {
+                None => {
+                    let missing = ((1..=of).filter(|other| *other != number).collect(), of);
+                    joined = Some((study.to_owned(), Self { columns: contents.columns, about: contents.about, missing }));
+                }
+                Some((first, records)) if first == study && records.missing.1 == of => {
+                    // A shard that is there already has the same records.
+                    if let Some(place) = records.missing.0.iter().position(|missing| *missing == number) {
+                        records.missing.0.remove(place);
+                        records.append(contents.columns);
+                    }
+                }
+                Some(_) => return Err(SweepTableError::Mixed { path: path.clone(), first: paths[0].clone() }),
+            }
+        }
+        let (_, mut records) = joined.ok_or_else(|| SweepTableError::NoRecords { path: PathBuf::new() })?;
+        records.sort();
+        Ok(records)
+    }
+
+    /// Returns the numbers of the runs.
+    #[must_use]
+    pub fn runs(&self) -> Vec<usize> {
+        let numbers = self.columns.first().map(|column| &column.values).into_iter();
+        numbers.flat_map(|values| (0..values.len()).filter_map(|row| values.number(row))).map(|run| run as usize).collect()
+    }
+
+    /// Returns the number of parameters: their columns follow that of the runs, and the column `status` follows them.
+    #[must_use]
+    pub fn n_parameters(&self) -> usize {
+        self.columns.iter().skip(1).take_while(|column| column.name != "status").count()
+    }
+
+    fn append(&mut self, others: Vec<ResultColumn>) {
+        for (column, other) in self.columns.iter_mut().zip(others) {
+            match (&mut column.values, other.values) {
+                (Values::Real(own), Values::Real(others)) => own.extend(others),
+                (Values::Integer(own), Values::Integer(others)) => own.extend(others),
+                (Values::Boolean(own), Values::Boolean(others)) => own.extend(others),
+                (Values::Text(own), Values::Text(others)) => own.extend(others),
+                // Only a file without records has other types.
+                (own, others) if own.is_empty() => *own = others,
+                _ => {}
+            }
+        }
+    }
+
+    fn sort(&mut self) {
+        let runs = self.runs();
+        let mut order: Vec<usize> = (0..runs.len()).collect();
+        order.sort_by_key(|&row| runs[row]);
+        for column in &mut self.columns {
+            match &mut column.values {
+                Values::Real(values) => *values = order.iter().map(|&row| values[row]).collect(),
+                Values::Integer(values) => *values = order.iter().map(|&row| values[row]).collect(),
+                Values::Boolean(values) => *values = order.iter().map(|&row| values[row]).collect(),
+                Values::Text(values) => *values = order.iter().map(|&row| std::mem::take(&mut values[row])).collect(),
+            }
+        }
+    }
+}
