@@ -1,6 +1,10 @@
 //! `cargo xtask bench`: what the master costs, as ratios to loops without it.
 
-use crate::{TaskResult, cargo, package_fmus};
+use std::path::Path;
+
+use test_setup::PythonPackage;
+
+use crate::{TaskResult, cargo, package_fmus, python, wheel};
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -16,11 +20,21 @@ pub struct Arguments {
     /// Replace the lines of the committed table.
     #[arg(long, conflicts_with = "check")]
     write: bool,
+    /// Measure what the Python package adds to runs, and nothing else.
+    #[arg(long, conflicts_with_all = ["filter", "instructions", "check", "write"])]
+    python: bool,
 }
 
 /// Packs the FMUs and runs the benchmark with them.
 pub fn run(arguments: &Arguments) -> TaskResult {
     let fmus = package_fmus::folder(None)?;
+    if arguments.python {
+        let package = PythonPackage::prepare(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))?;
+        package.install(&wheel::make(&package, "release", &fmus, None)?)?;
+        let mut script = package.program("python");
+        script.arg("benches/runs.py");
+        return python::succeed(script);
+    }
     cargo(&["build", "--release", "--package", "lotka-host", "--package", "lotka-cli"], &[])?;
     let mut bench = vec!["bench", "--package", "tests", "--bench", "overhead", "--"];
     bench.extend(arguments.filter.as_deref());

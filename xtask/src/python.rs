@@ -34,7 +34,11 @@ pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
     python(&["pytest", "--quiet", "-p", "no:cacheprovider", "tests"])
 }
 
-fn succeed(mut command: Command) -> TaskResult {
+/// Runs a command.
+///
+/// # Errors
+/// It fails.
+pub fn succeed(mut command: Command) -> TaskResult {
     let status = command.status()?;
     if status.success() { Ok(()) } else { Err(format!("{command:?} failed").into()) }
 }

@@ -8,6 +8,7 @@ mod bare;
 mod count;
 mod hosts;
 mod loops;
+mod many;
 mod parallel;
 mod process;
 mod scale;
@@ -98,6 +99,8 @@ fn main() -> ExitCode {
     bench.part(title, processes, |subject| subject.name(), |subject| subject.measure(folder.path()), |_, _| {});
     let title = "two threads, by the clock; the limit is half the time of one";
     bench.part(title, threads, |name| (*name).to_owned(), |name| parallel::measure(name, folder.path()), |_, _| {});
+    let title = "many runs, by the clock";
+    bench.part(title, many::ALL.to_vec(), |subject| subject.name(), |subject| subject.measure(folder.path()), |_, _| {});
     if bench.wants("host") {
         hosts::print();
     }
