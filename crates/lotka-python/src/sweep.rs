@@ -6,13 +6,14 @@ use std::{
     path::PathBuf,
     sync::mpsc::{Sender, channel},
     thread,
+    time::{Duration, Instant},
 };
 
 use lotka::{
     Axis, CancelToken, Column, Error, Keep, RunRecord, Sampling, Shard, StartValue, Sweep, SweepParameter, SweepTable,
     SweepTableError, TypedValue, ValueType,
 };
-use pyo3::{exceptions::PyValueError, prelude::*, types::PyBytes};
+use pyo3::{exceptions::PyValueError, prelude::*, pybacked::PyBackedBytes, types::PyBytes};
 
 use crate::{
     error,
@@ -20,8 +21,25 @@ use crate::{
     worker::{Wait, wait},
 };
 
+/// The values of a parameter: the bytes of an array of real numbers, or any values.
+#[derive(FromPyObject)]
+pub(crate) enum Values {
+    Reals(PyBackedBytes),
+    Given(Vec<Given>),
+}
+
+impl From<Values> for Axis {
+    fn from(values: Values) -> Self {
+        let real = |bytes: &[u8; 8]| StartValue::Real(f64::from_ne_bytes(*bytes));
+        Self::Values(match values {
+            Values::Reals(bytes) => bytes.as_chunks().0.iter().map(real).collect(),
+            Values::Given(values) => values.into_iter().map(StartValue::from).collect(),
+        })
+    }
+}
+
 /// Parameters with their values.
-pub(crate) type Parameters = Vec<(String, Vec<Given>)>;
+pub(crate) type Parameters = Vec<(String, Values)>;
 
 /// What is kept of each run: words, names of variables, times.
 pub(crate) type Kept = (Vec<String>, Option<Vec<String>>, Vec<f64>);
@@ -38,10 +56,7 @@ pub(crate) fn study(system: lotka::System, sampling: Sampling, parameters: Param
         times: times.into_iter().map(Into::into).collect(),
         rows: false,
     };
-    let parameter = |(name, values): (String, Vec<Given>)| SweepParameter {
-        name: name.into(),
-        axis: Axis::Values(values.into_iter().map(StartValue::from).collect()),
-    };
+    let parameter = |(name, values): (String, Values)| SweepParameter { name: name.into(), axis: values.into() };
     Sweep::of(system, sampling, parameters.into_iter().map(parameter).collect(), keep)
 }
 
@@ -68,6 +83,8 @@ struct Records {
     columns: Vec<(Column, Vec<TypedValue>)>,
     messages: Vec<(usize, String)>,
     is_complete: bool,
+    /// How long it took to open the FMUs.
+    opening: Duration,
 }
 
 impl Records {
@@ -80,10 +97,40 @@ impl Records {
 /// A file of records, its shard, and whether it is continued.
 pub(crate) type Target = (PathBuf, (usize, usize), bool);
 
+/// How often is asked whether the runs are still wanted.
+const POLL: Duration = Duration::from_millis(500);
+
+/// What is called while runs are made: with the number of runs that are done and that of all; to ask whether they are still wanted.
+#[derive(Default)]
+pub(crate) struct Callbacks {
+    pub(crate) on_progress: Option<Py<PyAny>>,
+    pub(crate) is_wanted: Option<Py<PyAny>>,
+}
+
 struct Waiting<'a> {
-    on_progress: Option<Py<PyAny>>,
+    callbacks: Callbacks,
+    /// When was asked last whether the runs are still wanted.
+    asked: Instant,
     cancel: &'a CancelToken,
     raised: Option<PyErr>,
+}
+
+impl Waiting<'_> {
+    /// Ends the runs if they are not wanted any more.
+    fn ask(&mut self, py: Python<'_>) {
+        let Some(is_wanted) = self.callbacks.is_wanted.as_ref().filter(|_| self.asked.elapsed() >= POLL) else { return };
+        match is_wanted.call0(py).and_then(|answer| answer.is_truthy(py)) {
+            Ok(true) => {}
+            Ok(false) => self.cancel.cancel(),
+            Err(error) => self.end(error),
+        }
+        self.asked = Instant::now();
+    }
+
+    fn end(&mut self, error: PyErr) {
+        self.cancel.cancel();
+        self.raised.get_or_insert(error);
+    }
 }
 
 impl Wait<Message> for Waiting<'_> {
@@ -92,15 +139,19 @@ impl Wait<Message> for Waiting<'_> {
     fn message(&mut self, py: Python<'_>, message: Message) -> Option<Box<Ended>> {
         match message {
             Message::Done(done, runs) => {
-                let called = self.on_progress.as_ref().map_or(Ok(()), |call| call.call1(py, (done, runs)).map(drop));
-                if let Err(error) = called {
-                    self.cancel.cancel();
-                    self.raised.get_or_insert(error);
+                let on_progress = self.callbacks.on_progress.as_ref();
+                if let Err(error) = on_progress.map_or(Ok(()), |call| call.call1(py, (done, runs)).map(drop)) {
+                    self.end(error);
                 }
+                self.ask(py);
                 None
             }
             Message::Ended(ended) => Some(ended),
         }
+    }
+
+    fn tick(&mut self, py: Python<'_>) {
+        self.ask(py);
     }
 
     fn interrupt(&mut self) -> bool {
@@ -112,16 +163,20 @@ impl Wait<Message> for Waiting<'_> {
 /// A column: name, unit, description, type of numpy or `str`, and its numbers as bytes or its texts.
 pub(crate) type Found = (String, Option<String>, Option<String>, &'static str, Py<PyAny>);
 
-/// The records: their columns, the messages of runs that failed, whether all runs were made, and the exception that ended them.
-pub(crate) type Outcome = (Vec<Found>, Vec<(usize, String)>, bool, Option<Py<PyAny>>);
+/// The records: their columns, the messages of runs that failed, whether all runs were made, the exception that ended them, and how long it took to
+/// open the FMUs \[s\].
+pub(crate) type Outcome = (Vec<Found>, Vec<(usize, String)>, bool, Option<Py<PyAny>>, f64);
+
+/// How many runs are made at a time: by default one per processor. With none, the study is checked only.
+pub(crate) type Jobs = Option<usize>;
 
 /// Makes the runs on a thread of its own.
 pub(crate) fn run(
     py: Python<'_>,
     make: impl FnOnce() -> Result<Sweep, Error> + Send + 'static,
-    jobs: Option<usize>,
+    jobs: Jobs,
     target: Option<Target>,
-    on_progress: Option<Py<PyAny>>,
+    callbacks: Callbacks,
 ) -> PyResult<Outcome> {
     let (sender, receiver) = channel();
     let shard = match &target {
@@ -140,7 +195,7 @@ pub(crate) fn run(
         let _ = sender.send(Message::Ended(Box::new(ended)));
     };
     thread::Builder::new().name("lotka-sweep".to_owned()).spawn(work)?;
-    let mut waiting = Waiting { on_progress, cancel: &cancel, raised: None };
+    let mut waiting = Waiting { callbacks, asked: Instant::now(), cancel: &cancel, raised: None };
     let (ended, interrupted) = wait(py, receiver, &mut waiting)?;
     let raised = interrupted.or(waiting.raised);
     let records = match ended.map(|ended| *ended) {
@@ -149,7 +204,8 @@ pub(crate) fn run(
         None => return Err(error::internal(py, &"the thread of a sweep ended")),
     };
     let columns = records.columns.into_iter().map(|(column, values)| found(py, column, values)).collect::<PyResult<_>>()?;
-    Ok((columns, records.messages, records.is_complete, raised.map(|error| error.into_value(py).into_any())))
+    let raised = raised.map(|error| error.into_value(py).into_any());
+    Ok((columns, records.messages, records.is_complete, raised, records.opening.as_secs_f64()))
 }
 
 fn exception(py: Python<'_>, failed: &Failed) -> PyErr {
@@ -166,12 +222,13 @@ fn exception(py: Python<'_>, failed: &Failed) -> PyErr {
 
 fn records(
     make: impl FnOnce() -> Result<Sweep, Error>,
-    jobs: Option<usize>,
+    jobs: Jobs,
     shard: Shard,
     target: Option<Target>,
     cancel: &CancelToken,
     sender: &Sender<Message>,
 ) -> Ended {
+    let begin = Instant::now();
     let mut sweep = make().map_err(Failed::System)?.canceled_by(cancel.clone());
     if let Some(jobs) = jobs {
         sweep = sweep.threads(jobs);
@@ -182,7 +239,10 @@ fn records(
         Some((path, _, false)) => Some(SweepTable::create(&sweep, &path, shard).map_err(Failed::Table)?),
     };
     let columns = sweep.columns().into_iter().map(|column| (column, Vec::new())).collect();
-    let mut records = Records { columns, ..Records::default() };
+    let mut records = Records { columns, opening: begin.elapsed(), ..Records::default() };
+    if jobs == Some(0) {
+        return Ok(records);
+    }
     let (from, runs) = (table.as_ref().map_or(0, SweepTable::done), shard.len(sweep.n_runs()));
     let mut done = from;
     let result = sweep.run(shard, from, |record| {
@@ -230,8 +290,9 @@ pub(crate) fn sweep_file(
     py: Python<'_>,
     study: PathBuf,
     target: Target,
-    jobs: Option<usize>,
+    jobs: Jobs,
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<Outcome> {
-    run(py, move || Sweep::from_file(study), jobs, Some(target), on_progress)
+    let callbacks = Callbacks { on_progress, ..Callbacks::default() };
+    run(py, move || Sweep::from_file(study), jobs, Some(target), callbacks)
 }

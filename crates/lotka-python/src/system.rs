@@ -125,8 +125,8 @@ impl System {
     }
 
     /// Makes runs with the values of the parameters: all combinations, or one run per place in the lists. Returns the records, and the names of
-    /// the instances that got processes of their own because another tool made their FMUs.
-    #[pyo3(signature = (isolation, parameters, is_grid, kept, jobs, on_progress))]
+    /// the instances that got processes of their own because another tool made their FMUs. No `jobs` check the study only.
+    #[pyo3(signature = (isolation, parameters, is_grid, kept, jobs, on_progress, is_wanted = None))]
     #[expect(clippy::too_many_arguments, reason = "a function for Python")]
     fn sweep(
         &self,
@@ -135,12 +135,14 @@ impl System {
         parameters: sweep::Parameters,
         is_grid: bool,
         kept: sweep::Kept,
-        jobs: Option<usize>,
+        jobs: sweep::Jobs,
         on_progress: Option<Py<PyAny>>,
+        is_wanted: Option<Py<PyAny>>,
     ) -> PyResult<(sweep::Outcome, Vec<String>)> {
         let (system, isolated) = self.prepared(py, isolation)?;
         let sampling = if is_grid { Sampling::Grid } else { Sampling::List };
-        let outcome = sweep::run(py, move || sweep::study(system, sampling, parameters, kept), jobs, None, on_progress)?;
+        let callbacks = sweep::Callbacks { on_progress, is_wanted };
+        let outcome = sweep::run(py, move || sweep::study(system, sampling, parameters, kept), jobs, None, callbacks)?;
         Ok((outcome, isolated))
     }
 

@@ -1,4 +1,4 @@
-"""Every block of `docs/python.md` and of the package's README runs, and prints what the page says."""
+"""Every block of the guide for this package, and of the package's README, runs and prints what the page says."""
 
 from __future__ import annotations
 
@@ -7,16 +7,26 @@ from pathlib import Path
 
 import pytest
 
-BLOCK = re.compile(r"^```python(?:,package)?\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.M | re.S)
+#: Blocks of a page: those of the guide have a mark.
+BLOCK = r"^```python%s\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?"
+
+#: Pages, and the least number of their blocks.
+PAGES = {"docs/python.md": 9, "docs/sweeps.md": 1, "crates/lotka-python/README.md": 1}
 
 
-@pytest.mark.parametrize("page", ["docs/python.md", "crates/lotka-python/README.md"])
+def test_all_pages_are_listed(root: Path) -> None:
+    marked = (page.relative_to(root) for page in (root / "docs").rglob("*.md") if "```python,package\n" in page.read_text())
+    assert sorted(map(str, marked)) == sorted(page for page in PAGES if page.startswith("docs"))
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_every_block_runs(
     root: Path, page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    blocks = BLOCK.findall((root / page).read_text())
-    assert len(blocks) >= (9 if page.startswith("docs") else 1)
+    mark = ",package" if page.startswith("docs") else ""
+    blocks = re.findall(BLOCK % mark, (root / page).read_text(), re.M | re.S)
+    assert len(blocks) >= PAGES[page]
     namespace: dict[str, object] = {"__name__": "page"}
     for number, (text, expected) in enumerate(blocks):
         exec(compile(text, f"{page}, block {number + 1}", "exec"), namespace)

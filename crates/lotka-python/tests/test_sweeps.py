@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -54,6 +55,26 @@ def test_a_grid_has_all_combinations(predator_prey: Path) -> None:
         system(predator_prey).study({"prey.a": [0.1, 0.2], "prey.x": [5, 10, 20]})
     with pytest.raises(lotka.DescriptionError, match="has no variable `q`"):
         system(predator_prey).study({"prey.q": [1.0]})
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.int64, np.uint8, list, tuple])
+def test_values_come_in_any_form(kind: type, predator_prey: Path) -> None:
+    values: Any = kind([5, 10, 20]) if kind in (list, tuple) else np.array([5, 10, 20], dtype=kind)
+    records = system(predator_prey).step(0.1).study({"prey.x": values, "prey.a": np.array(0.1), "predator.y": 10})
+    assert records["prey.x"].tolist() == [5.0, 10.0, 20.0] and records["prey.a"].tolist() == [0.1] * 3
+    assert set(records["status"]) == {"ok"}
+    every_other = np.arange(0.0, 1.0, 0.1)[::2]
+    assert system(predator_prey).study({"prey.a": every_other})["prey.a"].tolist() == every_other.tolist()
+
+
+@pytest.mark.parametrize("unfit", [-0.25, 1.5, np.inf, -np.inf])
+def test_one_of_many_values_is_beyond_a_limit(unfit: float) -> None:
+    values = np.linspace(0.0, 1.0, 50)
+    ball = lotka.System.from_file(lotka.example("bouncing-ball"))
+    values[20] = unfit
+    with pytest.raises(lotka.DescriptionError, match="`ball.e` is .*, (less|greater) than the m") as raised:
+        ball.study({"ball.e": values}, stop=0.1)
+    assert raised.value.code == "beyond-limits"
 
 
 def test_a_failure_is_a_record(predator_prey: Path) -> None:

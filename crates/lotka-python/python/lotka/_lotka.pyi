@@ -7,10 +7,11 @@ __all__ = ["Rows", "SavedPoint", "Session", "Simulation", "System", "View", "__v
 
 __version__: str
 
-# Columns (name, unit, description, type of numpy or `str`, data), messages of failures, whether all runs were made, what ended them.
-_Outcome: TypeAlias = tuple[
-    list[tuple[str, str | None, str | None, str, bytes | list[str]]], list[tuple[int, str]], bool, BaseException | None
-]
+# Name, unit, description, type of numpy or `str`, data.
+_Column: TypeAlias = tuple[str, str | None, str | None, str, bytes | list[str]]
+
+# Columns, messages of failures, whether all runs were made, what ended them, how long it took to open the FMUs [s].
+_Outcome: TypeAlias = tuple[list[_Column], list[tuple[int, str]], bool, BaseException | None, float]
 
 @final
 class View:
@@ -89,11 +90,12 @@ class System:
     def sweep(
         self,
         isolation: str | None,
-        parameters: list[tuple[str, list[Any]]],
+        parameters: list[tuple[str, bytes | list[Any]]],
         is_grid: bool,
         kept: tuple[list[str], list[str] | None, list[float]],
         jobs: int | None,
         on_progress: Callable[[int, int], object] | None,
+        is_wanted: Callable[[], bool] | None = None,
     ) -> tuple[_Outcome, list[str]]: ...
     def check(self) -> str: ...
     def graph(self) -> dict[str, Any]: ...

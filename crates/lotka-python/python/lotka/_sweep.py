@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,11 +12,15 @@ from . import _lotka
 from ._session import _plain
 
 if TYPE_CHECKING:
+    import numpy
     import numpy.typing
     import pandas
 
 #: What can be kept of each run.
 Keep = Literal["final", "minimum", "maximum"]
+
+#: Values of a parameter.
+Values = Union["numpy.typing.NDArray[numpy.float64]", list[Any]]
 
 #: `True` for a bar, or what is called with the number of runs that are done and that of all.
 SweepProgress = Union[bool, Callable[[int, int], Any]]
@@ -32,7 +37,7 @@ class Records(Mapping[str, Any]):
     def __init__(self, outcome: _lotka._Outcome) -> None:
         import numpy
 
-        columns, messages, is_complete, _ = outcome
+        columns, messages, is_complete, *_ = outcome
         self._columns: dict[str, numpy.typing.NDArray[Any]] = {}
         #: The units of the columns that have one.
         self.units: dict[str, str] = {}
@@ -78,23 +83,74 @@ class Records(Mapping[str, Any]):
         return f"<{self.n_runs} runs: {each}>"
 
 
-def parameters(values: Mapping[str, Iterable[object] | object], is_grid: bool) -> list[tuple[str, list[Any]]]:
-    """The values of parameters as lists. In a list of runs, a single value is that of all runs."""
-    lists = {name: _list(value) for name, value in values.items()}
-    counts = [len(found) for found in lists.values() if found is not None]
-    count = counts[0] if counts else 1
-    if not is_grid and any(other != count for other in counts):
-        found = ", ".join(f"{name}: {len(values)}" for name, values in lists.items() if values is not None)
-        raise ValueError(f'expected as many values for each parameter, found {found}; for all combinations, pass sampling="grid"')
-    alone = 1 if is_grid else count
-    return [(name, [_plain(values[name])] * alone if found is None else found) for name, found in lists.items()]
+class Parameters:
+    """The parameters of a study, with their values: those of real numbers as arrays. In a list of runs, a single value is that of all runs."""
+
+    def __init__(self, values: Mapping[str, object], is_grid: bool) -> None:
+        found = {name: _list(value) for name, value in values.items()}
+        counts = [len(each) for each in found.values() if each is not None]
+        count = counts[0] if counts else 1
+        if not is_grid and any(other != count for other in counts):
+            lengths = ", ".join(f"{name}: {len(each)}" for name, each in found.items() if each is not None)
+            message = f'expected as many values for each parameter, found {lengths}; for all combinations, pass sampling="grid"'
+            raise ValueError(message)
+        alone = 1 if is_grid else count
+        #: Whether all combinations are made.
+        self.is_grid = is_grid
+        self._values = {name: [_plain(values[name])] * alone if each is None else each for name, each in found.items()}
+
+    @property
+    def n_runs(self) -> int:
+        """The number of runs."""
+        counts = [len(values) for values in self._values.values()]
+        return math.prod(counts) if self.is_grid else next(iter(counts), 0)
+
+    def part(self, runs: range) -> Parameters:
+        """The values of some runs, one for each."""
+        part = Parameters({}, self.is_grid and not self._values)
+        if self.is_grid:
+            part._values = self._combinations(runs)
+        else:
+            part._values = {name: values[runs.start : runs.stop] for name, values in self._values.items()}
+        return part
+
+    def _combinations(self, runs: range) -> dict[str, Values]:
+        """The values of combinations, of which the last parameter varies fastest."""
+        import numpy
+
+        counts = [len(values) for values in self._values.values()]
+        places = numpy.unravel_index(numpy.arange(runs.start, runs.stop), counts) if counts else ()
+
+        def pick(values: Values, places: numpy.typing.NDArray[numpy.intp]) -> Values:
+            return [values[place] for place in places] if isinstance(values, list) else values[places]
+
+        return {name: pick(values, each) for (name, values), each in zip(self._values.items(), places)}
+
+    def items(self) -> Iterable[tuple[str, Values]]:
+        """Names and values."""
+        return self._values.items()
+
+    def native(self) -> list[tuple[str, bytes | list[Any]]]:
+        """Names and values, for the extension module."""
+        return [(name, values if isinstance(values, list) else values.tobytes()) for name, values in self._values.items()]
 
 
-def _list(value: Iterable[object] | object) -> list[Any] | None:
+def _list(value: object) -> Values | None:
     """The values of a sequence or an array; `None` for a single value."""
+    import numpy
+
+    if hasattr(value, "__array__"):
+        array = numpy.asarray(value)
+        if array.ndim == 0:
+            return None
+        if array.ndim == 1 and array.dtype.kind == "f":
+            return numpy.ascontiguousarray(array, dtype=numpy.float64)
+        if array.ndim == 1 and array.dtype.kind in "biu":
+            return list(array.tolist())
     if isinstance(value, str) or not isinstance(value, Iterable):
         return None
-    return [_plain(item) for item in value]
+    values = [_plain(item) for item in value]
+    return numpy.array(values) if values and all(type(each) is float for each in values) else values
 
 
 class _Bar:
@@ -151,4 +207,4 @@ def sweep(
     path = Path(output_file) if output_file is not None else study.with_suffix(".parquet")
     if output_file is None and of > 1:
         path = study.with_name(f"{study.stem}-{number}-of-{of}.parquet")
-    return follow(progress, lambda call: _lotka.sweep_file(study, (path, (number, of), resume), jobs, call))
+    return follow(progress, lambda call: _lotka.sweep_file(study, (path, (number, of), resume), jobs if jobs is None else max(jobs, 1), call))

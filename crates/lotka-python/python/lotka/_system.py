@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 from . import _lotka
+from ._cluster import Cluster
 from ._errors import Problem, problem
 from ._graph import Graph
 from ._instance import Instance
@@ -18,12 +20,12 @@ from ._programs import HOST
 from ._result import Result
 from ._session import Session
 from ._settings import Settings
-from ._sweep import Keep, Records, SweepProgress, follow
-from ._sweep import parameters as sweep_parameters
+from ._sweep import Keep, Parameters, Records, SweepProgress, follow
 from ._simulation import OnRow, Progress, Simulation, _log
 from ._table import write_table
 
 if TYPE_CHECKING:
+    import distributed
     import numpy.typing
 
 #: Where FMUs run: in this process (`None`), each in a process of its own (`"process"`), or by their makers (`"auto"`).
@@ -179,6 +181,10 @@ class System(Settings):
         times: Iterable[float] = (),
         variables: Iterable[str] | None = None,
         jobs: int | None = None,
+        client: distributed.Client | None = None,
+        chunk: int | None = None,
+        resources: Mapping[str, float] | None = None,
+        retries: int = 0,
         isolation: Isolation = "auto",
         progress: SweepProgress = False,
         **settings: Any,
@@ -188,21 +194,33 @@ class System(Settings):
         `parameters` has the values of each variable: one run per place in the sequences, or all combinations with `sampling="grid"`. A single value is that of
         all runs. `keep` and `times` [s] choose what is kept of the rows of `variables`. FMUs are opened once for each of the `jobs`, by default one per processor. A run that
         fails is a record; the records are the same, bit by bit, for any number of jobs.
+
+        With a `client` of Dask, the workers of a cluster make the runs, with the same records. Each task is a chunk of runs that lasts a few seconds, or of `chunk`
+        runs, on one thread. A task needs `resources` of its worker, such as `{"license": 1}`. A task whose FMUs cannot be opened is tried `retries` times again.
         """
         system = self._with(None, settings) if settings else self
-        is_grid = sampling == "grid"
-        values = sweep_parameters(parameters, is_grid)
+        values = Parameters(parameters, sampling == "grid")
         words: list[str] = list(keep)
         kept = (words, None if variables is None else list(variables), [float(time) for time in times])
+        make: Callable[[Any], tuple[_lotka._Outcome, list[str]]]
+        if client is not None:
+            if jobs is not None:
+                raise TypeError("`jobs` is for runs on this machine; with a client, each thread of its workers makes runs")
+            make = Cluster(client, chunk, resources, retries).study(system, values, kept, isolation)
+        elif chunk is not None or resources is not None or retries:
+            raise TypeError("`chunk`, `resources` and `retries` are for runs on a cluster; pass a `client`, too")
+        else:
+            at_a_time = jobs if jobs is None else max(jobs, 1)
+            make = partial(system._core.sweep, isolation, values.native(), values.is_grid, kept, at_a_time)
         isolated: list[str] = []
 
-        def make(call: Any) -> _lotka._Outcome:
-            outcome, names = system._core.sweep(isolation, values, is_grid, kept, jobs, call)
+        def noted(call: Any) -> _lotka._Outcome:
+            outcome, names = make(call)
             isolated.extend(names)
             return outcome
 
         try:
-            return follow(progress, make)
+            return follow(progress, noted)
         finally:
             _tell_of_isolation(isolated)
 

@@ -184,8 +184,9 @@ impl Plan {
                 findings.error(Code::DuplicateEntry, &name.span, format!("`{}` is varied twice", name.value), None);
             }
             names.push(name.value.clone());
+            let column = column(simulation, &name.value);
             let tried: Vec<StartValue> = match (&parameter.axis, &self.way) {
-                (Axis::Values(values), _) => values.clone(),
+                (Axis::Values(values), _) => decisive(values, column.value_type),
                 (Axis::Span { from, to, .. }, _) => vec![StartValue::Real(*from), StartValue::Real(*to)],
                 (Axis::Column(_), Way::Table(rows)) => rows.first().map(|row| row[index].clone()).into_iter().collect(),
                 (Axis::Column(_), _) => Vec::new(),
@@ -206,7 +207,7 @@ impl Plan {
                     break;
                 }
             }
-            self.columns.push(column(simulation, &name.value));
+            self.columns.push(column);
         }
         // The start values of the system again.
         let _ = simulation.replace_starts::<&str>(&known, Vec::new());
@@ -233,6 +234,17 @@ fn recorded(value_type: ValueType, value: &StartValue) -> TypedValue {
         (ValueType::Text, StartValue::Text(text) | StartValue::Unparsed(text)) => TypedValue::Text(text.clone()),
         (ValueType::Text, value) => TypedValue::Text(value.to_string()),
     }
+}
+
+/// The values that decide whether all suit their variable: of real numbers, those that a limit refuses if it refuses any.
+fn decisive(values: &[StartValue], value_type: ValueType) -> Vec<StartValue> {
+    let number = |value: &StartValue| if let StartValue::Real(number) = value { Some(*number) } else { None };
+    let numbers: Option<Vec<_>> = values.iter().map(number).collect();
+    let Some(numbers) = numbers.filter(|_| value_type == ValueType::Real) else { return values.to_vec() };
+    let least = numbers.iter().copied().reduce(f64::min);
+    let greatest = numbers.iter().copied().reduce(f64::max);
+    let undefined = numbers.iter().copied().find(|number| number.is_nan());
+    [least, greatest, undefined].into_iter().flatten().map(StartValue::Real).collect()
 }
 
 /// How a parameter is recorded.

@@ -40,6 +40,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "cargo-generate is not installed; tests/tests/tools/new_fmu.rs fills in the template as it does",
     ),
     ("docs/sweeps.md", "#!/bin/sh", "takes a cluster with SLURM; shards are run above"),
+    ("docs/sweeps.md", "from dask_jobqueue", "takes a cluster with SLURM; a local cluster is run above"),
     ("docs/write-an-fmu.md", "cargo xtask new-fmu", "changes the project; tests/tests/tools/new_fmu.rs does it to a copy"),
 ];
 
