@@ -11,7 +11,7 @@ import pytest
 BLOCK = r"^```python%s\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?"
 
 #: Pages, and the least number of their blocks.
-PAGES = {"docs/python.md": 9, "docs/sweeps.md": 1, "crates/lotka-python/README.md": 1}
+PAGES = {"docs/coming-from.md": 5, "docs/python.md": 9, "docs/sweeps.md": 1, "crates/lotka-python/README.md": 1}
 
 
 def test_all_pages_are_listed(root: Path) -> None:

@@ -20,6 +20,8 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "lotka run system.toml --output-file rows.csv --watch",
         "ends with Ctrl-C; tests/tests/command/cli/watch.rs does that",
     ),
+    ("docs/coming-from.md", "from pyfmi", "PyFMI is no package of PyPI in its present version"),
+    ("docs/coming-from.md", "from OMSimulator", "OMSimulator has no wheels, and builds for a long time"),
     ("docs/coupling.md", "cargo build --release", "builds everything in release mode; the programs are those that the tests run"),
     (
         "docs/first-system.md",
