@@ -63,8 +63,7 @@ pub(crate) fn binaries(library: &Binary, neighbors: &[Binary]) -> Vec<Problem> {
 
 /// Checks that a library uses no symbol of a C library newer than `oldest`.
 pub(crate) fn glibc(binary: &Binary, oldest: GlibcVersion) -> Option<Problem> {
-    let newer = binary.facts.as_ref().ok()?.glibc_symbols.iter().filter(|(_, version)| *version > oldest);
-    let symbols: Vec<_> = newer.map(|(name, version)| format!("{name} ({version})")).collect();
+    let symbols = binary.facts.as_ref().ok()?.glibc_symbols_after(oldest);
     (!symbols.is_empty()).then(|| Problem::NewerGlibc { path: binary.path.clone(), oldest, symbols })
 }
 

@@ -80,6 +80,13 @@ impl Library {
             glibc_symbols: glibc_symbols(&elf)?,
         })
     }
+
+    /// Returns the symbols of the GNU C library that it uses and that came after this version, such as `gnu_get_libc_version (2.1)`.
+    #[must_use]
+    pub fn glibc_symbols_after(&self, version: GlibcVersion) -> Vec<String> {
+        let newer = self.glibc_symbols.iter().filter(|(_, symbol)| *symbol > version);
+        newer.map(|(name, version)| format!("{name} ({version})")).collect()
+    }
 }
 
 fn exported(elf: &ElfFile64<'_>) -> Result<Vec<String>, object::read::Error> {
