@@ -12,6 +12,7 @@ pub mod patience;
 pub mod quirks;
 mod rows;
 mod scratch;
+pub mod shells;
 pub mod systems;
 pub mod table;
 pub mod verified;

@@ -1,4 +1,5 @@
-//! `cargo xtask licenses`: checks that every dependency is under a permissive license.
+//! `cargo xtask licenses`: checks that every dependency is under a permissive license. Packages contain the licenses of what is linked
+//! ([`crate::third_party`]).
 
 use std::process::Command;
 
@@ -25,18 +26,34 @@ const PERMISSIVE: &[&str] = &[
 
 /// Fails with the names of all packages whose license is not permissive.
 pub fn run() -> TaskResult {
-    let output = Command::new(env!("CARGO")).args(["metadata", "--format-version", "1", "--locked"]).output()?;
-    if !output.status.success() {
-        return Err(String::from_utf8_lossy(&output.stderr).into());
-    }
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
-    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
+    let metadata = metadata()?;
+    let packages = packages(&metadata)?;
     let refused: Vec<_> = packages.iter().filter(|package| !is_permissive(package["license"].as_str())).map(describe).collect();
     if !refused.is_empty() {
         return Err(format!("not permissive: {}", refused.join(", ")).into());
     }
     println!("{} packages, all under permissive licenses", packages.len());
     Ok(())
+}
+
+/// Returns what Cargo knows about the workspace and its dependencies.
+///
+/// # Errors
+/// Cargo fails.
+pub fn metadata() -> TaskResult<Value> {
+    let output = Command::new(env!("CARGO")).args(["metadata", "--format-version", "1", "--locked"]).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// Returns all packages.
+///
+/// # Errors
+/// There are none.
+pub fn packages(metadata: &Value) -> TaskResult<&Vec<Value>> {
+    Ok(metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?)
 }
 
 /// Returns whether an SPDX expression of `AND` over `OR` (or the older `/`) can be satisfied.

@@ -5,18 +5,23 @@
 
 mod bench;
 mod book;
+mod build;
 mod demo;
+mod dist;
+mod files;
 mod fuzz;
 mod gallery;
 mod licenses;
 mod miri;
 mod new_fmu;
 mod package_fmus;
+mod packed_examples;
 mod python;
 mod sanitize;
 mod semver;
 mod study;
 mod test;
+mod third_party;
 mod tools;
 mod wheel;
 
@@ -69,6 +74,11 @@ enum Task {
     /// It holds the command, the host program and examples with their FMUs. The task needs Python 3 with venv, and installs maturin under
     /// target/python.
     Wheel(wheel::Arguments),
+    /// Make what users install: archive, wheel and checksums in dist/.
+    ///
+    /// The archive has the command, its completions and manual pages, and the examples with their FMUs. The task needs Python 3 with venv, and installs
+    /// maturin under target/python.
+    Dist(dist::Arguments),
     /// Check that every dependency is under a permissive license.
     Licenses,
     /// Check that the public interface is compatible with the last release.
@@ -88,6 +98,7 @@ fn main() -> ExitCode {
         Task::Sanitize(arguments) => sanitize::run(&arguments),
         Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::Wheel(arguments) => wheel::run(&arguments),
+        Task::Dist(arguments) => dist::run(&arguments),
         Task::Book => book::run(),
         Task::Licenses => licenses::run(),
         Task::Miri => miri::run(),

@@ -5,9 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use fmu_package::{Cdylib, Declared, GlibcVersion, Packed, Workspace};
-use test_setup::interop::Zig;
 
-use crate::{TaskResult, tools};
+use crate::{TaskResult, build::Build};
 
 /// The models of all FMUs, each exported by a crate `fmus/NAME`.
 const MODELS: &[fn() -> Declared] = &[
@@ -74,13 +73,7 @@ pub struct Arguments {
 
 /// Packs all FMUs. Prints path, number of exported symbols and required C library of each.
 pub fn run(arguments: &Arguments) -> TaskResult {
-    let mut workspace = workspace()?.for_glibc(arguments.glibc);
-    if arguments.glibc.is_some() {
-        tools::require("package-fmus", &[tools::PYTHON, tools::PIP])?;
-        println!("Installing zig under target/zig, if it is not there …");
-        let variables = Zig::prepare(&workspace.root)?.variables();
-        workspace = variables.into_iter().fold(workspace, |workspace, (name, value)| workspace.env(name, value));
-    }
+    let workspace = Build::here("release")?.for_glibc("package-fmus", arguments.glibc)?.workspace()?;
     let set = if arguments.tests { Set::of_tests(&workspace) } else { Set::of_project(&workspace) };
     let only: Vec<_> = arguments.only.iter().map(String::as_str).collect();
     set.package(&workspace, arguments.output.as_deref(), &only)?.iter().for_each(Packed::report);
@@ -162,6 +155,16 @@ pub fn folder_of_tests() -> TaskResult<PathBuf> {
     of_set(None, Set::of_tests, &[])
 }
 
+/// Builds and packs all FMUs with the settings of a build, and returns their folder.
+///
+/// # Errors
+/// Those of [`folder`].
+pub fn folder_of(build: &Build) -> TaskResult<PathBuf> {
+    let (workspace, output) = (build.workspace()?, build.fmu_folder());
+    Set::of_project(&workspace).package(&workspace, Some(&output), &[])?;
+    Ok(output)
+}
+
 fn of_set(given: Option<&Path>, set: fn(&Workspace) -> Set, only: &[&str]) -> TaskResult<PathBuf> {
     match given {
         Some(folder) => folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()).into()),
@@ -175,6 +178,9 @@ fn of_set(given: Option<&Path>, set: fn(&Workspace) -> Set, only: &[&str]) -> Ta
 }
 
 /// Returns the workspace of the project.
-fn workspace() -> TaskResult<Workspace> {
+///
+/// # Errors
+/// Cargo does not know it.
+pub fn workspace() -> TaskResult<Workspace> {
     Ok(Workspace::of(Path::new(env!("CARGO_MANIFEST_DIR")))?)
 }

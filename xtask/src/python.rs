@@ -4,14 +4,14 @@ use std::{path::Path, process::Command};
 
 use test_setup::PythonPackage;
 
-use crate::{TaskResult, package_fmus, tools, wheel};
+use crate::{TaskResult, build::Build, package_fmus, tools, wheel};
 
 /// Installs what the tests need, packs the FMUs, and runs the tests.
 ///
 /// # Errors
 /// A program is not installed, or as for [`test()`].
 pub fn prepare_and_test() -> TaskResult {
-    tools::require("test --python", &[tools::C_COMPILER, tools::PYTHON, tools::VENV, tools::NM])?;
+    tools::require("test --python", &[tools::C_COMPILER, tools::PYTHON, tools::VENV, tools::NM, tools::STRIP])?;
     println!("Installing what builds and tests the Python package under target/python, if it is not there …");
     let package = PythonPackage::prepare(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))?;
     test(&package, &package_fmus::folder(None)?)
@@ -22,7 +22,8 @@ pub fn prepare_and_test() -> TaskResult {
 /// # Errors
 /// The wheel cannot be made or installed, or a test failed.
 pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
-    package.install(&wheel::make(package, "dev", fmus, None)?)?;
+    let build = Build::here("dev")?;
+    package.install(&wheel::make(package, &build, &build.programs()?, fmus, &build.target.join("wheels"))?)?;
     let python = |arguments: &[&str]| {
         let mut command = package.program("python");
         command.arg("-m").args(arguments).env("LOTKA_FMUS", fmus);

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{TaskResult, cargo, package_fmus, tools};
+use crate::{TaskResult, build::TARGET, cargo, package_fmus, tools};
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -26,9 +26,6 @@ fn runner() -> String {
         suppressions.display()
     )
 }
-
-/// AddressSanitizer requires an explicit target: the one that FMUs are packed for.
-const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// Every implementation of an instance, with models of the kit linked statically and as libraries, and the import of FMUs and
 /// faulty archives. Skips fatal errors: the standard forbids freeing such an FMU, so its memory leaks.
@@ -99,6 +96,7 @@ fn address_sanitizer(fmus: &Path, is_hostile: bool) -> TaskResult {
             .args(["run", &toolchain, "cargo"])
             .args(UNOPTIMIZED)
             .args(arguments)
+            // AddressSanitizer requires an explicit target.
             .env("CARGO_BUILD_TARGET", TARGET)
             .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
             .env("RUSTFLAGS", "-Zsanitizer=address")

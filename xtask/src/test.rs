@@ -19,7 +19,8 @@ use crate::{
 /// Tools that every test run needs.
 const PREPARATION: [Tool; 5] = [tools::C_COMPILER, tools::PYTHON, tools::PIP, tools::VENV, tools::LIBPYTHON];
 /// Tools that only some tests need.
-const SOME_TESTS: [Tool; 6] = [tools::NM, tools::READELF, tools::GROFF, tools::SCRIPT, tools::PGREP, tools::CHROMIUM];
+const SOME_TESTS: [Tool; 7] =
+    [tools::NM, tools::READELF, tools::STRIP, tools::GROFF, tools::SCRIPT, tools::PGREP, tools::CHROMIUM];
 
 /// Arguments of the task.
 #[derive(clap::Args)]

@@ -60,6 +60,7 @@ pub const VENV: Tool = python("venv of Python", &["-c", "import ensurepip, venv"
 pub const LIBPYTHON: Tool = python("the shared library of Python", &["tests/interop/libpython.py"], "libpython3-dev");
 pub const NM: Tool = packaged("nm", &["nm"], "binutils");
 pub const READELF: Tool = packaged("readelf", &["readelf"], "binutils");
+pub const STRIP: Tool = packaged("strip", &["strip"], "binutils");
 pub const GROFF: Tool = packaged("groff", &["groff"], "groff-base");
 pub const SCRIPT: Tool = packaged("script", &["script"], "bsdutils");
 pub const PGREP: Tool = packaged("pgrep", &["pgrep"], "procps");

@@ -1,24 +1,23 @@
 //! `cargo xtask wheel`: makes the wheel of the Python package, with the command, the host program and some examples inside.
 
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
-use lotka::System;
 use test_setup::PythonPackage;
 
-use crate::{TaskResult, cargo, examples, package_fmus, tools};
-
-/// The programs in the wheel.
-const PROGRAMS: [&str; 2] = ["lotka", "lotka-fmu-host"];
+use crate::{
+    TaskResult,
+    build::{Build, PROGRAMS, TARGET, root},
+    files::Files,
+    package_fmus,
+    packed_examples::packed,
+    third_party, tools,
+};
 
 /// The examples in the wheel.
 const EXAMPLES: [&str; 4] = ["bouncing-ball", "predator-prey", "two-mass-oscillator", "van-der-pol"];
-
-/// How examples name the folder of FMUs, and how those in the wheel do.
-const FMUS: [&str; 2] = ["../../target/fmus/", "../fmus/"];
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -33,11 +32,13 @@ pub struct Arguments {
 
 /// Makes the wheel, and prints its path.
 pub fn run(arguments: &Arguments) -> TaskResult {
-    tools::require("wheel", &[tools::PYTHON, tools::VENV])?;
+    tools::require("wheel", &[tools::PYTHON, tools::VENV, tools::STRIP])?;
     println!("Installing maturin and what tests the package under target/python, if it is not there …");
     let package = PythonPackage::prepare(&root())?;
-    let fmus = package_fmus::folder(None)?;
-    println!("{}", make(&package, &arguments.profile, &fmus, arguments.output.as_deref())?.display());
+    let build = Build::here(&arguments.profile)?;
+    let fmus = package_fmus::folder_of(&build)?;
+    let output = arguments.output.clone().unwrap_or_else(|| build.target.join("wheels"));
+    println!("{}", make(&package, &build, &build.programs()?, &fmus, &output)?.display());
     Ok(())
 }
 
@@ -45,55 +46,27 @@ pub fn run(arguments: &Arguments) -> TaskResult {
 ///
 /// # Errors
 /// A build failed, or a file cannot be copied.
-pub fn make(package: &PythonPackage, profile: &str, fmus: &Path, output: Option<&Path>) -> TaskResult<PathBuf> {
-    // The features of all crates, as the tests have them: what they have built is used.
-    cargo(&["build", "--profile", profile, "--bin", PROGRAMS[0], "--bin", PROGRAMS[1]], &[])?;
-    let target = fmus.parent().ok_or("the folder of FMUs is the root")?;
+pub fn make(package: &PythonPackage, build: &Build, programs: &[Vec<u8>; 2], fmus: &Path, output: &Path) -> TaskResult<PathBuf> {
     let python = package.sources().join("python/lotka");
-    let built = target.join(if profile == "dev" { "debug" } else { profile });
-    copy_all(&python.join("_programs"), &PROGRAMS.map(|name| (built.join(name), name.to_owned())))?;
-    add_examples(&python.join("_examples"), fmus)?;
-    let output = output.map_or_else(|| target.join("wheels"), Path::to_owned);
-    let mut maturin = package.program("maturin");
-    let status = maturin.args(["build", "--quiet", "--locked", "--profile", profile, "--out"]).arg(&output).status()?;
+    let mut inside = Files::default();
+    PROGRAMS.iter().zip(programs).for_each(|(name, bytes)| inside.add_program(*name, bytes.clone()));
+    inside.replace(&python.join("_programs"))?;
+    packed(Some(&EXAMPLES), fmus)?.replace(&python.join("_examples"))?;
+    crate::write(
+        &package.sources().join(third_party::FILE),
+        &third_party::text(&["lotka-cli", "lotka-host", "lotka-python", "models"])?,
+    )?;
+    let mut maturin = build.environment(package.program("maturin"));
+    maturin.args(["build", "--quiet", "--locked", "--profile", &build.profile, "--out"]).arg(output);
+    if let Some(version) = build.glibc {
+        let systems = format!("manylinux_{}_{}", version.major, version.minor);
+        maturin.args(["--zig", "--target", TARGET, "--compatibility", &systems]);
+    }
+    let status = maturin.status()?;
     if !status.success() {
         return Err("maturin build failed".into());
     }
-    newest_wheel(&output)
-}
-
-/// Writes the system files of the examples, and copies their FMUs into one folder beside them.
-fn add_examples(folder: &Path, fmus: &Path) -> TaskResult {
-    let mut needed = BTreeMap::new();
-    for name in EXAMPLES {
-        let path = examples().join(name).join("system.toml");
-        let files = System::from_file(&path)?.fmu_files();
-        let names = files.iter().filter_map(|(_, file)| Some(file.file_name()?.to_string_lossy().into_owned()));
-        needed.extend(names.map(|name| (name.clone(), fmus.join(name))));
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        copy_all(&folder.join(name), &[])?;
-        crate::write(&folder.join(name).join("system.toml"), &packed(&text))?;
-    }
-    copy_all(&folder.join("fmus"), &needed.into_iter().map(|(name, file)| (file, name)).collect::<Vec<_>>())
-}
-
-/// The text of a system file in the wheel: its FMUs are beside it, and there is nothing to build.
-fn packed(text: &str) -> String {
-    let line = |line: &str| line.split(" Build the FMU").next().unwrap_or_default().replace(FMUS[0], FMUS[1]) + "\n";
-    text.lines().map(line).collect()
-}
-
-/// Makes a folder that has these files alone, with other names.
-fn copy_all(folder: &Path, files: &[(PathBuf, String)]) -> TaskResult {
-    let failed = |error| format!("{}: {error}", folder.display());
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(failed)?;
-    }
-    fs::create_dir_all(folder).map_err(failed)?;
-    for (file, name) in files {
-        fs::copy(file, folder.join(name)).map_err(|error| format!("{}: {error}", file.display()))?;
-    }
-    Ok(())
+    newest_wheel(output)
 }
 
 /// The wheel that was written last.
@@ -102,8 +75,4 @@ fn newest_wheel(folder: &Path) -> TaskResult<PathBuf> {
     let wheels = files.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "whl"));
     let newest = wheels.max_by_key(|entry| entry.metadata().and_then(|data| data.modified()).ok());
     newest.map(|entry| entry.path()).ok_or_else(|| format!("{} has no wheel", folder.display()).into())
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }

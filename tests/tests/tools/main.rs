@@ -3,6 +3,7 @@
 
 mod checks;
 mod circles;
+mod dist;
 mod floors;
 mod interop;
 mod new_fmu;

@@ -193,7 +193,7 @@ fn newest_glibc(library: &Path) -> GlibcVersion {
 }
 
 /// The task runner, built; and the target folder it was built in.
-fn xtask() -> (PathBuf, PathBuf) {
+pub fn xtask() -> (PathBuf, PathBuf) {
     let target = kept("").parent().unwrap().to_owned();
     succeed(&cargo(&root(), &target, &["build", "--quiet", "--workspace", "--bin", "xtask"]));
     (target.join("debug/xtask"), target)

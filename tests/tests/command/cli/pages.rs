@@ -1,9 +1,8 @@
 //! `lotka completions` and `lotka man`.
 
-use std::{
-    fs,
-    process::{Command, Stdio},
-};
+use std::fs;
+
+use tests::shells::{completed, formatted};
 
 use super::support::Case;
 
@@ -30,16 +29,7 @@ const VERBS: [&str; 16] = [
 fn bash_completes_subcommands_flags_and_values() {
     let case = Case::new("", []);
     case.write("lotka.bash", &case.lotka(&["completions", "bash"]).assert(0, &[]).stdout);
-    let complete = |words: &str| {
-        let script = format!(
-            "source lotka.bash; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
-             _lotka lotka \"${{COMP_WORDS[-1]}}\" \"${{COMP_WORDS[-2]}}\"; echo \"${{COMPREPLY[*]}}\"; complete -p lotka"
-        );
-        let output = Command::new("bash").args(["--norc", "-c", &script]).current_dir(case.dir()).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert!(text.contains(" -F _lotka lotka"), "{text}{}", String::from_utf8_lossy(&output.stderr));
-        text.lines().next().unwrap_or_default().to_owned()
-    };
+    let complete = |words: &str| completed(&case.path("lotka.bash"), words);
     assert_eq!(complete("lotka res"), "resume");
     assert_eq!(complete("lotka run --tol"), "--tolerance");
     assert_eq!(complete("lotka run --log-level d"), "debug");
@@ -89,12 +79,7 @@ fn groff_understands_the_pages() {
     let case = Case::new("", []);
     case.lotka(&["man", "--output-dir", "."]).assert(0, &[]);
     for verb in VERBS {
-        let page = case.path(&format!("lotka-{verb}.1"));
-        let output = Command::new("groff").args(["-man", "-ww", "-Tascii"]).arg(page).stdin(Stdio::null()).output();
-        let output =
-            output.unwrap_or_else(|error| panic!("groff: {error}; install it, for instance with `apt-get install groff-base`"));
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && output.stderr.is_empty(), "{verb}: {}", String::from_utf8_lossy(&output.stderr));
+        let text = formatted(&case.path(&format!("lotka-{verb}.1")));
         assert!(text.contains(&format!("lotka-{verb}(1)")), "{text}");
     }
 }

@@ -8,7 +8,7 @@ use crate::guide::{
 };
 
 /// What a block can be in.
-const LANGUAGES: [&str; 5] = ["sh", "toml", "rust", "python", "text"];
+const LANGUAGES: [&str; 7] = ["sh", "toml", "rust", "python", "text", "yaml", "dockerfile"];
 
 #[test]
 fn every_block_of_every_page_runs() {

@@ -11,6 +11,7 @@
 //! | `python` | runs with the packages of `tests/interop/requirements.txt` |
 //! | `python,package` | runs with the Python package: see `crates/lotka-python/tests/test_docs.py` |
 //! | `rust` | is a documentation test: see `tests/src/lib.rs` |
+//! | `yaml`, `dockerfile` | run in `tests/tests/tools/dist/ci.rs` |
 //! | with the mark `file:PATH` | is saved there for the blocks after it |
 //! | with the mark `no_run` | is not run, for a reason that stands in `not_run.rs` |
 //!

@@ -32,8 +32,14 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/packaging.md", "cargo xtask package-fmus --glibc", "installs zig; tests/tests/tools/package.rs builds with it"),
     (
         "docs/packaging.md",
-        "cargo xtask wheel",
-        "builds everything in release mode; `cargo xtask test` makes a wheel and tests it",
+        "cargo xtask dist ",
+        "builds everything with full optimization; tests/tests/tools/dist makes the same with the profile of the tests",
+    ),
+    ("docs/packaging.md", "tar -xzf", "needs what the block before makes; tests/tests/tools/dist unpacks and installs it"),
+    (
+        "docs/ci.md",
+        "docker build",
+        "needs docker; tests/tests/tools/dist/ci.rs carries out the instructions of the image without it",
     ),
     ("docs/python.md", "cargo xtask wheel", "builds everything in release mode; `cargo xtask test` makes a wheel and tests it"),
     (

@@ -1,0 +1,159 @@
+//! The licenses of the crates that are linked into what is distributed.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+
+use crate::{
+    TaskResult,
+    build::TARGET,
+    licenses::{metadata, packages},
+};
+
+/// Name of the file in packages.
+pub const FILE: &str = "THIRD-PARTY.txt";
+
+/// Begins of the names of files with license texts and notices.
+const BEGINS: [&str; 6] = ["LICENSE", "LICENCE", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE"];
+
+/// Returns a text about all crates that are linked into these crates of the workspace: names, versions, licenses, and each license text once.
+///
+/// # Errors
+/// Cargo fails, a crate is unknown, or a license cannot be read.
+pub fn text(crates: &[&str]) -> TaskResult<String> {
+    let metadata = metadata()?;
+    let linked = linked(crates, packages(&metadata)?)?;
+    let mut text = String::from(HEAD);
+    // By their words: some differ in line ends and spaces only.
+    let mut texts: BTreeMap<String, (String, Vec<String>)> = BTreeMap::new();
+    for package in &linked {
+        let name = format!("{} {}", word(package, "name"), word(package, "version"));
+        text += &format!("{name:<32} {:<36} {}\n", word(package, "license"), word(package, "repository"));
+        for license in license_texts(Path::new(word(package, "manifest_path")))? {
+            let words = license.split_whitespace().collect::<Vec<_>>().join(" ");
+            texts.entry(words).or_insert((license, vec![])).1.push(name.clone());
+        }
+    }
+    text += STANDARD_LIBRARY;
+    let mut texts: Vec<_> = texts.into_values().collect();
+    texts.sort_by(|(_, first), (_, second)| first.cmp(second));
+    for (license, crates) in texts {
+        text += &format!("\n{}\n{}\n\n{}\n", "=".repeat(80), wrapped(&crates), license.trim());
+    }
+    Ok(text)
+}
+
+const HEAD: &str = "\
+The programs and libraries of this package contain Lotka, which is MIT OR Apache-2.0, and these crates.
+A line has a crate, its license and its repository. The texts of the licenses follow.
+
+";
+
+const STANDARD_LIBRARY: &str = "
+They also contain the standard library of Rust (https://www.rust-lang.org), which is MIT OR Apache-2.0.
+";
+
+/// Returns the packages of others that are linked into these crates of the workspace, sorted by name. Macros and what builds crates are not.
+fn linked<'a>(crates: &[&str], packages: &'a [Value]) -> TaskResult<Vec<&'a Value>> {
+    let mut tree = Command::new(env!("CARGO"));
+    tree.args(["tree", "--locked", "--edges", "normal,no-proc-macro", "--target", TARGET, "--prefix", "none", "--format", "{p}"]);
+    tree.args(crates.iter().flat_map(|name| ["--package", name]));
+    let output = tree.output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    let lines = String::from_utf8(output.stdout)?;
+    // Such as `clap v4.6.7` and `lotka v0.1.0 (/path)`.
+    let names: BTreeSet<_> = lines.lines().filter_map(|line| line.split_once(" v")).collect();
+    let others = names.into_iter().filter(|(_, version)| !version.contains(" (/"));
+    let package = |(name, version): (&str, &str)| {
+        let version = version.split(' ').next().unwrap_or_default();
+        let found = packages.iter().find(|package| word(package, "name") == name && word(package, "version") == version);
+        found.ok_or_else(|| format!("cargo metadata has no {name} {version}").into())
+    };
+    others.map(package).collect()
+}
+
+fn word<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+/// Returns the texts beside the manifest of a package.
+fn license_texts(manifest: &Path) -> TaskResult<Vec<String>> {
+    let folder = manifest.parent().unwrap_or(manifest);
+    let failed = |path: &Path, error| format!("{}: {error}", path.display());
+    let is_license = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
+        path.is_file() && BEGINS.iter().any(|begin| name.starts_with(begin)) && !name.ends_with(".RS")
+    };
+    let entries = fs::read_dir(folder).map_err(|error| failed(folder, error))?;
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(is_license).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let text = fs::read(&path).map_err(|error| failed(&path, error))?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// Returns names, separated by commas, in lines of up to 80 characters.
+fn wrapped(names: &[String]) -> String {
+    let (mut text, mut line) = (String::new(), 0);
+    for (index, name) in names.iter().enumerate() {
+        let end = if index + 1 < names.len() { "," } else { "" };
+        let space = match line {
+            0 => "",
+            line if line + name.len() + end.len() < 80 => " ",
+            _ => {
+                line = 0;
+                "\n"
+            }
+        };
+        text += &format!("{space}{name}{end}");
+        line += name.len() + end.len() + usize::from(space == " ");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn linked_crates_are_listed_with_their_licenses_and_macros_are_not() {
+        let text = text(&["lotka-cli", "lotka-host"]).unwrap();
+        let (list, texts) = text.split_once("\n\n=").unwrap();
+        let has = |name: &str| list.lines().any(|line| line.starts_with(&format!("{name} ")));
+        for linked in ["clap", "landlock", "parquet", "zip"] {
+            assert!(has(linked), "{linked}: {list}");
+        }
+        // Macros, what builds, what tests, what only the extension of Python needs, and Lotka itself.
+        for other in ["serde_derive", "cc", "proptest", "pyo3", "lotka"] {
+            assert!(!has(other), "{other}: {list}");
+        }
+        assert!(texts.contains("Permission is hereby granted, free of charge"), "{texts}");
+        let parts: Vec<_> = texts.split(&"=".repeat(80)).collect();
+        assert_eq!(parts.iter().filter(|part| part.contains("clap_builder 4.")).count(), 2, "{texts}");
+        let mut bodies: Vec<_> = parts.iter().filter_map(|part| Some(part.split_once("\n\n")?.1)).collect();
+        bodies.sort_unstable();
+        assert!(bodies.windows(2).all(|pair| pair[0] != pair[1]), "{texts}");
+    }
+
+    #[test]
+    fn names_are_wrapped() {
+        let names = ["a 1.0", "b 2.0"].map(str::to_owned);
+        assert_eq!(wrapped(&names), "a 1.0, b 2.0");
+        let many = vec!["some-crate 1.2.3".to_owned(); 5];
+        assert_eq!(wrapped(&many).lines().map(str::len).collect::<Vec<_>>(), [71, 16]);
+    }
+
+    #[test]
+    fn a_crate_that_is_unknown_is_an_error() {
+        assert!(text(&["no-such-crate"]).unwrap_err().to_string().contains("`no-such-crate`"));
+    }
+}
