@@ -9,6 +9,11 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "cargo xtask demo   #",
         "builds everything in release mode, and runs all tests: the demo is a step of CI, the tests are these",
     ),
+    (
+        "README.md",
+        "cargo xtask dist ",
+        "builds everything with full optimization; tests/tests/tools/dist installs what it makes, and runs the same",
+    ),
     ("README.md", "cargo build --release", "builds everything in release mode; the programs are those that the tests run"),
     (
         "docs/examples.md",
