@@ -71,13 +71,13 @@ enum Task {
     Book,
     /// Make the wheel of the Python package: target/wheels/lotka-*.whl.
     ///
-    /// It holds the command, the host program and examples with their FMUs. The task needs Python 3 with venv, and installs maturin under
+    /// It holds the command, the host program and examples with their FMUs. The task needs strip and Python 3 with venv, and installs maturin under
     /// target/python.
     Wheel(wheel::Arguments),
     /// Make what users install: archive, wheel and checksums in dist/.
     ///
-    /// The archive has the command, its completions and manual pages, and the examples with their FMUs. The task needs Python 3 with venv, and installs
-    /// maturin under target/python.
+    /// The archive has the command, its completions and manual pages, and the examples with their FMUs. The task needs strip and Python 3 with venv,
+    /// and installs maturin under target/python.
     Dist(dist::Arguments),
     /// Check that every dependency is under a permissive license.
     Licenses,
