@@ -1,10 +1,12 @@
 //! `cargo xtask bench`: what the master costs, as ratios to loops without it.
 
-use std::path::Path;
-
 use test_setup::PythonPackage;
 
-use crate::{TaskResult, cargo, package_fmus, python, wheel};
+use crate::{
+    TaskResult,
+    build::{Build, root},
+    cargo, package_fmus, python,
+};
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -29,8 +31,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> TaskResult {
     let fmus = package_fmus::folder(None)?;
     if arguments.python {
-        let package = PythonPackage::prepare(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))?;
-        package.install(&wheel::make(&package, "release", &fmus, None)?)?;
+        let package = PythonPackage::prepare(&root())?;
+        python::install(&package, &Build::here("release")?, &fmus)?;
         let mut script = package.program("python");
         script.arg("benches/runs.py");
         return python::succeed(script);

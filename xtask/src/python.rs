@@ -22,8 +22,7 @@ pub fn prepare_and_test() -> TaskResult {
 /// # Errors
 /// The wheel cannot be made or installed, or a test failed.
 pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
-    let build = Build::here("dev")?;
-    package.install(&wheel::make(package, &build, &build.programs()?, fmus, &build.target.join("wheels"))?)?;
+    install(package, &Build::here("dev")?, fmus)?;
     let python = |arguments: &[&str]| {
         let mut command = package.program("python");
         command.arg("-m").args(arguments).env("LOTKA_FMUS", fmus);
@@ -33,6 +32,14 @@ pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
     python(&["mypy", "--strict", "tests"])?;
     python(&["mypy.stubtest", "lotka._lotka"])?;
     python(&["pytest", "--quiet", "-p", "no:cacheprovider", "tests"])
+}
+
+/// Makes the wheel, and installs it in the environment of the tests.
+///
+/// # Errors
+/// It cannot be made or installed.
+pub fn install(package: &PythonPackage, build: &Build, fmus: &Path) -> TaskResult {
+    Ok(package.install(&wheel::make(package, build, &build.programs()?, fmus, &build.target.join("wheels"))?)?)
 }
 
 /// Runs a command.
