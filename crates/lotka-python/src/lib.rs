@@ -13,6 +13,7 @@ mod document;
 mod error;
 mod fmus;
 mod model;
+mod records;
 mod rows;
 mod run;
 mod session;
@@ -50,5 +51,6 @@ fn _lotka(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(forget, module)?)?;
     module.add_function(wrap_pyfunction!(rows::compare, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep_file, module)?)?;
+    module.add_function(wrap_pyfunction!(records::study_html, module)?)?;
     module.add_function(wrap_pyfunction!(conformance::check_instances, module)?)
 }

@@ -11,12 +11,13 @@ use std::{
 
 use lotka::{
     Axis, CancelToken, Column, Error, Keep, RunRecord, Sampling, Shard, StartValue, Sweep, SweepParameter, SweepTable,
-    SweepTableError, TypedValue, ValueType,
+    SweepTableError, TypedValue,
 };
-use pyo3::{exceptions::PyValueError, prelude::*, pybacked::PyBackedBytes, types::PyBytes};
+use pyo3::{exceptions::PyValueError, prelude::*, pybacked::PyBackedBytes};
 
 use crate::{
     error,
+    records::{Found, found},
     session::Given,
     worker::{Wait, wait},
 };
@@ -160,9 +161,6 @@ impl Wait<Message> for Waiting<'_> {
     }
 }
 
-/// A column: name, unit, description, type of numpy or `str`, and its numbers as bytes or its texts.
-pub(crate) type Found = (String, Option<String>, Option<String>, &'static str, Py<PyAny>);
-
 /// The records: their columns, the messages of runs that failed, whether all runs were made, the exception that ended them, and how long it took to
 /// open the FMUs \[s\].
 pub(crate) type Outcome = (Vec<Found>, Vec<(usize, String)>, bool, Option<Py<PyAny>>, f64);
@@ -260,27 +258,6 @@ fn records(
     table.map_or(Ok(()), SweepTable::finish).map_err(Failed::Write)?;
     records.is_complete = result.map_err(Failed::System)?;
     Ok(records)
-}
-
-fn found(py: Python<'_>, column: Column, values: Vec<TypedValue>) -> PyResult<Found> {
-    let numbers = |size: usize, bytes: &dyn Fn(&TypedValue) -> Vec<u8>| -> Py<PyAny> {
-        let mut all = Vec::with_capacity(size * values.len());
-        values.iter().for_each(|value| all.extend(bytes(value)));
-        PyBytes::new(py, &all).into_any().unbind()
-    };
-    let (kind, data) = match column.value_type {
-        ValueType::Real => ("<f8", numbers(8, &|value| value.as_f64().unwrap_or(f64::NAN).to_le_bytes().to_vec())),
-        ValueType::Integer => ("<i4", numbers(4, &|value| (value.as_f64().unwrap_or(0.0) as i32).to_le_bytes().to_vec())),
-        ValueType::Boolean => ("|b1", numbers(1, &|value| vec![u8::from(value.as_f64().unwrap_or(0.0) != 0.0)])),
-        ValueType::Text => {
-            let texts: Vec<_> = values
-                .iter()
-                .map(|value| if let TypedValue::Text(text) = value { text.clone() } else { String::new() })
-                .collect();
-            ("str", texts.into_pyobject(py)?.into_any().unbind())
-        }
-    };
-    Ok((column.name, column.unit, column.description, kind, data))
 }
 
 /// Makes the runs of a study in a file, and writes its records.

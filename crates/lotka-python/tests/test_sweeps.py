@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -122,3 +124,23 @@ def test_studies_in_files(scratch: Path) -> None:
     assert lotka.sweep("study.toml", resume=True).n_runs == 0
     with pytest.raises(ValueError, match="expected a shard"):
         lotka.sweep("study.toml", shard=(3, 2))
+
+
+def test_records_are_shown_as_plots(predator_prey: Path, tmp_path: Path) -> None:
+    described = lotka.System.from_file(predator_prey).local_tolerance(1e-6).stop(10.0)
+    records = described.study({"prey.a": [0.1, 1e9, 0.2], "prey.x": [5.0, 10.0]}, sampling="grid")
+    page = records.html()
+    failed = set(records["status"]) - {"ok"}
+    assert len(failed) == 1 and f"6 runs: 4 ok, 2 {failed.pop()}" in page and "0.1 to 1e9 (3 values)" in page
+    assert records._repr_html_().startswith("<iframe srcdoc=") and "allow-same-origin" not in records._repr_html_()
+    records.save(tmp_path / "study.html")
+    assert (tmp_path / "study.html").read_text() == page
+    with pytest.raises(ValueError, match="expected a name that ends in .html"):
+        records.save(tmp_path / "study.csv")
+
+
+def test_the_page_of_a_study_is_that_of_its_file(scratch: Path) -> None:
+    Path("study.toml").write_text("[sweep]\nsystem = 'system.toml'\n[parameters]\nprey.a = [0.1, 0.2]\n")
+    page = lotka.sweep("study.toml").html()
+    subprocess.run([Path(sys.executable).with_name("lotka"), "report", "study.parquet", "-o", "study.html"], check=True)
+    assert Path("study.html").read_text().replace("study.parquet", "study") == page

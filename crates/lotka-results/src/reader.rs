@@ -51,6 +51,14 @@ pub struct ResultColumn {
     pub values: Values,
 }
 
+impl ResultColumn {
+    /// Makes a column.
+    #[must_use]
+    pub fn new(name: impl Into<String>, values: Values) -> Self {
+        Self { name: name.into(), values }
+    }
+}
+
 /// A last line without a line end: the program that wrote it was killed there, or omits the last line end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]

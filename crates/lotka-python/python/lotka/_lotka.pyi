@@ -3,7 +3,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias, final
 
-__all__ = ["Rows", "SavedPoint", "Session", "Simulation", "System", "View", "__version__", "check_instances", "compare", "forget", "sweep_file"]
+__all__ = ["Rows", "SavedPoint", "Session", "Simulation", "System", "View", "__version__", "check_instances", "compare", "forget", "study_html", "sweep_file"]
 
 __version__: str
 
@@ -117,5 +117,6 @@ def sweep_file(
     jobs: int | None,
     on_progress: Callable[[int, int], object] | None,
 ) -> _Outcome: ...
+def study_html(name: str, columns: list[_Column]) -> str: ...
 def check_instances(object: object) -> None: ...
 def forget() -> None: ...

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 from collections.abc import Iterator
@@ -12,14 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _lotka
+from ._page import framed
 
 if TYPE_CHECKING:
     import numpy
     import numpy.typing
     import pandas
-
-#: Height of the page in a notebook [px].
-_HEIGHT = 640
 
 
 @dataclass(frozen=True)
@@ -207,8 +204,7 @@ class Result:
         return self._rows.__arrow_c_stream__(requested_schema)
 
     def _repr_html_(self) -> str:
-        page = html.escape(self.html())
-        return f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" style="width:100%;height:{_HEIGHT}px;border:0"></iframe>'
+        return framed(self.html())
 
     def __repr__(self) -> str:
         heads = [["", "unit", "first", "last", "smallest", "largest", "error"]]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Union
 
 from . import _lotka
+from ._page import framed
 from ._session import _plain
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Records(Mapping[str, Any]):
         import numpy
 
         columns, messages, is_complete, *_ = outcome
+        self._described = columns
         self._columns: dict[str, numpy.typing.NDArray[Any]] = {}
         #: The units of the columns that have one.
         self.units: dict[str, str] = {}
@@ -74,6 +76,20 @@ class Records(Mapping[str, Any]):
         table = pandas.DataFrame(self._columns).set_index("run")
         table.attrs["units"] = self.units
         return table
+
+    def html(self) -> str:
+        """Returns the report: a page with plots of the kept values over the parameters, without anything to load."""
+        return _lotka.study_html("study", self._described)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the report as .html. (`df()` has the methods that write tables.)"""
+        path = Path(path)
+        if path.suffix.lower() != ".html":
+            raise ValueError(f"expected a name that ends in .html, found {path}; to write the records as a table, use the methods of df()")
+        path.write_text(self.html(), encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        return framed(self.html())
 
     def __repr__(self) -> str:
         import numpy

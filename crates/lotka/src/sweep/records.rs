@@ -25,6 +25,12 @@ pub struct SweepRecords {
 }
 
 impl SweepRecords {
+    /// Makes records of all runs of a study, in their order, of columns as in [`Sweep::columns`](super::Sweep::columns).
+    #[must_use]
+    pub fn new(columns: Vec<ResultColumn>, about: Option<String>) -> Self {
+        Self { columns, about, missing: (Vec::new(), 1) }
+    }
+
     /// Returns whether a file contains records.
     #[must_use]
     pub fn is_in(path: &Path) -> bool {

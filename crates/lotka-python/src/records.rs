@@ -1,0 +1,65 @@
+//! Columns of records, on their way to Python and back.
+
+use lotka::{Column, ResultColumn, SweepRecords, TypedValue, ValueType, Values};
+use pyo3::{exceptions::PyValueError, prelude::*, pybacked::PyBackedBytes, types::PyBytes};
+use serde_json::{Map, Value, json};
+
+/// A column: name, unit, description, type of numpy or `str`, and its numbers as bytes or its texts.
+pub(crate) type Found = (String, Option<String>, Option<String>, &'static str, Py<PyAny>);
+
+/// Converts a column for Python.
+pub(crate) fn found(py: Python<'_>, column: Column, values: Vec<TypedValue>) -> PyResult<Found> {
+    let numbers = |size: usize, bytes: &dyn Fn(&TypedValue) -> Vec<u8>| -> Py<PyAny> {
+        let mut all = Vec::with_capacity(size * values.len());
+        values.iter().for_each(|value| all.extend(bytes(value)));
+        PyBytes::new(py, &all).into_any().unbind()
+    };
+    let (kind, data) = match column.value_type {
+        ValueType::Real => ("<f8", numbers(8, &|value| value.as_f64().unwrap_or(f64::NAN).to_le_bytes().to_vec())),
+        ValueType::Integer => ("<i4", numbers(4, &|value| (value.as_f64().unwrap_or(0.0) as i32).to_le_bytes().to_vec())),
+        ValueType::Boolean => ("|b1", numbers(1, &|value| vec![u8::from(value.as_f64().unwrap_or(0.0) != 0.0)])),
+        ValueType::Text => {
+            let texts: Vec<_> = values
+                .iter()
+                .map(|value| if let TypedValue::Text(text) = value { text.clone() } else { String::new() })
+                .collect();
+            ("str", texts.into_pyobject(py)?.into_any().unbind())
+        }
+    };
+    Ok((column.name, column.unit, column.description, kind, data))
+}
+
+/// A column as Python has it.
+pub(crate) type Given = (String, Option<String>, Option<String>, String, Data);
+
+/// Numbers as bytes, or texts.
+#[derive(FromPyObject)]
+pub(crate) enum Data {
+    Bytes(PyBackedBytes),
+    Texts(Vec<String>),
+}
+
+fn values(kind: &str, data: Data) -> PyResult<Values> {
+    Ok(match (kind, data) {
+        ("<f8", Data::Bytes(bytes)) => Values::Real(bytes.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect()),
+        ("<i4", Data::Bytes(bytes)) => {
+            Values::Integer(bytes.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes).into()).collect())
+        }
+        ("|b1", Data::Bytes(bytes)) => Values::Boolean(bytes.iter().map(|byte| *byte != 0).collect()),
+        ("str", Data::Texts(texts)) => Values::Text(texts),
+        (kind, _) => return Err(PyValueError::new_err(format!("no column has the type {kind}"))),
+    })
+}
+
+/// Makes the page with the plots of the records of a study.
+#[pyfunction]
+pub(crate) fn study_html(py: Python<'_>, name: String, columns: Vec<Given>) -> PyResult<String> {
+    let mut about = Map::new();
+    let mut column = |(name, unit, description, kind, data): Given| {
+        about.insert(name.clone(), json!({ "unit": unit, "description": description }));
+        Ok(ResultColumn::new(name, values(&kind, data)?))
+    };
+    let columns = columns.into_iter().map(&mut column).collect::<PyResult<_>>()?;
+    let records = SweepRecords::new(columns, Some(json!({ "columns": Value::from(about) }).to_string()));
+    Ok(py.detach(|| lotka_report::study_html(&name, &records)))
+}
