@@ -40,7 +40,7 @@ class Slow(lotka.Model):
         time.sleep(self.duration)
         if self.log:
             with open(self.log, "a") as file:
-                file.write(f"{begin} {time.monotonic()}\n")
+                file.write(f"{begin} {time.monotonic()} {os.getpid()}\n")
 
     def step(self, t: float, h: float) -> None:
         """Has nothing to do."""
@@ -49,13 +49,18 @@ class Slow(lotka.Model):
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     """A cluster of two worker processes: one thread, and two threads that share one license."""
-    options: dict[str, Any] = {"dashboard": False, "dashboard_address": None, "host": "127.0.0.1"}
+    options: dict[str, Any] = {"dashboard": False, "dashboard_address": ":0", "host": "127.0.0.1"}
     workers = {
         "one": {"cls": distributed.Nanny, "options": {"nthreads": 1, **options}},
         "two": {"cls": distributed.Nanny, "options": {"nthreads": 2, "resources": {"license": 1}, **options}},
     }
     scheduler = {"cls": distributed.Scheduler, "options": options}
-    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
+    settings = {
+        "distributed.scheduler.allowed-failures": 1,
+        # A cluster closes a worker that is absent this long after it ended: also one that was restarted, and ended again.
+        "distributed.deploy.lost-worker-timeout": "1 hour",
+    }
+    with dask.config.set(settings):
         with distributed.SpecCluster(workers=workers, scheduler=scheduler) as cluster, cluster.get_client() as client:
             client.wait_for_workers(2)
             yield client
@@ -100,16 +105,30 @@ def test_values_of_all_types_in_a_grid(client: Any, system: lotka.System) -> Non
     assert system.study({"prey.a": []}, step=0.1, client=client).n_runs == 0
 
 
-def intervals(log: Path) -> list[tuple[float, float]]:
-    """When runs began and ended."""
-    return sorted((float(begin), float(end)) for begin, end in map(str.split, log.read_text().splitlines()))
+def intervals(log: Path) -> list[tuple[float, float, int]]:
+    """When runs began and ended, in which process."""
+    lines = map(str.split, log.read_text().splitlines())
+    return sorted((float(begin), float(end), int(process)) for begin, end, process in lines)
+
+
+def most_at_a_time(times: list[tuple[float, float, int]]) -> int:
+    return max(sum(begin <= time < end for begin, end, _ in times) for time, _, _ in times)
 
 
 def test_all_workers_make_runs_at_a_time(client: Any, tmp_path: Path) -> None:
     records = slow(duration=0.05, log=str(tmp_path / "log")).study({"m.is_deadly": [False] * 30}, client=client)
     assert len(set(records["final(m.process)"])) == 2
+    assert most_at_a_time(intervals(tmp_path / "log")) == 3
+
+
+def test_without_isolation_a_process_makes_one_chunk_at_a_time(client: Any, tmp_path: Path) -> None:
+    records = slow(duration=0.05, log=str(tmp_path / "log")).study(
+        {"m.is_deadly": [False] * 20}, client=client, chunk=2, isolation=None
+    )
     times = intervals(tmp_path / "log")
-    assert max(sum(begin <= time < end for begin, end in times) for time, _ in times) == 3
+    assert most_at_a_time(times) == 2
+    for process in set(records["final(m.process)"]):
+        assert most_at_a_time([each for each in times if each[2] == process]) == 1
 
 
 def test_a_worker_that_is_killed_changes_nothing(client: Any, system: lotka.System) -> None:
@@ -159,7 +178,7 @@ def test_tasks_wait_for_resources(client: Any, tmp_path: Path) -> None:
     )
     assert len(set(records["final(m.process)"])) == 1
     times = intervals(log)
-    assert len(times) == 8 and all(end <= begin for (_, end), (begin, _) in zip(times, times[1:]))
+    assert len(times) == 8 and most_at_a_time(times) == 1
 
 
 def test_mistakes_are_told_before_anything_is_sent(
@@ -249,6 +268,44 @@ def test_workers_need_the_same_version_and_files(
 
 
 files = _cluster._files
+
+
+def test_a_task_is_tried_again(client: Any, scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    system = lotka.System.from_file("system.toml").step(0.1)
+
+    def hide(system: lotka.System) -> list[tuple[str, str | None]]:
+        found = files(system)
+        Path("prey.fmu").rename("away")
+        threading.Timer(0.3, lambda: (scratch / "away").rename(scratch / "prey.fmu")).start()
+        return found
+
+    monkeypatch.setattr(_cluster, "_files", hide)
+    assert system.study({"prey.a": [0.1]}, client=client, retries=10**6)["status"].tolist() == ["ok"]
+
+
+def test_shards_of_a_study_in_a_file(client: Any, scratch: Path) -> None:
+    study = scratch / "study.toml"
+    study.write_text("[sweep]\nsystem = 'system.toml'\n[parameters]\nprey.a = { from = 0.05, to = 0.2, count = 10 }\n")
+    runs = client.gather(client.map(lambda k: lotka.sweep(study, shard=(k, 3), jobs=1).n_runs, range(1, 4)))
+    assert runs == [4, 3, 3] and len(list(scratch.glob("study-*-of-3.parquet"))) == 3
+
+
+def test_runs_wait_for_workers_and_end_with_the_cluster(
+    system: lotka.System, caplog: pytest.LogCaptureFixture
+) -> None:
+    options: dict[str, Any] = {"processes": False, "n_workers": 0, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options) as cluster, cluster.get_client() as client:
+        threading.Timer(0.5, lambda: cluster.scale(1)).start()
+        assert system.study({"prey.a": RATES}, step=0.1, client=client, chunk=10).n_runs == 40
+        assert "the runs wait for a worker" in caplog.text
+
+        def lose(done: int, runs: int) -> None:
+            if done == 3:
+                cluster.close()
+
+        with pytest.raises(Exception) as raised:
+            system.study({"prey.a": np.linspace(0.05, 0.15, 10**5)}, step=0.1, client=client, chunk=1, progress=lose)
+        assert 3 <= raised.value.records.n_runs < 100  # type: ignore[attr-defined]
 
 
 def test_workers_need_the_modules_of_the_client(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,8 +56,8 @@ _AHEAD = 4
 #: A system of more bytes is sent to each worker once, instead of with each chunk.
 _LARGE = 100_000
 
-#: How often is looked how many threads the cluster has [s].
-_LOOK = 1.0
+#: How often is looked how many threads the cluster has, and whether a chunk is done [s].
+_LOOK, _PAUSE = 2.0, 0.01
 
 
 class Chunk(NamedTuple):
@@ -284,7 +284,8 @@ class _Running:
         #: The records, by the first run.
         self._records: dict[int, Chunk] = {}
         self._done = 0
-        self._threads = 0
+        #: The number of threads of the cluster, when it was looked last.
+        self._threads = 1
         self._looked = -math.inf
 
     def make(self, call: Callable[[int, int], Any] | None) -> _lotka._Outcome:
@@ -300,7 +301,7 @@ class _Running:
         return self._outcome(ended)
 
     def _make(self, call: Callable[[int, int], Any] | None) -> None:
-        from distributed import KilledWorker, as_completed
+        from distributed import as_completed
 
         shared: Any = self._study
         if len(self._study[1]) > _LARGE:
@@ -308,22 +309,31 @@ class _Running:
             shared = self._cluster.client.submit(tuple, self._study, key=f"lotka-study-{self._name}", pure=False)
         completed = as_completed()
         self._fill(shared, completed)
-        for future in completed:
-            runs, is_alone = self._sent.pop(future)
-            try:
-                self._receive(runs, future.result())
-            except KilledWorker as killed:
-                if is_alone:
-                    self._receive(runs, self._lost(runs, killed))
-                else:
-                    self._suspect(runs)
-            except ImportError as error:
-                message = f"a worker cannot import {error.name}; install the same packages everywhere"
-                raise Error(message, "wrong-usage") from error
-            future.release()
-            if call is not None:
-                call(self._done, self._parameters.n_runs)
+        while self._sent:
+            if completed.has_ready():
+                self._take(next(completed))
+                if call is not None:
+                    call(self._done, self._parameters.n_runs)
+            else:
+                time.sleep(_PAUSE)
             self._fill(shared, completed)
+
+    def _take(self, future: distributed.Future) -> None:
+        """Takes what became of a task."""
+        from distributed import KilledWorker
+
+        runs, is_alone = self._sent.pop(future)
+        try:
+            self._receive(runs, future.result())
+        except KilledWorker as killed:
+            if is_alone:
+                self._receive(runs, self._lost(runs, killed))
+            else:
+                self._suspect(runs)
+        except ImportError as error:
+            message = f"a worker cannot import {error.name}; install the same packages everywhere"
+            raise Error(message, "wrong-usage") from error
+        future.release()
 
     def _receive(self, runs: range, chunk: Chunk) -> None:
         if chunk.running:
@@ -339,22 +349,27 @@ class _Running:
 
     def _fill(self, shared: Any, completed: distributed.as_completed) -> None:
         """Sends as many chunks as the cluster can use."""
+        self._look()
         if self._suspects:
             if not self._sent:
                 self._send(shared, completed, self._suspects.popleft(), is_alone=True)
             return
-        if time.monotonic() - self._looked > _LOOK:
-            self._threads = self._cluster.threads()
-            self._looked = time.monotonic()
-            if not self._threads:
-                needed = f" that has {dict(self._cluster.resources)}" if self._cluster.resources else ""
-                _log.warning("the runs wait for a worker%s", needed)
         threads = max(self._threads, 1)
         while len(self._sent) < threads * self._sizes.ahead():
             runs = self._sizes.next(threads)
             if runs is None:
                 return
             self._send(shared, completed, runs, is_alone=False)
+
+    def _look(self) -> None:
+        """Looks how many threads the cluster has, from time to time."""
+        if time.monotonic() - self._looked < _LOOK:
+            return
+        before, self._threads = self._threads, self._cluster.threads()
+        self._looked = time.monotonic()
+        if before and not self._threads:
+            needed = f" that has {dict(self._cluster.resources)}" if self._cluster.resources else ""
+            _log.warning("the runs wait for a worker%s", needed)
 
     def _send(self, shared: Any, completed: distributed.as_completed, runs: range, is_alone: bool) -> None:
         part = self._parameters.part(runs)
