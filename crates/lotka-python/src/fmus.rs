@@ -124,6 +124,18 @@ pub(crate) fn isolate(system: &mut System, place: Place) -> Vec<String> {
     isolated
 }
 
+/// Whether FMUs of other tools run in this process: two systems at a time would share their static data.
+pub(crate) fn has_foreign(system: &System) -> bool {
+    let files: HashMap<_, _> = system.fmu_files().into_iter().collect();
+    let description = system.description();
+    description.instances.iter().any(|instance| {
+        let place = instance.isolation.isolation.as_ref().or(description.isolation.isolation.as_ref());
+        let is_here = place.is_none_or(|place| place.value == Isolation::None);
+        let is_of_others = |file: &PathBuf| look(file).is_some_and(|known| !known.is_of_kit);
+        is_here && files.get(&instance.name.value).is_some_and(is_of_others)
+    })
+}
+
 /// Uses loaded FMUs for the instances in this process.
 pub(crate) fn share(mut system: System) -> System {
     let is_plain = |settings: &IsolationSettings| {

@@ -124,6 +124,16 @@ impl System {
         Ok((Simulation::build(py, system)?, isolated))
     }
 
+    /// Whether FMUs of other tools run in this process.
+    fn has_foreign_fmus(&self, py: Python<'_>, isolation: Option<&str>) -> PyResult<bool> {
+        let place = place(isolation)?;
+        let mut system = self.lock().clone();
+        Ok(py.detach(|| {
+            fmus::isolate(&mut system, place);
+            fmus::has_foreign(&system)
+        }))
+    }
+
     /// Makes runs with the values of the parameters: all combinations, or one run per place in the lists. Returns the records, and the names of
     /// the instances that got processes of their own because another tool made their FMUs. No `jobs` check the study only.
     #[pyo3(signature = (isolation, parameters, is_grid, kept, jobs, on_progress, is_wanted = None))]

@@ -69,7 +69,7 @@ class Chunk(NamedTuple):
     running: float
 
 
-#: Taken while FMUs run in the process of a worker because the study wants it: those of another thread would share their static data.
+#: Taken while FMUs of other tools run in the process of a worker, because the study wants it: those of another thread would share their static data.
 _alone = threading.Lock()
 
 #: Digests of systems whose files this process has compared.
@@ -92,24 +92,25 @@ def make_runs(study: _Study, runs: range, values: _Values, isolation: Isolation)
         task = worker.state.tasks.get(key)
         return task is not None and task.state != "cancelled"
 
-    with _alone if isolation is None and worker.state.nthreads > 1 else nullcontext():
-        begin = time.monotonic()
-        try:
-            opened = _open(system, files)
-            read = time.monotonic()
+    begin = time.monotonic()
+    try:
+        opened = _open(system, files)
+        read = time.monotonic()
+        with _alone if worker.state.nthreads > 1 and opened._core.has_foreign_fmus(isolation) else nullcontext():
+            locked = time.monotonic()
             outcome, _ = opened._core.sweep(isolation, *values, kept, 1, None, is_wanted)
-        except Error as error:
-            error.args = (f"{where}: {error}", *error.args[1:])
-            raise
-        end = time.monotonic()
+            end = time.monotonic()
+    except Error as error:
+        error.args = (f"{where}: {error}", *error.args[1:])
+        raise
     columns, messages, is_complete, raised, opening = outcome
     if raised is not None:
         raise raised
     if not is_complete:
         # Nobody waits for it any more, or somebody does again.
         raise Reschedule
-    running = end - read - opening
-    return Chunk(_numbered(columns, runs), [(runs[place], text) for place, text in messages], end - begin - running, running)
+    running = end - locked - opening
+    return Chunk(_numbered(columns, runs), [(runs[place], text) for place, text in messages], read - begin + opening, running)
 
 
 def _open(pickled: bytes, files: list[tuple[str, str | None]]) -> System:
