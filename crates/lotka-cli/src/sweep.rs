@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lotka::{Code, Coded as _, RunRecord, Shard, Sweep, SweepTable, SweepTableError};
+use lotka::{Code, Coded as _, RunRecord, Shard, Sweep, SweepTable, SweepTableError, command::is_archive};
 use serde_json::json;
 
 use crate::{
@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     /// Overwrite an existing file.
     #[arg(long)]
     force: bool,
-    /// Write all records as an HTML file with plots over the parameters.
+    /// Write plots of the records over the parameters as an HTML file.
     #[arg(long, value_name = "HTML")]
     report: Option<PathBuf>,
     /// Print the outcome as JSON on stdout.
@@ -95,13 +95,13 @@ fn sweep(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
         let reason = format!("`{}` already exists; pass --resume to continue it, or --force to overwrite it", path.display());
         return Err(Failure::Usage { code: Code::FileExists, reason });
     }
-    if let Some(report) = &arguments.report
-        && [&path, &arguments.study].into_iter().any(|file| paths::is_same_file(report, file))
-    {
-        let reason = format!("the report would replace {}; choose another file with --report", report.display());
-        return Err(Failure::Usage { code: Code::WouldOverwrite, reason });
-    }
     let mut sweep = Sweep::new(&arguments.study, |system| arguments.isolation.apply(system))?;
+    let mut taken = sweep.files();
+    check_place("--output-file", &path, &taken)?;
+    if let Some(report) = &arguments.report {
+        taken.extend([path.clone(), SweepTable::rows_path(&path)]);
+        check_place("--report", report, &taken)?;
+    }
     if let Some(jobs) = arguments.jobs {
         sweep = sweep.threads(jobs.into());
     }
@@ -154,6 +154,15 @@ fn sweep(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
         true if tally.statuses.contains_key("tolerance-not-reached") => ExitCode::Tolerance,
         true => ExitCode::Done,
     })
+}
+
+/// Refuses to write over a file that the sweep reads, or writes otherwise.
+fn check_place(flag: &str, path: &Path, taken: &[PathBuf]) -> Result<(), Failure> {
+    if is_archive(path) || taken.iter().any(|file| paths::is_same_file(path, file)) {
+        let reason = format!("{flag} {}: the sweep reads or writes this file; choose another one", path.display());
+        return Err(Failure::Usage { code: Code::WouldOverwrite, reason });
+    }
+    Ok(())
 }
 
 impl From<SweepTableError> for Failure {

@@ -51,9 +51,9 @@ fn values(kind: &str, data: Data) -> PyResult<Values> {
     })
 }
 
-/// Makes the page with the plots of the records of a study.
+/// Makes the page with the plots of the records of a study, and with these notes.
 #[pyfunction]
-pub(crate) fn study_html(py: Python<'_>, name: String, columns: Vec<Given>) -> PyResult<String> {
+pub(crate) fn study_html(py: Python<'_>, name: String, columns: Vec<Given>, notes: Vec<String>) -> PyResult<String> {
     let mut about = Map::new();
     let mut column = |(name, unit, description, kind, data): Given| {
         about.insert(name.clone(), json!({ "unit": unit, "description": description }));
@@ -61,5 +61,5 @@ pub(crate) fn study_html(py: Python<'_>, name: String, columns: Vec<Given>) -> P
     };
     let columns = columns.into_iter().map(&mut column).collect::<PyResult<_>>()?;
     let records = SweepRecords::new(columns, Some(json!({ "columns": Value::from(about) }).to_string()));
-    Ok(py.detach(|| lotka_report::study_html(&name, &records)))
+    Ok(py.detach(|| lotka_report::study_html(&name, &records, &notes)))
 }

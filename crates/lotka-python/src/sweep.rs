@@ -98,7 +98,7 @@ impl Records {
 /// A file of records, its shard, and whether it is continued.
 pub(crate) type Target = (PathBuf, (usize, usize), bool);
 
-/// How often is asked whether the runs are still wanted.
+/// Interval between two checks whether the runs are still wanted.
 const POLL: Duration = Duration::from_millis(500);
 
 /// What is called while runs are made: with the number of runs that are done and that of all; to ask whether they are still wanted.
@@ -110,7 +110,7 @@ pub(crate) struct Callbacks {
 
 struct Waiting<'a> {
     callbacks: Callbacks,
-    /// When was asked last whether the runs are still wanted.
+    /// Time of the last check whether the runs are still wanted.
     asked: Instant,
     cancel: &'a CancelToken,
     raised: Option<PyErr>,

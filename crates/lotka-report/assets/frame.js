@@ -12,8 +12,8 @@ const frame = (() => {
     let least = Infinity, largest = -Infinity;
     for (const value of values) { least = Math.min(least, value); largest = Math.max(largest, value); }
     if (isLogarithmic) {
-      const room = (largest / least) ** 0.04;
-      return room > 1 ? { least: least / room, largest: largest * room, isLogarithmic } : { least: least / 2, largest: largest * 2, isLogarithmic };
+      const room = largest > least ? (largest / least) ** 0.04 : 2;
+      return { least: Math.max(least / room, Number.MIN_VALUE), largest: Math.min(largest * room, Number.MAX_VALUE), isLogarithmic };
     }
     const room = largest > least ? 0.04 * (largest - least) : Math.abs(least) * 0.1 || 1;
     return { least: least - room, largest: largest + room, isLogarithmic };
@@ -25,17 +25,19 @@ const frame = (() => {
     return isLogarithmic ? Math.log(value / least) / Math.log(largest / least) : (value - least) / (largest - least);
   }
 
-  /** What an axis says, and where: round numbers, or the names of values. */
+  /** The ticks of an axis: round numbers, or the names of values. */
   function ticks(axis, count) {
     const { least, largest, isLogarithmic } = axis.range;
     if (axis.labels?.length) {
       return axis.labels.slice(0, MOST_LABELS).map((label, value) => ({ value, label })).filter(({ value }) => value >= least && value <= largest);
     }
     if (isLogarithmic) {
-      const powers = [];
-      const factors = largest / least > 100 ? [1] : [1, 2, 5];
-      for (let power = Math.floor(Math.log10(least)); 10 ** power <= largest; power++) powers.push(...factors.map((factor) => factor * 10 ** power));
-      return powers.filter((value) => value >= least && value <= largest).map((value) => ({ value, label: look.digits(value, 0) }));
+      const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(largest))];
+      const every = Math.ceil((last - first) / (2 * count)), factors = last - first > 2 ? [1] : [1, 2, 5];
+      const list = [];
+      for (let power = first; power <= last; power += every) factors.forEach((factor) => list.push(factor * 10 ** power));
+      const inside = list.filter((value) => value >= least && value <= largest);
+      if (inside.length > 1) return inside.map((value) => ({ value, label: look.digits(value, 0) }));
     }
     return look.ticks(least, largest, count).map((value) => ({ value, label: look.digits(value, largest - least) }));
   }

@@ -3,6 +3,7 @@
 (() => {
   const SIZE = { width: 520, height: 340, left: 80, right: 16, top: 30, bottom: 50, ticks: 5 }, NEAR = 20;
   const FEW = 6; // different values with a color each; more share colors
+  const MOST_NAMES = 50; // different names that can be told apart by colors at all
   const NONE = "-1";
   const DECADES = 100; // ratio of values from which an axis is logarithmic at first
   const { report } = look;
@@ -17,13 +18,19 @@
   const work = columns.filter((column) => column.role === "outcome" && ["error", "calls"].includes(column.name) && column.different.length > 1);
   const shown = [...kept, ...work];
 
-  const place_of = (column) => columns.indexOf(column);
+  const placeOf = (column) => columns.indexOf(column);
   const add = (choice, value, text) => choice.append(new Option(text, value));
-  columns.filter((column) => column.different.length > 0).forEach((column) => add(xChoice, place_of(column), column.name));
+  columns.filter((column) => column.different.length > 0).forEach((column) => add(xChoice, placeOf(column), column.name));
   add(colorChoice, NONE, "one");
-  columns.filter((column) => column.different.length > 1).forEach((column) => add(colorChoice, place_of(column), column.name));
-  xChoice.value = place_of(varied[0] ?? columns.find((column) => column.role === "parameter") ?? columns[0]);
-  colorChoice.value = varied.length > 1 ? place_of(varied[1]) : NONE;
+  const isColor = (column) => column.different.length > 1 && !(column.labels.length > MOST_NAMES);
+  columns.filter(isColor).forEach((column) => add(colorChoice, placeOf(column), column.name));
+  const first = varied[0] ?? columns.find((column) => column.different.length > 0);
+  if (!first) {
+    point.textContent = "There are no values to plot.";
+    return;
+  }
+  xChoice.value = placeOf(first);
+  colorChoice.value = varied.length > 1 && isColor(varied[1]) ? placeOf(varied[1]) : NONE;
 
   const word = (column, value) => (value === null ? "–" : column.labels.length ? column.labels[value] : look.digits(value, 0));
   const unit = (column) => (column.unit && column.unit !== "1" ? " " + column.unit : "");
@@ -40,7 +47,9 @@
     if (colorChoice.value === NONE) return [{ color: (onPaper) => look.color(0, onPaper), rows }];
     const column = columns[colorChoice.value];
     if (column.labels.length || column.different.length <= FEW) {
-      return column.different.map((value, at) => ({ name: word(column, value) + unit(column), color: (onPaper) => look.color(at, onPaper), rows: rows.filter((row) => column.values[row] === value) }));
+      const known = new Map(column.different.map((value) => [value, []]));
+      rows.forEach((row) => known.get(column.values[row])?.push(row));
+      return [...known].map(([value, rows], at) => ({ name: word(column, value) + unit(column), color: (onPaper) => look.color(at, onPaper), rows }));
     }
     const list = column.different, edges = Array.from({ length: FEW }, (_, part) => list[Math.floor((part * list.length) / FEW)]);
     return edges.map((from, part) => {
@@ -65,9 +74,9 @@
     const points = [], parts = [frame.text(SIZE.left, 20, frame.named(column.name, column.unit), 'font-weight="bold"')];
     for (const group of all) {
       const color = group.color(onPaper), found = group.rows.filter(isThere).map((row) => ({ row, left: toX(x.values[row]), top: toY(column.values[row]) }));
-      points.push(...found);
+      found.forEach((each) => points.push(each));
       const at = ({ left, top }) => `${left.toFixed(1)},${top.toFixed(1)}`;
-      if (isCurve(group.rows, x)) {
+      if (group.isCurve) {
         const line = [...found].sort((a, b) => a.left - b.left);
         if (line.length > 1) parts.push(`<path class="line" d="M${line.map(at).join("L")}" fill="none" stroke="${color}" stroke-width="1"/>`);
       }
@@ -77,7 +86,7 @@
     }
     const lost = [...new Set(rows.filter((row) => !isThere(row)).map((row) => toX(x.values[row]).toFixed(1)))], bottom = SIZE.height - SIZE.bottom;
     if (lost.length) parts.push(`<path class="lost" d="${lost.map((left) => `M${left},${bottom}v-9`).join("")}" stroke="${onPaper ? "#b03a00" : "var(--bad)"}" stroke-width="2"/>`);
-    points.push(...rows.filter((row) => !isThere(row)).map((row) => ({ row, left: toX(x.values[row]), top: bottom })));
+    rows.filter((row) => !isThere(row)).forEach((row) => points.push({ row, left: toX(x.values[row]), top: bottom }));
     return { svg: picture(`${column.name} over ${x.name}, ${rows.filter(isThere).length} runs`, parts.join("")), points };
   }
 
@@ -89,7 +98,7 @@
   }
 
   function draw() {
-    const x = columns[xChoice.value], all = groups(), wanted = filter.value.toLowerCase();
+    const x = columns[xChoice.value], all = groups().map((group) => ({ ...group, isCurve: isCurve(group.rows, x) })), wanted = filter.value.toLowerCase();
     logarithmic.disabled = x.labels.length > 0 || !(x.different[0] > 0);
     if (logarithmic.disabled) logarithmic.checked = false;
     const heading = colorChoice.value === NONE ? "" : `<span>${look.escaped(columns[colorChoice.value].name)}:</span> `;
@@ -99,6 +108,7 @@
     for (const column of shown.filter((column) => column !== x && column.name.toLowerCase().includes(wanted))) {
       const figure = document.createElement("div"), { svg, points } = picture(column, x, all, false);
       figure.innerHTML = svg;
+      figure.title = column.about ?? "";
       const button = document.createElement("button");
       button.textContent = "SVG";
       button.setAttribute("aria-label", `save ${column.name} as SVG`);

@@ -225,7 +225,7 @@ fn records_of_shards_are_those_of_the_whole_study() {
     let joined = read(&["c.parquet", "a.parquet", "b.parquet", "a.parquet"]).unwrap();
     // Columns without a value are not equal to themselves.
     assert_eq!(format!("{:?}", whole.columns), format!("{:?}", joined.columns));
-    assert_eq!((whole.missing, joined.missing), ((vec![], 1), (vec![], 3)));
+    assert_eq!((whole.missing, joined.missing, joined.n_runs), ((vec![], 1), (vec![], 3), Some(12)));
     let part = read(&["b.parquet"]).unwrap();
     assert_eq!((part.runs()[..2].to_vec(), part.missing.clone()), (vec![1, 4], (vec![1, 3], 3)));
     assert_eq!(

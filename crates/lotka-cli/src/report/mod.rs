@@ -43,7 +43,9 @@ fn report(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let path = arguments.output_file.clone().unwrap_or_else(|| first.with_extension("html"));
     if SweepRecords::is_in(first) {
         if let Some(other) = arguments.overlay.first() {
-            return Err(misused(format!("the records of a study have no rows to draw {} over", other.display())));
+            let reason =
+                format!("{} has the records of a study, which have no rows to draw {} over", first.display(), other.display());
+            return Err(misused(format!("{reason}; remove --overlay")));
         }
         refuse_inputs(&path, arguments.runs.iter())?;
         return write_study(&path, &name_of(first), &arguments.runs, console);
@@ -63,7 +65,7 @@ fn report(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
 /// Refuses to write the report over a file that it reads.
 fn refuse_inputs<'a>(path: &Path, mut inputs: impl Iterator<Item = &'a PathBuf>) -> Result<(), Failure> {
     if inputs.any(|file| paths::is_same_file(path, file)) || is_archive(path) {
-        let reason = format!("the report reads {}; choose another file with --output-file", path.display());
+        let reason = format!("{} is an input or an archive; choose another file with --output-file", path.display());
         return Err(Failure::Usage { code: Code::WouldOverwrite, reason });
     }
     Ok(())
@@ -82,7 +84,7 @@ fn name_of(path: &Path) -> String {
 /// # Errors
 /// A file has no records of this study, or the report cannot be written.
 pub(crate) fn write_study(path: &Path, name: &str, files: &[PathBuf], console: &Console) -> Result<(), Failure> {
-    let text = lotka_report::study_html(name, &SweepRecords::read(files)?);
+    let text = lotka_report::study_html(name, &SweepRecords::read(files)?, &[]);
     replace_file(path, text.as_bytes()).map_err(|source| Failure::Report { path: path.to_owned(), source })?;
     console.say(Verbosity::Normal, &format!("the report is in {}", path.display()));
     Ok(())

@@ -55,6 +55,9 @@ pub(crate) struct Trace {
 /// Maximum number of points in a difference.
 const POINTS: usize = 5;
 
+/// Number of steps for which memory is reserved at the start; that of longer runs grows with them.
+const MOST_RESERVED: usize = 1 << 16;
+
 /// Points closer than this share of their mean distance produce differences of rounding errors.
 const NEAR: f64 = 1e-3;
 
@@ -199,9 +202,9 @@ impl Tracer {
     /// leaves behind by half a step where outputs are not due, if there is one.
     pub(crate) fn new(plan: &Plan, start: &Signals, t: f64, late: Option<usize>, (base_steps, steps): (usize, u64)) -> Self {
         let mut tracer = Self::of(followed(plan), start, t, late);
-        tracer.trace.times.reserve(steps as usize);
+        tracer.trace.times.reserve(usize::try_from(steps).map_or(MOST_RESERVED, |steps| steps.min(MOST_RESERVED)));
         let differences = tracer.trace.value_traces.iter_mut().flat_map(|value_trace| &mut value_trace.differences);
-        differences.for_each(|differences| differences.reserve_exact(base_steps + 1));
+        differences.for_each(|differences| differences.reserve_exact((base_steps + 1).min(MOST_RESERVED)));
         tracer
     }
 
@@ -392,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_go_on_from_those_of_the_last_point() {
+    fn differences_are_updated_from_those_of_the_last_point() {
         let (mut points, mut divided) = (Points::default(), [0.0; POINTS]);
         let mut all = Vec::new();
         for number in 0..20 {

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import math
+import os
 import pickle
 import threading
 import time
@@ -56,7 +57,7 @@ _AHEAD = 4
 #: A system of more bytes is sent to each worker once, instead of with each chunk.
 _LARGE = 100_000
 
-#: How often is looked how many threads the cluster has, and whether a chunk is done [s].
+#: Intervals at which the client counts the threads of the cluster, and polls for finished tasks [s].
 _LOOK, _PAUSE = 2.0, 0.01
 
 
@@ -72,8 +73,8 @@ class Chunk(NamedTuple):
 #: Taken while FMUs of other tools run in the process of a worker, because the study wants it: those of another thread would share their static data.
 _alone = threading.Lock()
 
-#: Digests of systems whose files this process has compared.
-_compared: set[bytes] = set()
+#: Digests of systems whose files this process has compared, and what these files were like then.
+_compared: set[tuple[bytes, tuple[tuple[int, ...] | None, ...]]] = set()
 
 
 def make_runs(study: _Study, runs: range, values: _Values, isolation: Isolation) -> Chunk:
@@ -96,7 +97,7 @@ def make_runs(study: _Study, runs: range, values: _Values, isolation: Isolation)
     try:
         opened = _open(system, files)
         read = time.monotonic()
-        with _alone if worker.state.nthreads > 1 and opened._core.has_foreign_fmus(isolation) else nullcontext():
+        with _alone if opened._core.has_foreign_fmus(isolation) else nullcontext():
             locked = time.monotonic()
             outcome, _ = opened._core.sweep(isolation, *values, kept, 1, None, is_wanted)
             end = time.monotonic()
@@ -120,8 +121,8 @@ def _open(pickled: bytes, files: list[tuple[str, str | None]]) -> System:
     except (ImportError, AttributeError) as error:
         message = f"cannot import a class of the system: {error}; install its module on all workers, or define the class in the main program"
         raise Error(message, "wrong-usage") from error
-    digest = hashlib.sha256(pickle.dumps((pickled, files))).digest()
-    if digest in _compared:
+    key = (hashlib.sha256(pickle.dumps((pickled, files))).digest(), tuple(_state(path) for path, _ in files))
+    if key in _compared:
         return system
     for (path, expected), (_, found) in zip(files, _files(system)):
         if expected is None:
@@ -133,8 +134,17 @@ def _open(pickled: bytes, files: list[tuple[str, str | None]]) -> System:
         if found != expected:
             message = f"{path} is not the file that the client has read; put it in a folder that all workers share"
             raise Error(message, "unreadable-file")
-    _compared.add(digest)
+    _compared.add(key)
     return system
+
+
+def _state(path: str) -> tuple[int, ...] | None:
+    """What changes with the content of a file."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _files(system: System) -> list[tuple[str, str | None]]:
@@ -240,7 +250,8 @@ class Cluster:
         """The number of tasks that the workers make at a time; none if there are no workers yet."""
         if not self.resources:
             return sum(self.client.nthreads().values())
-        return sum(map(self._threads_of, self.client.scheduler_info()["workers"].values()))
+        # All workers, which is not the default of every version.
+        return sum(map(self._threads_of, self.client.scheduler_info(n_workers=-1)["workers"].values()))
 
     def _threads_of(self, worker: Mapping[str, Any]) -> int:
         """The number of tasks of a worker that has resources."""
@@ -320,7 +331,7 @@ class _Running:
             self._fill(shared, completed)
 
     def _take(self, future: distributed.Future) -> None:
-        """Takes what became of a task."""
+        """Handles a finished task."""
         from distributed import KilledWorker
 
         runs, is_alone = self._sent.pop(future)
@@ -332,7 +343,7 @@ class _Running:
             else:
                 self._suspect(runs)
         except ImportError as error:
-            message = f"a worker cannot import {error.name}; install the same packages everywhere"
+            message = f"a worker cannot import {error.name or error}; install the same packages everywhere"
             raise Error(message, "wrong-usage") from error
         future.release()
 

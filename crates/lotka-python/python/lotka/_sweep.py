@@ -79,7 +79,7 @@ class Records(Mapping[str, Any]):
 
     def html(self) -> str:
         """Returns the report: a page with plots of the kept values over the parameters, without anything to load."""
-        return _lotka.study_html("study", self._described)
+        return _lotka.study_html("study", self._described, [] if self.is_complete else ["Not all runs of the study were made."])
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the report as .html. (`df()` has the methods that write tables.)"""
@@ -151,6 +151,13 @@ class Parameters:
         return [(name, values if isinstance(values, list) else values.tobytes()) for name, values in self._values.items()]
 
 
+def at_a_time(jobs: int | None) -> int | None:
+    """The number of runs that are made at a time."""
+    if jobs is not None and jobs < 1:
+        raise ValueError(f"expected at least one job, found {jobs}")
+    return jobs
+
+
 def _list(value: object) -> Values | None:
     """The values of a sequence or an array; `None` for a single value."""
     import numpy
@@ -160,7 +167,8 @@ def _list(value: object) -> Values | None:
         if array.ndim == 0:
             return None
         if array.ndim == 1 and array.dtype.kind == "f":
-            return numpy.ascontiguousarray(array, dtype=numpy.float64)
+            # A copy: the caller may change the array while runs are made.
+            return numpy.array(array, dtype=numpy.float64)
         if array.ndim == 1 and array.dtype.kind in "biu":
             return list(array.tolist())
     if isinstance(value, str) or not isinstance(value, Iterable):
@@ -223,4 +231,4 @@ def sweep(
     path = Path(output_file) if output_file is not None else study.with_suffix(".parquet")
     if output_file is None and of > 1:
         path = study.with_name(f"{study.stem}-{number}-of-{of}.parquet")
-    return follow(progress, lambda call: _lotka.sweep_file(study, (path, (number, of), resume), jobs if jobs is None else max(jobs, 1), call))
+    return follow(progress, lambda call: _lotka.sweep_file(study, (path, (number, of), resume), at_a_time(jobs), call))

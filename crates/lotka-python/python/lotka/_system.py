@@ -20,7 +20,7 @@ from ._programs import HOST
 from ._result import Result
 from ._session import Session
 from ._settings import Settings
-from ._sweep import Keep, Parameters, Records, SweepProgress, follow
+from ._sweep import Keep, Parameters, Records, SweepProgress, at_a_time, follow
 from ._simulation import OnRow, Progress, Simulation, _log
 from ._table import write_table
 
@@ -210,8 +210,7 @@ class System(Settings):
         elif chunk is not None or resources is not None or retries:
             raise TypeError("`chunk`, `resources` and `retries` are for runs on a cluster; pass a `client`, too")
         else:
-            at_a_time = jobs if jobs is None else max(jobs, 1)
-            make = partial(system._core.sweep, isolation, values.native(), values.is_grid, kept, at_a_time)
+            make = partial(system._core.sweep, isolation, values.native(), values.is_grid, kept, at_a_time(jobs))
         isolated: list[str] = []
 
         def noted(call: Any) -> _lotka._Outcome:

@@ -3,7 +3,7 @@
 use maud::html;
 use serde_json::json;
 
-use super::{LOOK, PLOTS, document};
+use super::{LOOK, PLOTS, PLOTS_STYLE, Page, STYLE, document};
 use crate::colors;
 
 const SCRIPT: &str = include_str!("../../assets/live.js");
@@ -30,7 +30,11 @@ pub fn live_html(name: &str) -> String {
             section { h2 { "Steps" } div.plots #plots-steps {} }
         }
     };
-    document(&format!("{name} – live"), POLICY, body, &data, [PLOTS, LOOK, SCRIPT])
+    let title = format!("{name} – live");
+    document(
+        &Page { title: &title, policy: POLICY, styles: &[PLOTS_STYLE, STYLE], data: &data, scripts: &[PLOTS, LOOK, SCRIPT] },
+        &body,
+    )
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ const PLOTS_STYLE: &str = include_str!("../../assets/uplot/uPlot.min.css");
 const LOOK: &str = include_str!("../../assets/look.js");
 const FRAME: &str = include_str!("../../assets/frame.js");
 const EXPORT: &str = include_str!("../../assets/export.js");
-const SCRIPTS: [&str; 7] = [
+const SCRIPTS: [&str; 8] = [
+    PLOTS,
     LOOK,
     include_str!("../../assets/curves.js"),
     EXPORT,
@@ -83,7 +84,6 @@ fn page(subject: &Subject, runs: &[Run<'_>], x: Option<&str>) -> String {
         "x": x,
         "plots": rows.into_iter().chain(steps).collect::<Value>(),
     });
-    let scripts = [PLOTS].into_iter().chain(SCRIPTS);
     let body = html! {
         header { h1 { (name) } (summary::headline(&subject.document)) (contents(subject, &[(table.is_some(), "results", "Results"), (can_cross, "xy", "x–y"), (accuracy.is_some(), "accuracy", "Accuracy"), (course.is_some(), "steps", "Steps")])) }
         main {
@@ -97,11 +97,23 @@ fn page(subject: &Subject, runs: &[Run<'_>], x: Option<&str>) -> String {
             (settings::section(&subject.document))
         }
     };
-    document(name, POLICY, body, &data, scripts)
+    document(&Page { title: name, policy: POLICY, styles: &[PLOTS_STYLE, STYLE], data: &data, scripts: &SCRIPTS }, &body)
 }
 
-/// Returns an HTML document with the styles of all pages, and with data and scripts that read them. The browser may use only what `policy` allows.
-fn document<'a>(title: &str, policy: &str, body: Markup, data: &Value, scripts: impl IntoIterator<Item = &'a str>) -> String {
+/// A page, but for what is to read on it.
+struct Page<'a> {
+    title: &'a str,
+    /// Content security policy: what the browser may use.
+    policy: &'a str,
+    styles: &'a [&'a str],
+    /// What the scripts read.
+    data: &'a Value,
+    scripts: &'a [&'a str],
+}
+
+/// Returns an HTML document.
+fn document(page: &Page<'_>, body: &Markup) -> String {
+    let Page { title, policy, styles, data, scripts } = page;
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -112,12 +124,12 @@ fn document<'a>(title: &str, policy: &str, body: Markup, data: &Value, scripts: 
                 meta name="referrer" content="no-referrer";
                 meta name="generator" content={ "lotka " (env!("CARGO_PKG_VERSION")) };
                 title { (title) }
-                style { (PreEscaped(PLOTS_STYLE)) (PreEscaped(STYLE)) }
+                style { @for style in *styles { (PreEscaped(style)) } }
             }
             body {
                 (body)
                 script type="application/json" id="data" { (PreEscaped(embedded(data))) }
-                @for script in scripts { script { (PreEscaped(script)) } }
+                @for script in *scripts { script { (PreEscaped(script)) } }
             }
         }
     };
@@ -258,7 +270,7 @@ mod tests {
         let table = Some(Table::of_results(&results, &Value::Null));
         let page = html(&Subject { document, table, notes: vec![evil.to_owned()] });
         assert!(!page.contains("<img src=x") && !page.contains("<script>alert"), "markup of others got into the page");
-        assert_eq!(page.matches("</script>").count(), 2 + SCRIPTS.len(), "the data, the library and the scripts");
+        assert_eq!(page.matches("</script>").count(), 1 + SCRIPTS.len(), "the data and the scripts");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use lotka::SweepRecords;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use super::{EXPORT, FRAME, LOOK, POLICY, document};
+use super::{EXPORT, FRAME, LOOK, POLICY, Page, STYLE, document};
 use crate::{
     colors, plots,
     table::{Column, Data},
@@ -23,12 +23,11 @@ const MOST_NAMED: usize = 8;
 /// Where the columns are that say how a run ended, after the parameters; what was kept follows them.
 const OUTCOMES: [&str; 5] = ["status", "reached", "error", "time", "calls"];
 
-/// Returns a page with the records of a study: one HTML file that loads nothing.
+/// Returns a page with the records of a study, and with these notes: one HTML file that loads nothing.
 #[must_use]
-pub fn study_html(name: &str, records: &SweepRecords) -> String {
+pub fn study_html(name: &str, records: &SweepRecords, more: &[String]) -> String {
     let study = Study::new(records);
-    let (every, most) = (study.runs.len().div_ceil((MOST_VALUES / study.columns.len().max(1)).max(1)).max(1), study.runs.len());
-    let rows: Vec<usize> = (0..most).step_by(every).collect();
+    let rows = shown(study.runs.len(), MOST_VALUES / study.columns.len().max(1));
     let numbers: Vec<f64> = study.runs.iter().map(|run| *run as f64).collect();
     let data = json!({
         "colors": { "light": colors::LIGHT, "dark": colors::DARK },
@@ -38,14 +37,25 @@ pub fn study_html(name: &str, records: &SweepRecords) -> String {
     let body = html! {
         header { h1 { (name) } (study.headline()) }
         main {
-            @for note in notes(records, rows.len()) { p.warning { (note) } }
+            @for note in notes(records, rows.len()).iter().chain(more) { p.warning { (note) } }
             (plots_section())
             (study.statuses())
             (study.extremes())
             (study.parameters())
         }
     };
-    document(name, POLICY, body, &data, [LOOK, EXPORT, FRAME, SCRIPT])
+    document(&Page { title: name, policy: POLICY, styles: &[STYLE], data: &data, scripts: &[LOOK, EXPORT, FRAME, SCRIPT] }, &body)
+}
+
+/// Returns at most `most` of all rows: one of each block, at a place that has nothing to do with the order of the runs in a grid.
+fn shown(rows: usize, most: usize) -> Vec<usize> {
+    let every = rows.div_ceil(most.max(1)).max(1);
+    let place = |from: usize| {
+        // Fibonacci hashing (Knuth, 1998, The Art of Computer Programming 3, section 6.4).
+        let hash = (from as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
+        from + (hash % every.min(rows - from) as u64) as usize
+    };
+    (0..rows).step_by(every).map(place).collect()
 }
 
 /// What is missing on the page.
@@ -53,9 +63,11 @@ fn notes(records: &SweepRecords, shown: usize) -> Vec<String> {
     let (missing, of) = &records.missing;
     let rows = records.runs().len();
     let list: Vec<_> = missing.iter().map(usize::to_string).collect();
-    let shards = (!missing.is_empty()).then(|| format!("Shards without a file, of {of}: {}.", list.join(", ")));
+    let shards = (!missing.is_empty()).then(|| format!("Missing shards (of {of}): {}.", list.join(", ")));
+    let of_study = records.n_runs.filter(|all| rows < *all);
+    let made = of_study.map(|all| format!("The page has {rows} of the {all} runs of the study."));
     let thinned = (shown < rows).then(|| format!("The plots show {shown} of {rows} runs; the tables are about all runs."));
-    shards.into_iter().chain(thinned).collect()
+    shards.into_iter().chain(made).chain(thinned).collect()
 }
 
 /// The records, as the page shows them.
@@ -143,7 +155,7 @@ impl Study {
                 section id="outcomes" {
                     h2 { "Outcomes" }
                     table {
-                        tr { th { "status" } th { "runs" } th { "first ones" } @for column in self.varied() { th { (column.name) } } }
+                        tr { th { "status" } th { "runs" } th { "first runs" } @for column in self.varied() { th { (column.name) } } }
                         @for (status, rows) in &tally {
                             tr { td { (status) } td { (rows.len()) } td { (self.named(rows)) } @for column in self.varied() { td { (range(column, rows)) } } }
                         }
@@ -214,7 +226,7 @@ fn plots_section() -> Markup {
                 label { input #study-log type="checkbox"; " logarithmic" }
                 label { "Show " input #filter type="search" placeholder="part of a name"; }
             }
-            p.hint { "Point at a run to read its values. Marks at the bottom of a plot: runs that have no value." }
+            p.hint { "Point at a run to read its values. Marks at the bottom of a plot are runs without a value." }
             noscript { p.warning { "The plots need JavaScript." } }
             p.hint #study-legend {}
             p.hint #study-point aria-live="polite" {}
@@ -259,16 +271,22 @@ fn unit(column: &Column) -> &str {
 /// The values of some runs: the smallest and the largest one, or the different texts.
 fn range(column: &Column, rows: &[usize]) -> String {
     let mut all: Vec<usize> = rows.to_vec();
+    let is_number = matches!(column.values, Data::Real(_) | Data::Whole(_));
     match &column.values {
-        Data::Real(values) | Data::Whole(values) => all.sort_by(|a, b| values[*a].total_cmp(&values[*b])),
-        Data::Boolean(_) | Data::Text(_) => all.sort_by_key(|row| text(column, *row)),
+        Data::Text(texts) => {
+            all.sort_by_key(|row| &texts[*row]);
+            all.dedup_by_key(|row| &texts[*row]);
+        }
+        Data::Real(values) | Data::Whole(values) | Data::Boolean(values) => {
+            all.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+            all.dedup_by_key(|row| values[*row].to_bits());
+        }
     }
-    all.dedup_by_key(|row| text(column, *row));
     let shown = |row: &usize| text(column, *row);
     match &all[..] {
         [] => String::new(),
         [only] => shown(only),
-        [first, .., last] if column.values.numbers().is_some() => {
+        [first, .., last] if is_number => {
             format!("{} to {} ({} values)", shown(first), shown(last), all.len())
         }
         several => {
@@ -300,7 +318,7 @@ mod tests {
         ];
         let columns = columns.into_iter().chain(others).map(|(name, value_type)| Column::new(name, value_type)).collect();
         let mut file = Cursor::new(Vec::new());
-        let mut table = ParquetTable::with_note(&mut file, columns, "study 0123, shard 1/2".to_owned());
+        let mut table = ParquetTable::with_note(&mut file, columns, "study 0123, runs 7, shard 1/2".to_owned());
         for (run, text) in (0..).zip(texts) {
             let status = if run == 1 { "step-failed" } else { "ok" };
             let outcome =
@@ -316,10 +334,12 @@ mod tests {
 
     #[test]
     fn the_page_has_the_outcomes_and_what_is_missing() {
-        let page = study_html("study.toml", &records("a.p", &["x", "", "y"]));
+        let page = study_html("study.toml", &records("a.p", &["x", "", "y"]), &["Not all.".to_owned()]);
         for part in [
             "3 runs: 2 ok, 1 step-failed",
-            "Shards without a file, of 2: 2.",
+            "Missing shards (of 2): 2.",
+            "Not all.",
+            "The page has 3 of the 7 runs of the study.",
             "<tr><td>step-failed</td><td>1</td><td>2</td><td>1</td></tr>",
             "<tr><td>ok</td><td>2</td><td>0, 4</td><td>0 to 2 (2 values)</td></tr>",
         ] {
@@ -331,8 +351,36 @@ mod tests {
     #[test]
     fn names_cannot_become_markup() {
         let evil = "</script><script>alert(1)</script><img src=x>";
-        let page = study_html(evil, &records(evil, &[evil]));
+        let page = study_html(evil, &records(evil, &[evil]), &[evil.to_owned()]);
         assert!(!page.contains("<img src=x") && !page.contains("<script>alert"));
+    }
+
+    #[test]
+    fn the_runs_of_large_studies_that_are_shown_have_all_values_of_a_grid() {
+        assert_eq!(shown(5, 10), [0, 1, 2, 3, 4]);
+        let rows = shown(999_999, 333_333);
+        assert!(rows.len() == 333_333 && rows.is_sorted() && rows[rows.len() - 1] < 999_999);
+        for last in 0..3 {
+            let count = rows.iter().filter(|row| *row % 3 == last).count();
+            assert!((count as f64 / 111_111.0 - 1.0).abs() < 0.02, "{last}: {count}");
+        }
+        assert_eq!(shown(0, 10), [0; 0]);
+    }
+
+    #[test]
+    fn ranges_count_what_differs() {
+        let values = vec![0.1, 0.1 + 1e-12, 0.2, 0.2];
+        let column = |values| crate::table::Column {
+            name: String::new(),
+            unit: None,
+            description: None,
+            values,
+            items: Vec::new(),
+            errors: None,
+        };
+        assert_eq!(range(&column(Data::Real(values)), &[0, 1, 2, 3]), "0.1 to 0.2 (3 values)");
+        assert_eq!(range(&column(Data::Boolean(vec![1.0, 0.0, 1.0])), &[0, 1, 2]), "false, true");
+        assert_eq!(range(&column(Data::Text(vec!["b".to_owned(), "a".to_owned()])), &[0]), "b");
     }
 
     #[test]

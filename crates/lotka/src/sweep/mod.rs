@@ -211,6 +211,17 @@ impl Sweep {
         &self.system
     }
 
+    /// Returns the files that the study reads: its own, that of its parameters, and those of its system.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        let own = self.description.file.iter().map(|file| file.path.clone());
+        let table = match &self.description.sampling {
+            Sampling::Table(table) => Some(self.base.join(&table.value)),
+            _ => None,
+        };
+        own.chain(table).chain(self.system.files()).collect()
+    }
+
     /// Returns the number of runs.
     #[must_use]
     pub fn n_runs(&self) -> usize {

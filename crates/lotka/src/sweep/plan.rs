@@ -238,7 +238,11 @@ fn recorded(value_type: ValueType, value: &StartValue) -> TypedValue {
 
 /// The values that decide whether all suit their variable: of real numbers, those that a limit refuses if it refuses any.
 fn decisive(values: &[StartValue], value_type: ValueType) -> Vec<StartValue> {
-    let number = |value: &StartValue| if let StartValue::Real(number) = value { Some(*number) } else { None };
+    let number = |value: &StartValue| match value {
+        StartValue::Real(number) => Some(*number),
+        StartValue::Integer(number) => Some(*number as f64),
+        _ => None,
+    };
     let numbers: Option<Vec<_>> = values.iter().map(number).collect();
     let Some(numbers) = numbers.filter(|_| value_type == ValueType::Real) else { return values.to_vec() };
     let least = numbers.iter().copied().reduce(f64::min);

@@ -9,7 +9,7 @@ use lotka_results::{ResultColumn, Values, read_parquet_note};
 
 use super::{
     SweepTableError,
-    table::{parts_of, read},
+    table::{Noted, read},
 };
 
 /// The records of a study, from the files of one or more of its shards, in the order of their runs.
@@ -22,20 +22,25 @@ pub struct SweepRecords {
     pub about: Option<String>,
     /// The shards that have no file: their numbers, from 1, and the number of shards.
     pub missing: (Vec<usize>, usize),
+    /// Number of runs of the study, if known.
+    pub n_runs: Option<usize>,
 }
 
+/// The column after those of the parameters. The rows of runs, in a file with the same note, do not have it.
+const STATUS: &str = "status";
+
 impl SweepRecords {
-    /// Makes records of all runs of a study, in their order, of columns as in [`Sweep::columns`](super::Sweep::columns).
+    /// Makes records of columns as in [`Sweep::columns`](super::Sweep::columns), which must have equal lengths.
     #[must_use]
     pub fn new(columns: Vec<ResultColumn>, about: Option<String>) -> Self {
-        Self { columns, about, missing: (Vec::new(), 1) }
+        Self { columns, about, missing: (Vec::new(), 1), n_runs: None }
     }
 
     /// Returns whether a file contains records.
     #[must_use]
     pub fn is_in(path: &Path) -> bool {
         let note = File::open(path).ok().and_then(|file| read_parquet_note(file).ok().flatten());
-        note.is_some_and(|note| parts_of(&note).is_some())
+        note.is_some_and(|note| Noted::of(&note).is_some())
     }
 
     /// Reads the records of a study, one file per shard.
@@ -47,15 +52,20 @@ impl SweepRecords {
         for path in paths {
             let contents = read(path)?;
             let note = contents.note.unwrap_or_default();
-            let (study, shard) = parts_of(&note).ok_or_else(|| SweepTableError::NoRecords { path: path.clone() })?;
+            let has_status = contents.columns.iter().any(|column| column.name == STATUS);
+            let noted = Noted::of(&note).filter(|_| has_status);
+            let Noted { study, runs, shard } = noted.ok_or_else(|| SweepTableError::NoRecords { path: path.clone() })?;
             let (number, of) = shard.numbers();
             match &mut joined {
                 None => {
                     let missing = ((1..=of).filter(|other| *other != number).collect(), of);
-                    joined = Some((study.to_owned(), Self { columns: contents.columns, about: contents.about, missing }));
+                    joined = Some((
+                        study.to_owned(),
+                        Self { columns: contents.columns, about: contents.about, missing, n_runs: Some(runs) },
+                    ));
                 }
                 Some((first, records)) if first == study && records.missing.1 == of => {
-                    // A shard that is there already has the same records.
+                    // A repeated shard has the same records.
                     if let Some(place) = records.missing.0.iter().position(|missing| *missing == number) {
                         records.missing.0.remove(place);
                         records.append(contents.columns);
@@ -79,7 +89,7 @@ impl SweepRecords {
     /// Returns the number of parameters: their columns follow that of the runs, and the column `status` follows them.
     #[must_use]
     pub fn n_parameters(&self) -> usize {
-        self.columns.iter().skip(1).take_while(|column| column.name != "status").count()
+        self.columns.iter().skip(1).take_while(|column| column.name != STATUS).count()
     }
 
     fn append(&mut self, others: Vec<ResultColumn>) {

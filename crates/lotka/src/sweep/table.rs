@@ -19,8 +19,9 @@ use lotka_system::Sampling;
 use super::{RunRecord, Shard, Sweep};
 use crate::checkpoint::Origin;
 
-/// The parts of the note in a file, before the hash and before the shard.
+/// The parts of the note in a file: before the hash, before the number of runs, and before the shard.
 const NOTE: &str = "study ";
+const RUNS: &str = ", runs ";
 const SHARD: &str = ", shard ";
 
 /// Writes the records of a shard as a Parquet file, and the rows of its runs, if the study keeps them, as a second one: `NAME-rows.parquet`, with the columns
@@ -34,13 +35,21 @@ pub struct SweepTable {
     done: usize,
 }
 
-/// The reason why records cannot be written, or added to a file.
+/// The reason why records cannot be read, written or joined.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SweepTableError {
-    /// A file cannot be read or written.
+    /// A file cannot be written.
     #[error("{}: {reason}", path.display())]
     File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: io::Error,
+    },
+    /// A file cannot be read.
+    #[error("cannot read {}: {reason}", path.display())]
+    Unreadable {
         /// The file.
         path: PathBuf,
         /// Why.
@@ -61,7 +70,10 @@ pub enum SweepTableError {
         path: PathBuf,
     },
     /// Files contain records of different studies.
-    #[error("{} has the records of another study, of other inputs or of another division into shards than {}", path.display(), first.display())]
+    #[error(
+        "{} and {} are not shards of one sweep: the study, its inputs or the number of shards differ; pass the files of one sweep",
+        first.display(), path.display()
+    )]
     Mixed {
         /// The file.
         path: PathBuf,
@@ -83,8 +95,9 @@ impl Coded for SweepTableError {
     fn code(&self) -> Code {
         match self {
             Self::File { .. } => Code::UnwritableFile,
+            Self::Unreadable { .. } => Code::UnreadableFile,
             Self::Read { reason, .. } => reason.code(),
-            Self::NoRecords { .. } => Code::TableHeader,
+            Self::NoRecords { .. } => Code::WrongKindOfFile,
             Self::Mixed { .. } | Self::Other { .. } => Code::SweepChanged,
         }
     }
@@ -100,7 +113,7 @@ impl SweepTable {
         let (columns, row_columns) = (sweep.columns(), row_columns(sweep));
         let records = ParquetTable::with_note(create(path)?, columns, note.clone());
         let rows = match row_columns {
-            Some(columns) => Some(ParquetTable::with_note(create(&rows_path(path))?, columns, note)),
+            Some(columns) => Some(ParquetTable::with_note(create(&Self::rows_path(path))?, columns, note)),
             None => None,
         };
         Ok(Self { records, rows, done: 0 })
@@ -118,7 +131,7 @@ impl SweepTable {
         let records = known(path, &note)?;
         let done = records.first().map_or(0, |run| run.values.len());
         let rows = match row_columns(sweep) {
-            Some(columns) => Some((columns, known(&rows_path(path), &note)?)),
+            Some(columns) => Some((columns, known(&Self::rows_path(path), &note)?)),
             None => None,
         };
         let records = again(path, sweep.columns(), note.clone(), &records, done)?;
@@ -128,11 +141,18 @@ impl SweepTable {
                 let last = done.checked_sub(1).map(|position| shard.run(position) as f64);
                 let is_done = |row: usize| known[0].values.number(row) <= last;
                 let count = (0..known.first().map_or(0, |run| run.values.len())).take_while(|row| is_done(*row)).count();
-                Some(again(&rows_path(path), columns, note, &known, count)?)
+                Some(again(&Self::rows_path(path), columns, note, &known, count)?)
             }
             None => None,
         };
         Ok(Self { records, rows, done })
+    }
+
+    /// Returns the file of the rows beside that of the records.
+    #[must_use]
+    pub fn rows_path(path: &Path) -> PathBuf {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        path.with_file_name(format!("{stem}-rows.parquet"))
     }
 
     /// Returns the number of runs of the shard whose records were there already: the position at which to continue.
@@ -188,12 +208,6 @@ impl SweepTable {
     }
 }
 
-/// The file of the rows, beside that of the records.
-fn rows_path(path: &Path) -> PathBuf {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{stem}-rows.parquet"))
-}
-
 /// The columns of the file of the rows.
 fn row_columns(sweep: &Sweep) -> Option<Vec<Column>> {
     let recorded = sweep.row_columns();
@@ -208,7 +222,7 @@ fn create(path: &Path) -> Result<File, SweepTableError> {
 
 /// What identifies the records: a hash of the study and of all inputs of its system, and the shard.
 fn note(sweep: &Sweep, shard: Shard) -> Result<String, SweepTableError> {
-    let fail = |(path, reason)| SweepTableError::File { path, reason };
+    let fail = |(path, reason)| SweepTableError::Unreadable { path, reason };
     let mut hasher = Sha256::new();
     let models = &sweep.models;
     hasher.update(Origin::new(sweep.system.description(), models).map_err(fail)?.digest());
@@ -222,19 +236,32 @@ fn note(sweep: &Sweep, shard: Shard) -> Result<String, SweepTableError> {
     }
     let hash: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     let (number, of) = shard.numbers();
-    Ok(format!("{NOTE}{hash}{SHARD}{number}/{of}"))
+    Ok(format!("{NOTE}{hash}{RUNS}{}{SHARD}{number}/{of}", sweep.n_runs()))
 }
 
-/// The study and the shard in a note; `None` if it is that of another file.
-pub(super) fn parts_of(note: &str) -> Option<(&str, Shard)> {
-    let (study, shard) = note.strip_prefix(NOTE)?.split_once(SHARD)?;
-    let (number, of) = shard.split_once('/')?;
-    Some((study, Shard::new(number.parse().ok()?, of.parse().ok()?)?))
+/// What the note in a file of records, or of the rows of its runs, says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Noted<'a> {
+    /// A hash of the study and its inputs.
+    pub(super) study: &'a str,
+    /// Number of runs of the study.
+    pub(super) runs: usize,
+    pub(super) shard: Shard,
+}
+
+impl<'a> Noted<'a> {
+    /// Reads a note; `None` if it is that of another file.
+    pub(super) fn of(note: &'a str) -> Option<Self> {
+        let (study, rest) = note.strip_prefix(NOTE)?.split_once(RUNS)?;
+        let (runs, shard) = rest.split_once(SHARD)?;
+        let (number, of) = shard.split_once('/')?;
+        Some(Self { study, runs: runs.parse().ok()?, shard: Shard::new(number.parse().ok()?, of.parse().ok()?)? })
+    }
 }
 
 /// Reads a file of records.
 pub(super) fn read(path: &Path) -> Result<ParquetContents, SweepTableError> {
-    let file = File::open(path).map_err(|reason| SweepTableError::File { path: path.to_owned(), reason })?;
+    let file = File::open(path).map_err(|reason| SweepTableError::Unreadable { path: path.to_owned(), reason })?;
     read_parquet(file).map_err(|reason| SweepTableError::Read { path: path.to_owned(), reason: Box::new(reason) })
 }
 

@@ -135,6 +135,17 @@ fn the_report_of_a_study_shows_its_runs_over_its_parameters() {
 }
 
 #[test]
+fn the_rows_of_a_study_are_no_records() {
+    let case = case("step = 1");
+    case.write("study.toml", &STUDY.replace("[parameters]", "keep = ['final', 'rows']\n[parameters]"));
+    sweep(&case, &["--shard", "1/2"]).assert(0, &[]);
+    let (records, rows) = ("study-1-of-2.parquet", "study-1-of-2-rows.parquet");
+    case.lotka(&["report", rows]).assert(2, &["study-1-of-2-rows.parquet has no records of a study", "[wrong-kind-of-file]"]);
+    case.lotka(&["report", rows, records]).assert(2, &["[wrong-kind-of-file]"]);
+    sweep(&case, &["--force", "--shard", "1/2", "--report", rows]).assert(2, &["[would-overwrite]"]);
+}
+
+#[test]
 fn reports_join_the_shards_of_a_study() {
     let case = case("step = 1");
     sweep(&case, &["--shard", "1/2"]).assert(0, &[]);
@@ -146,7 +157,8 @@ fn reports_join_the_shards_of_a_study() {
     let without_name = |file: &str| case.read(file).replace("study-2-of-2.parquet", "study.parquet");
     assert_eq!(without_name("joined.html"), without_name("study.html"), "in the order of the runs");
     case.lotka(&["report", one, "-o", "half.html"]).assert(0, &[]);
-    assert!(case.read("half.html").contains("Shards without a file, of 2: 2."));
+    assert!(case.read("half.html").contains("Missing shards (of 2): 2."));
+    assert!(case.read("half.html").contains("The page has 4 of the 8 runs of the study."));
 
     case.lotka(&["run", "system.toml", "-o", "rows.csv"]).assert(0, &[]);
     let refused = |arguments: &[&str], text: &str| {
@@ -156,10 +168,20 @@ fn reports_join_the_shards_of_a_study() {
         &["rows.csv", "study.parquet"],
         "a report is about one run; to draw study.parquet over it, pass --overlay study.parquet",
     );
-    refused(&["study.parquet", "--overlay", "rows.csv"], "the records of a study have no rows to draw rows.csv over");
+    refused(
+        &["study.parquet", "--overlay", "rows.csv"],
+        "study.parquet has the records of a study, which have no rows to draw rows.csv over",
+    );
     case.lotka(&["report", one, "-o", one]).assert(2, &["[would-overwrite]"]);
-    sweep(&case, &["--force", "--report", "study.toml"]).assert(2, &["the report would replace study.toml", "[would-overwrite]"]);
+    for (flag, file) in
+        [("--report", "study.toml"), ("--report", "system.toml"), ("--report", "study.parquet"), ("--output-file", "system.toml")]
+    {
+        sweep(&case, &["--force", flag, file])
+            .assert(2, &[&format!("{flag} {file}: the sweep reads or writes this file"), "[would-overwrite]"]);
+    }
+    case.lotka(&["report", one, "missing.parquet"]).assert(2, &["cannot read missing.parquet", "[unreadable-file]"]);
     case.write("study.toml", &STUDY.replace("0.15", "0.16"));
     sweep(&case, &["--force", "-q"]).assert(0, &[]);
-    case.lotka(&["report", one, "study.parquet"]).assert(2, &["study.parquet has the records of another study, of other inputs or of another division into shards than study-1-of-2.parquet"]);
+    case.lotka(&["report", one, "study.parquet"])
+        .assert(2, &["study-1-of-2.parquet and study.parquet are not shards of one sweep", "[sweep-changed]"]);
 }
