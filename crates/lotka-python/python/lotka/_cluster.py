@@ -19,6 +19,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._errors import Error
@@ -121,7 +122,7 @@ def _open(pickled: bytes, files: list[tuple[str, str | None]]) -> System:
     except (ImportError, AttributeError) as error:
         message = f"cannot import a class of the system: {error}; install its module on all workers, or define the class in the main program"
         raise Error(message, "wrong-usage") from error
-    key = (hashlib.sha256(pickle.dumps((pickled, files))).digest(), tuple(_state(path) for path, _ in files))
+    key = (hashlib.sha256(pickle.dumps((pickled, files))).digest(), tuple(map(_state, system.files())))
     if key in _compared:
         return system
     for (path, expected), (_, found) in zip(files, _files(system)):
@@ -138,7 +139,7 @@ def _open(pickled: bytes, files: list[tuple[str, str | None]]) -> System:
     return system
 
 
-def _state(path: str) -> tuple[int, ...] | None:
+def _state(path: Path) -> tuple[int, ...] | None:
     """What changes with the content of a file."""
     try:
         found = os.stat(path)
