@@ -5,7 +5,7 @@ use test_setup::PythonPackage;
 use crate::{
     TaskResult,
     build::{Build, root},
-    cargo, package_fmus, python,
+    cargo, package_fmus, python, succeed,
 };
 
 /// Arguments of the task.
@@ -33,9 +33,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     if arguments.python {
         let package = PythonPackage::prepare(&root())?;
         python::install(&package, &Build::here("release")?, &fmus)?;
-        let mut script = package.program("python");
-        script.arg("benches/runs.py");
-        return python::succeed(script);
+        return succeed(package.program("python").arg("benches/runs.py"));
     }
     cargo(&["build", "--release", "--package", "lotka-host", "--package", "lotka-cli"], &[])?;
     let mut bench = vec!["bench", "--package", "tests", "--bench", "overhead", "--"];

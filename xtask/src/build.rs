@@ -11,7 +11,7 @@ use std::{
 use fmu_package::{GlibcVersion, Workspace};
 use test_setup::interop::Zig;
 
-use crate::{TaskResult, package_fmus, tools};
+use crate::{TaskResult, package_fmus, succeed, tools};
 
 /// The systems that Lotka is built for.
 pub const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -60,14 +60,16 @@ impl Build {
     /// As for [`Build::here`].
     pub fn distributed() -> TaskResult<Self> {
         let mut build = Self::here(DIST)?;
-        let root = build.private_paths[0].clone();
+        let root = absolute(&root())?;
         let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
         let home = absolute(&home.ok_or("no home folder")?)?;
         build.target.push(DIST);
-        let flags = [format!("--remap-path-prefix={home}/registry/src=crates"), format!("--remap-path-prefix={root}=lotka")];
+        let target = build.target.display().to_string();
+        let parts = [(format!("{home}/registry/src"), "crates"), (root, "lotka"), (target.clone(), "target")];
+        let flags = parts.map(|(path, name)| format!("--remap-path-prefix={path}={name}"));
         build.set("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"));
         build.set("CARGO_TARGET_DIR", build.target.clone());
-        build.private_paths.push(home);
+        build.private_paths.extend([home, target]);
         Ok(build)
     }
 
@@ -132,16 +134,9 @@ impl Build {
 
 /// Returns the bytes of a program without symbols.
 fn stripped(program: &Path) -> TaskResult<Vec<u8>> {
-    let output = program.with_extension("stripped");
-    succeed(Command::new("strip").arg("--strip-all").arg("-o").arg(&output).arg(program))?;
-    let bytes = fs::read(&output)?;
-    fs::remove_file(&output)?;
-    Ok(bytes)
-}
-
-fn succeed(command: &mut Command) -> TaskResult {
-    let status = command.status().map_err(|error| format!("{command:?}: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} failed").into()) }
+    let output = tempfile::NamedTempFile::new_in(program.parent().unwrap_or(program))?;
+    succeed(Command::new("strip").arg("--strip-all").arg("-o").arg(output.path()).arg(program))?;
+    Ok(fs::read(output.path())?)
 }
 
 fn absolute(path: &Path) -> TaskResult<String> {

@@ -124,6 +124,12 @@ fn cargo(arguments: &[&str], variables: &[(&str, &OsStr)]) -> TaskResult {
     if status.success() { Ok(()) } else { Err(format!("cargo {} failed", arguments.join(" ")).into()) }
 }
 
+/// Runs a command. If it fails, the task fails.
+fn succeed(command: &mut Command) -> TaskResult {
+    let status = command.status().map_err(|error| format!("{command:?}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{command:?} failed").into()) }
+}
+
 /// Returns the folder of the examples.
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")

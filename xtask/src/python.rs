@@ -1,10 +1,10 @@
 //! The tests of the Python package: pytest, mypy and stubtest on the wheel, installed in an environment of its own.
 
-use std::{path::Path, process::Command};
+use std::path::Path;
 
 use test_setup::PythonPackage;
 
-use crate::{TaskResult, build::Build, package_fmus, tools, wheel};
+use crate::{TaskResult, build::Build, package_fmus, succeed, tools, wheel};
 
 /// Installs what the tests need, packs the FMUs, and runs the tests.
 ///
@@ -23,11 +23,7 @@ pub fn prepare_and_test() -> TaskResult {
 /// The wheel cannot be made or installed, or a test failed.
 pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
     install(package, &Build::here("dev")?, fmus)?;
-    let python = |arguments: &[&str]| {
-        let mut command = package.program("python");
-        command.arg("-m").args(arguments).env("LOTKA_FMUS", fmus);
-        succeed(command)
-    };
+    let python = |arguments: &[&str]| succeed(package.program("python").arg("-m").args(arguments).env("LOTKA_FMUS", fmus));
     python(&["mypy"])?;
     python(&["mypy", "--strict", "tests"])?;
     python(&["mypy.stubtest", "lotka._lotka"])?;
@@ -40,13 +36,4 @@ pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
 /// It cannot be made or installed.
 pub fn install(package: &PythonPackage, build: &Build, fmus: &Path) -> TaskResult {
     Ok(package.install(&wheel::make(package, build, &build.programs()?, fmus, &build.target.join("wheels"))?)?)
-}
-
-/// Runs a command.
-///
-/// # Errors
-/// It fails.
-pub fn succeed(mut command: Command) -> TaskResult {
-    let status = command.status()?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} failed").into()) }
 }

@@ -11,14 +11,14 @@ use serde_json::Value;
 
 use crate::{
     TaskResult,
-    build::TARGET,
+    build::{TARGET, root},
     licenses::{metadata, packages},
 };
 
 /// Name of the file in packages.
 pub const FILE: &str = "THIRD-PARTY.txt";
 
-/// Begins of the names of files with license texts and notices.
+/// Beginnings of the names of files with license texts and notices, or of folders that contain them.
 const BEGINS: [&str; 6] = ["LICENSE", "LICENCE", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE"];
 
 /// Returns a text about all crates that are linked into these crates of the workspace: names, versions, licenses, and each license text once.
@@ -34,7 +34,7 @@ pub fn text(crates: &[&str]) -> TaskResult<String> {
     for package in &linked {
         let name = format!("{} {}", word(package, "name"), word(package, "version"));
         text += &format!("{name:<32} {:<36} {}\n", word(package, "license"), word(package, "repository"));
-        for license in license_texts(Path::new(word(package, "manifest_path")))? {
+        for license in license_texts(package)? {
             let words = license.split_whitespace().collect::<Vec<_>>().join(" ");
             texts.entry(words).or_insert((license, vec![])).1.push(name.clone());
         }
@@ -83,22 +83,38 @@ fn word<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
 }
 
-/// Returns the texts beside the manifest of a package.
-fn license_texts(manifest: &Path) -> TaskResult<Vec<String>> {
-    let folder = manifest.parent().unwrap_or(manifest);
-    let failed = |path: &Path, error| format!("{}: {error}", path.display());
-    let is_license = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
-        path.is_file() && BEGINS.iter().any(|begin| name.starts_with(begin)) && !name.ends_with(".RS")
-    };
-    let entries = fs::read_dir(folder).map_err(|error| failed(folder, error))?;
-    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(is_license).collect();
-    paths.sort();
+/// Returns the texts beside the manifest of a package, or one of its licenses if it comes without text.
+fn license_texts(package: &Value) -> TaskResult<Vec<String>> {
+    let manifest = Path::new(word(package, "manifest_path"));
+    let (folders, mut paths): (Vec<_>, Vec<_>) =
+        files(manifest.parent().unwrap_or(manifest))?.into_iter().filter(|path| is_license(path)).partition(|path| path.is_dir());
+    for folder in folders {
+        paths.extend(files(&folder)?);
+    }
+    if paths.is_empty() {
+        if !word(package, "license").contains("Apache-2.0") {
+            return Err(format!("{} has no license text that could be distributed", word(package, "name")).into());
+        }
+        paths.push(root().join("LICENSE-APACHE"));
+    }
     let read = |path: PathBuf| {
-        let text = fs::read(&path).map_err(|error| failed(&path, error))?;
+        let text = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     };
     paths.into_iter().map(read).collect()
+}
+
+fn is_license(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_uppercase();
+    BEGINS.iter().any(|begin| name.starts_with(begin)) && !name.ends_with(".RS")
+}
+
+/// Returns all that is in a folder, sorted.
+fn files(folder: &Path) -> TaskResult<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
 }
 
 /// Returns names, separated by commas, in lines of up to 80 characters.
@@ -128,6 +144,11 @@ mod tests {
     fn linked_crates_are_listed_with_their_licenses_and_macros_are_not() {
         let text = text(&["lotka-cli", "lotka-host"]).unwrap();
         let (list, texts) = text.split_once("\n\n=").unwrap();
+        let of_crates = list.lines().skip_while(|line| !line.is_empty()).skip(1).take_while(|line| !line.is_empty());
+        for line in of_crates {
+            let [name, version] = line.split_whitespace().take(2).collect::<Vec<_>>()[..] else { panic!("{line}") };
+            assert!(texts.contains(&format!("{name} {version}")), "{name} has no license text");
+        }
         let has = |name: &str| list.lines().any(|line| line.starts_with(&format!("{name} ")));
         for linked in ["clap", "landlock", "parquet", "zip"] {
             assert!(has(linked), "{linked}: {list}");

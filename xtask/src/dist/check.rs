@@ -1,4 +1,4 @@
-//! What must be true of everything that is distributed: it runs on the systems that it is for, and tells nothing about this machine.
+//! What must be true of everything that is distributed: it runs on the systems that it is for, and contains no path of this machine.
 
 use std::io::{Cursor, Read};
 

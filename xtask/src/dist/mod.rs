@@ -52,6 +52,7 @@ const README: &str = include_str!("README.md");
 /// Builds and checks everything, then writes the files and prints their paths and sizes.
 pub fn run(arguments: &Arguments) -> TaskResult {
     tools::require("dist", &[tools::C_COMPILER, tools::PYTHON, tools::VENV, tools::STRIP])?;
+    let epoch = archive::epoch()?;
     let build = if arguments.profile == DIST { Build::distributed()? } else { Build::here(&arguments.profile)? };
     let build = build.for_glibc("dist", arguments.glibc)?;
     println!("Installing maturin and what tests the package under target/python, if it is not there …");
@@ -66,7 +67,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     let wheel = fs::read(&wheel)?;
     check::check(&check::unzipped(&wheel)?, &build)?;
     let name = format!("lotka-{VERSION}-{TARGET}");
-    let archive = archive::tar_gz(&name, &contents, archive::epoch()?)?;
+    let archive = archive::tar_gz(&name, &contents, epoch)?;
     let output = match &arguments.output_folder {
         Some(folder) => folder.clone(),
         None => package_fmus::workspace()?.root.join("dist"),

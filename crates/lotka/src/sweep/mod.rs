@@ -65,7 +65,6 @@ pub struct Sweep {
     /// The models of the system, and the folder of the study, for a digest of all inputs.
     #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only tables of records have a digest"))]
     models: Vec<Model>,
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only tables of records have a digest"))]
     base: PathBuf,
 }
 

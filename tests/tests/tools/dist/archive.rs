@@ -88,7 +88,10 @@ fn pages_and_completions_are_those_of_the_command() {
     let bash = top.join("share/bash-completion/completions/lotka");
     succeed(&Command::new("bash").arg("-n").arg(&bash).output().unwrap());
     assert_eq!(completed(&bash, "lotka run --tol"), "--tolerance");
-    for (path, begin) in [("zsh/site-functions/_lotka", "#compdef lotka\n"), ("fish/vendor_completions.d/lotka.fish", "")] {
+    for (path, begin) in [
+        ("zsh/site-functions/_lotka", "#compdef lotka\n"),
+        ("fish/vendor_completions.d/lotka.fish", "# Print an optspec for argparse"),
+    ] {
         let script = fs::read_to_string(top.join("share").join(path)).unwrap();
         assert!(script.starts_with(begin) && script.contains("checkpoint-every"), "{path}");
     }
