@@ -25,7 +25,7 @@ pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
     install(package, &Build::here("dev")?, fmus)?;
     let python = |arguments: &[&str]| succeed(package.program("python").arg("-m").args(arguments).env("LOTKA_FMUS", fmus));
     python(&["mypy"])?;
-    python(&["mypy", "--strict", "tests"])?;
+    python(&["mypy", "--strict", "tests", "benches"])?;
     python(&["mypy.stubtest", "lotka._lotka"])?;
     python(&["pytest", "--quiet", "-p", "no:cacheprovider", "tests"])
 }

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import lotka
 import numpy as np
+import numpy.typing
 
 ROUNDS = 5
 RUNS = 1000
@@ -29,13 +30,13 @@ def least(*works: Callable[[], object]) -> list[float]:
     return best
 
 
-def values(runs: int) -> dict[str, object]:
+def values(runs: int) -> dict[str, numpy.typing.NDArray[np.float64]]:
     return {"prey.a": np.linspace(0.05, 0.15, runs)}
 
 
 def main() -> None:
     path = lotka.example("predator-prey")
-    system = lotka.System(path)
+    system = lotka.System.from_file(path)
     with system.build() as simulation:
 
         def each() -> None:

@@ -15,7 +15,7 @@ use crate::{
 const SCRIPT: &str = include_str!("../../assets/study.js");
 
 /// Maximum number of values in the file (8 bytes each).
-const MOST_VALUES: usize = 3_000_000;
+const MOST_VALUES: usize = 1_000_000;
 
 /// Maximum number of runs that are named.
 const MOST_NAMED: usize = 8;
