@@ -214,7 +214,8 @@ def use(page, folder):
     return facts
 
 
-def main(report, folder):
+def open_page(report, folder, use):
+    """Opens a page, and prints what is found when it is used."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(viewport={"width": 1000, "height": 800})
@@ -233,4 +234,4 @@ def main(report, folder):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    open_page(*sys.argv[1:], use)

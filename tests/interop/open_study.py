@@ -1,10 +1,8 @@
 """Opens the report of a study in headless Chromium, uses it, and prints what it found as JSON: open_study.py REPORT.html FOLDER-FOR-DOWNLOADS"""
-import json
 import sys
 from pathlib import Path
 
-from open_report import CONTRAST, NAMELESS, browser_path
-from playwright.sync_api import sync_playwright
+from open_report import CONTRAST, NAMELESS, open_page
 
 # What each plot shows: its label, the numbers of lines, of runs by their colors, and of runs without a value.
 PLOTS = """() => [...document.querySelectorAll("#study-plots > div")].map((figure) => ({
@@ -35,6 +33,8 @@ def use(page, folder):
     with page.expect_download() as download:
         page.locator("#study-plots button").first.click()
     download.value.save_as(Path(folder) / "plot.svg")
+    page.locator("#study-color").select_option("final(prey.x)")
+    facts["by_kept"] = {"legend": page.locator("#study-legend").inner_text(), "plots": page.evaluate(PLOTS)}
     names = page.locator("#study-x option").all_inner_texts()
     page.locator("#study-x").select_option(names[1])
     page.locator("#study-color").select_option("one")
@@ -44,18 +44,4 @@ def use(page, folder):
     return facts
 
 
-def main(report, folder):
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=browser_path(), args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 1100, "height": 900})
-        complaints, requests = [], []
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda message: complaints.append(message.text) if message.type in ["error", "warning"] else None)
-        page.on("request", lambda request: requests.append(request.url))
-        page.goto(Path(report).resolve().as_uri())
-        facts = use(page, folder) | {"complaints": complaints, "requests": requests}
-        browser.close()
-    print(json.dumps(facts))
-
-
-main(*sys.argv[1:])
+open_page(*sys.argv[1:], use)

@@ -5,6 +5,7 @@
   const FEW = 6; // different values with a color each; more share colors
   const MOST_NAMES = 50; // different names that can be told apart by colors at all
   const NONE = "-1";
+  const GRAY = "#808080"; // of runs that have no value of the column that colors show
   const DECADES = 100; // ratio of values from which an axis is logarithmic at first
   const { report } = look;
   const [xChoice, colorChoice, logarithmic, filter, legend, point, place] =
@@ -45,18 +46,19 @@
   function groups() {
     const rows = runs.map((_, row) => row);
     if (colorChoice.value === NONE) return [{ color: (onPaper) => look.color(0, onPaper), rows }];
-    const column = columns[colorChoice.value];
+    const column = columns[colorChoice.value], without = rows.filter((row) => column.values[row] === null);
+    const others = without.length ? [{ name: "no value", color: () => GRAY, rows: without }] : [];
     if (column.labels.length || column.different.length <= FEW) {
       const known = new Map(column.different.map((value) => [value, []]));
       rows.forEach((row) => known.get(column.values[row])?.push(row));
-      return [...known].map(([value, rows], at) => ({ name: word(column, value) + unit(column), color: (onPaper) => look.color(at, onPaper), rows }));
+      return [...known].map(([value, rows], at) => ({ name: word(column, value) + unit(column), color: (onPaper) => look.color(at, onPaper), rows })).concat(others);
     }
     const list = column.different, edges = Array.from({ length: FEW }, (_, part) => list[Math.floor((part * list.length) / FEW)]);
     return edges.map((from, part) => {
       const to = part + 1 < FEW ? list[Math.floor(((part + 1) * list.length) / FEW) - 1] : list[list.length - 1];
       const name = from === to ? word(column, from) : `${word(column, from)} to ${word(column, to)}`;
-      return { name: name + unit(column), color: (onPaper) => between(part / (FEW - 1), onPaper), rows: rows.filter((row) => column.values[row] >= from && column.values[row] <= to) };
-    });
+      return { name: name + unit(column), color: (onPaper) => between(part / (FEW - 1), onPaper), rows: rows.filter((row) => column.values[row] !== null && column.values[row] >= from && column.values[row] <= to) };
+    }).concat(others);
   }
 
   /** Whether nothing but x varies among these runs: they are points of one curve. */

@@ -125,6 +125,11 @@ fn the_report_of_a_study_shows_its_runs_over_its_parameters() {
     for mode in ["light", "dark"] {
         assert!(facts["contrast"][mode]["ratio"].as_f64().unwrap() >= 4.5, "{mode}: {}", facts["contrast"]);
     }
+    // The runs that have failed have no value of this column; their calls are counted all the same.
+    let by_kept = &facts["by_kept"];
+    assert!(by_kept["legend"].as_str().unwrap().contains("no value"), "{by_kept}");
+    let calls = by_kept["plots"].as_array().unwrap().iter().find(|plot| plot["label"] == "calls over prey.a, 8 runs").unwrap();
+    assert_eq!(calls["runs"].as_array().unwrap().last(), Some(&1.into()), "two runs, at one place");
     let changed = &facts["changed"];
     assert_eq!(changed.as_array().map(Vec::len), Some(1), "{changed}");
     assert_eq!(changed[0]["label"], "maximum(prey.x) over prey.x, 6 runs");
