@@ -24,6 +24,8 @@ pub enum Phase {
     Error,
     /// Lost. No function may be called.
     Fatal,
+    /// In event mode (FMI 3.0), at a communication point.
+    Event,
 }
 
 impl fmt::Display for Phase {
@@ -38,6 +40,7 @@ impl fmt::Display for Phase {
             Self::Terminated => "terminated",
             Self::Error => "error",
             Self::Fatal => "fatal",
+            Self::Event => "event mode",
         })
     }
 }
