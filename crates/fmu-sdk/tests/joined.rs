@@ -7,7 +7,7 @@ mod model;
 
 use std::sync::{Arc, Mutex};
 
-use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use fmu::{Fmu, InstantiateOptions};
 use lotka_instance::{Cause, Experiment, Instance, IntegerRef, RealRef, Status, StepOutcome, StringRef};
 use model::{Everything, integer, real};
 
@@ -16,7 +16,7 @@ fn fmu() -> Fmu {
 }
 
 /// At 0 s, ready to step.
-fn started(fmu: &Fmu, options: &InstantiateOptions) -> FmuInstance {
+fn started(fmu: &Fmu, options: &InstantiateOptions) -> Box<dyn Instance> {
     let mut instance = fmu.instantiate("it", options).unwrap();
     instance.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance: Some(1e-6) }).unwrap();
     instance.enter_initialization_mode().unwrap();
@@ -24,7 +24,7 @@ fn started(fmu: &Fmu, options: &InstantiateOptions) -> FmuInstance {
     instance
 }
 
-fn y(instance: &mut FmuInstance) -> f64 {
+fn y(instance: &mut Box<dyn Instance>) -> f64 {
     let mut values = [0.0];
     instance.get_real(&[RealRef(real::Y)], &mut values).unwrap();
     values[0]

@@ -5,7 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use fmi2::description::Problems;
-use lotka_instance::InstantiationError;
+use lotka_instance::{FunctionName, InstantiationError};
 use lotka_message::{Code, Coded};
 
 /// The reason why an FMU could not be opened or instantiated. Failed calls to an instance are [`lotka_instance::CallError`]s.
@@ -67,19 +67,25 @@ pub enum Error {
     MissingFunctions { path: PathBuf, library: String, names: Vec<&'static str> },
     /// The library implements another version of FMI.
     #[error("{}: {function} returned {}, expected {expected}", path.display(), Returned(.returned))]
-    OtherFmi { path: PathBuf, function: fmi2::Function, returned: Option<String>, expected: &'static str },
+    OtherFmi { path: PathBuf, function: FunctionName, returned: Option<String>, expected: &'static str },
+    /// The FMU has clocks (FMI 3.0).
+    #[error("{}: `{clock}` is a clock, and clocks are not supported; export the model without clocks", path.display())]
+    Clocks { path: PathBuf, clock: String },
     /// The instance name is invalid.
     #[error("`{}` cannot be the name of an instance: it must not be blank and must not contain a NUL character", name.escape_debug())]
     BadInstanceName { name: String },
     /// A second instance of an FMU that allows one per process.
     #[error("instance `{instance}`: {model} can be instantiated only once per process, and an instance already exists")]
     OnlyOncePerProcess { instance: String, model: String },
-    /// Another instance of the same FMU returned `fmi2Fatal`.
-    #[error("instance `{instance}`: another instance of {model} returned fmi2Fatal, so the FMU can no longer be used")]
+    /// Another instance of the same FMU returned a fatal status.
+    #[error("instance `{instance}`: another instance of {model} returned a fatal error, so the FMU can no longer be used")]
     Lost { instance: String, model: String },
-    /// `fmi2Instantiate` returned NULL.
-    #[error("instance `{instance}`: fmi2Instantiate of {model} failed (GUID {guid}){}{}", Logged(.log), Second(*.is_second))]
-    Instantiate { instance: String, model: String, guid: String, log: Box<[String]>, is_second: bool },
+    /// The function that instantiates returned NULL.
+    #[error(
+        "instance `{instance}`: {function} of {model} failed ({} {token}){}{}",
+        Token(.function), Logged(.log), Second(*.is_second)
+    )]
+    Instantiate { function: FunctionName, instance: String, model: String, token: String, log: Box<[String]>, is_second: bool },
 }
 
 impl Error {
@@ -93,6 +99,7 @@ impl Error {
             Self::NoModelDescription { found_at: Some(_), .. } => "top-folder",
             Self::NoModelDescription { found_at: None, .. } => "no-description",
             Self::NoCoSimulation { .. } => "no-co-simulation",
+            Self::Clocks { .. } => "clocks",
             Self::BadModelIdentifier { .. } => "model-identifier",
             Self::NoBinary { .. } => "no-library",
             Self::AmbiguousLibrary { .. } => "library-ambiguous",
@@ -232,6 +239,15 @@ impl fmt::Display for Returned<'_> {
             Some(text) => write!(f, "`{}`", text.escape_debug()),
             None => f.write_str("NULL"),
         }
+    }
+}
+
+/// The name of the token of an FMU.
+struct Token<'a>(&'a FunctionName);
+
+impl fmt::Display for Token<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self.0 == fmi2::Function::Instantiate { "GUID" } else { "instantiation token" })
     }
 }
 

@@ -1,82 +1,63 @@
 //! An FMU that is ready to be instantiated.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmi2::ModelDescription;
-use fmi2::ffi::Functions;
-use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError, RealRef};
+use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError, ModelDescription, RealRef};
 
 use crate::archive::Folder;
 use crate::last_call::LastCall;
 use crate::process_state::ProcessState;
-use crate::unpacked::{Unpacked, model_identifier};
-use crate::{Error, FmuInstance, InstantiateOptions, OpenOptions, Warning, loading, uri};
+use crate::unpacked::Unpacked;
+use crate::{Description, Error, InstantiateOptions, OpenOptions, Warning, loading, v2, v3};
 
 /// An FMU that is ready to be instantiated: unpacked once, loaded once, shared by all its instances and clones.
 ///
 /// The unpacked files are removed with the last clone and the last instance; the library stays loaded.
 #[derive(Clone)]
-pub struct Fmu {
-    pub(crate) shared: Arc<Shared>,
+pub struct Fmu(Version);
+
+/// The version of FMI, and what instances share.
+#[derive(Clone)]
+enum Version {
+    V2(Arc<Shared<v2::Loaded>>),
+    V3(Arc<Shared<v3::Loaded>>),
 }
 
-/// The common data of the instances of an FMU.
-pub(crate) struct Shared {
+/// The common data of the instances of an FMU; `V` is what one version of FMI needs.
+pub(crate) struct Shared<V> {
     path: PathBuf,
-    pub description: ModelDescription,
-    interface: lotka_instance::ModelDescription,
-    pub functions: Functions,
+    description: Description,
+    pub interface: ModelDescription,
     pub capabilities: Capabilities,
     warnings: Vec<Warning>,
-    pub resources: String,
-    /// The most recent bindings of instances.
-    last_bindings: Mutex<Vec<Arc<Binding>>>,
-    /// Whether an instance returned `fmi2Fatal`, after which no function of any instance may be called.
-    is_lost: AtomicBool,
+    pub lost: Lost,
     instances: AtomicUsize,
+    pub version: V,
+    has_file: bool,
     _folder: Option<Folder>,
 }
 
-/// Number of bindings searched for one to share: a few threads may bind instances at the same time.
-const LAST_BINDINGS: usize = 8;
+/// Whether an instance returned a fatal status, after which no function of any instance may be called.
+pub(crate) struct Lost(AtomicBool);
 
-/// The variables that every step of an instance sets and reads, and where its calls are recorded.
-pub(crate) struct Binding {
-    pub inputs: Box<[RealRef]>,
-    pub outputs: Box<[RealRef]>,
-    pub last_call: LastCall,
-}
-
-impl Binding {
-    fn new(inputs: &[RealRef], outputs: &[RealRef], last_call: LastCall) -> Arc<Self> {
-        Arc::new(Self { inputs: inputs.into(), outputs: outputs.into(), last_call })
-    }
-
-    fn is_same(&self, inputs: &[RealRef], outputs: &[RealRef], last_call: LastCall) -> bool {
-        *self.inputs == *inputs && *self.outputs == *outputs && self.last_call.is_same(last_call)
-    }
-}
-
-impl Shared {
-    /// Returns the binding. Instances with equal bindings, bound in succession on one thread, share it: with many instances, memory is the
-    /// bottleneck.
-    pub fn binding(&self, inputs: &[RealRef], outputs: &[RealRef]) -> Arc<Binding> {
-        let last_call = LastCall::of_this_thread();
-        let mut last = self.last_bindings.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = last.iter().find(|binding| binding.is_same(inputs, outputs, last_call)) {
-            return found.clone();
-        }
-        let binding = Binding::new(inputs, outputs, last_call);
-        last.insert(0, binding.clone());
-        last.truncate(LAST_BINDINGS);
-        binding
-    }
-
+impl Lost {
     #[inline]
     pub fn is_lost(&self) -> bool {
-        self.is_lost.load(Ordering::Relaxed)
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub fn set_lost(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl<V> Shared<V> {
+    #[inline]
+    pub fn is_lost(&self) -> bool {
+        self.lost.is_lost()
     }
 
     /// Counts an instance that was created, or will be freed.
@@ -89,9 +70,42 @@ impl Shared {
     pub fn has_instances(&self) -> bool {
         self.instances.load(Ordering::Relaxed) > 0
     }
+}
 
-    pub fn set_lost(&self) {
-        self.is_lost.store(true, Ordering::Relaxed);
+/// Number of bindings searched for one to share: a few threads may bind instances at the same time.
+const LAST_BINDINGS: usize = 8;
+
+/// The variables that every step of an instance sets and reads, and where its calls are recorded. `A` is how the variables are accessed.
+pub(crate) struct Binding<A> {
+    pub inputs: Box<[RealRef]>,
+    pub outputs: Box<[RealRef]>,
+    pub access: A,
+    pub last_call: LastCall,
+}
+
+/// The most recent bindings of instances.
+pub(crate) struct Bindings<A>(Mutex<Vec<Arc<Binding<A>>>>);
+
+impl<A> Bindings<A> {
+    pub fn new() -> Self {
+        Self(Mutex::default())
+    }
+
+    /// Returns the binding, whose access `access` determines. Instances with equal bindings, bound in succession on one thread, share it: with many
+    /// instances, memory is the bottleneck.
+    pub fn bind(&self, inputs: &[RealRef], outputs: &[RealRef], access: impl FnOnce() -> A) -> Arc<Binding<A>> {
+        let last_call = LastCall::of_this_thread();
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same = |binding: &&Arc<Binding<A>>| {
+            *binding.inputs == *inputs && *binding.outputs == *outputs && binding.last_call.is_same(last_call)
+        };
+        if let Some(found) = last.iter().find(is_same) {
+            return found.clone();
+        }
+        let binding = Arc::new(Binding { inputs: inputs.into(), outputs: outputs.into(), access: access(), last_call });
+        last.insert(0, binding.clone());
+        last.truncate(LAST_BINDINGS);
+        binding
     }
 }
 
@@ -121,9 +135,9 @@ impl Fmu {
     /// # Errors
     /// There is no library for this platform, or it cannot be loaded or lacks functions.
     pub fn load(unpacked: Unpacked, options: &OpenOptions) -> Result<Self, Error> {
-        let Unpacked { path, description, mut warnings, identifier, folder } = unpacked;
-        let functions = functions(&path, folder.path(), &identifier, options, &mut warnings)?;
-        Ok(Self::new(path, description, functions, warnings, folder.path().to_owned(), Some(folder)))
+        let Unpacked { path, description, warnings, folder } = unpacked;
+        let unpacked = folder.path().to_owned();
+        Self::link(path, description, warnings, &unpacked, Some(folder), options)
     }
 
     /// Loads an FMU from a folder into which it was unpacked ([`Unpacked`]), possibly by another process; `path` is its origin, for messages.
@@ -135,100 +149,177 @@ impl Fmu {
         let xml = folder.join("modelDescription.xml");
         let bytes =
             std::fs::read(&xml).map_err(|reason| Error::Io { path: xml, action: "read the model description", reason })?;
-        let reading = ModelDescription::read(&bytes, options.strictness)
+        let (description, _) = Description::read(&bytes, options.strictness)
             .map_err(|problems| Error::Description { path: path.to_owned(), problems })?;
-        let identifier = model_identifier(path, &reading.description)?.to_owned();
-        let mut warnings = Vec::new();
-        let functions = functions(path, folder, &identifier, options, &mut warnings)?;
-        Ok(Self::new(path.to_owned(), reading.description, functions, warnings, folder.to_owned(), None))
+        description.check_use(path)?;
+        Self::link(path.to_owned(), description, Vec::new(), folder, None, options)
     }
 
-    /// Creates an FMU whose functions are linked into this program; it has no file and no resources folder, and nothing is loaded.
+    /// Loads the library of an FMU that is unpacked in `unpacked`.
+    fn link(
+        path: PathBuf,
+        description: Description,
+        mut warnings: Vec<Warning>,
+        unpacked: &Path,
+        folder: Option<Folder>,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let library = loading::select(&path, unpacked, &description, &mut warnings)?;
+        loading::load_usual();
+        let process_state = ProcessState::note();
+        let last_call = LastCall::of_this_thread();
+        last_call.begin_loading(&path.to_string_lossy());
+        let opened = loading::open(&path, &library, &options.preload_global, &mut warnings);
+        let functions = opened.and_then(|opened| match &description {
+            Description::V2(_) => v2::functions(&path, &library, &opened, &mut warnings).map(Functions::V2),
+            Description::V3(_) => v3::functions(&path, &library, &opened, &mut warnings).map(Functions::V3),
+        });
+        last_call.end();
+        warnings.extend(process_state.put_back().map(|what| Warning::ProcessStateChanged { what }));
+        Ok(Self::new(path, description, functions?, warnings, Some(unpacked), folder))
+    }
+
+    /// Creates an FMU of FMI 2.0 whose functions are linked into this program; it has no file and no resources folder, and nothing is loaded.
     ///
     /// The functions are trusted like those of a library that [`Fmu::open`] loads: they must conform to FMI.
     #[must_use]
-    pub fn from_functions(description: ModelDescription, functions: Functions) -> Self {
-        let path = PathBuf::from(&description.model_name);
-        Self::new(path, description, functions, Vec::new(), PathBuf::new(), None)
+    pub fn from_functions(description: fmi2::ModelDescription, functions: fmi2::ffi::Functions) -> Self {
+        Self::linked(Description::V2(description), Functions::V2(functions))
+    }
+
+    /// Creates an FMU of FMI 3.0 whose functions are linked into this program, as [`Fmu::from_functions`] does.
+    #[must_use]
+    pub fn from_fmi3_functions(description: fmi3::ModelDescription, functions: fmi3::ffi::Functions) -> Self {
+        Self::linked(Description::V3(description), Functions::V3(functions))
+    }
+
+    fn linked(description: Description, functions: Functions) -> Self {
+        Self::new(PathBuf::from(description.model_name()), description, functions, Vec::new(), None, None)
     }
 
     fn new(
         path: PathBuf,
-        description: ModelDescription,
+        description: Description,
         functions: Functions,
         mut warnings: Vec<Warning>,
-        unpacked: PathBuf,
+        unpacked: Option<&Path>,
         folder: Option<Folder>,
     ) -> Self {
-        let declared = description.co_simulation.clone().unwrap_or_default();
-        let capabilities = loading::capabilities(&declared, &functions, &mut warnings);
-        let has_files = !unpacked.as_os_str().is_empty();
-        let resources = if has_files { uri::file_uri(&unpacked.join("resources")) } else { String::new() };
-        let is_lost = AtomicBool::new(false);
-        let last_bindings = Mutex::default();
-        let shared = Shared {
+        let resources = unpacked.map(|unpacked| unpacked.join("resources"));
+        let capabilities = match &functions {
+            Functions::V2(functions) => v2::capabilities(&description, functions, &mut warnings),
+            Functions::V3(functions) => v3::capabilities(&description, functions, &mut warnings),
+        };
+        let interface = description.interface();
+        let common = |description| Shared {
             path,
-            interface: description.interface(),
+            interface,
             description,
-            functions,
             capabilities,
             warnings,
-            resources,
-            last_bindings,
-            is_lost,
+            lost: Lost(AtomicBool::new(false)),
             instances: AtomicUsize::new(0),
+            has_file: resources.is_some(),
+            version: (),
             _folder: folder,
         };
-        Self { shared: Arc::new(shared) }
+        match functions {
+            Functions::V2(functions) => {
+                let loaded = v2::Loaded::new(functions, resources.as_deref());
+                Self(Version::V2(Arc::new(common(description).with(loaded))))
+            }
+            Functions::V3(functions) => {
+                let loaded = v3::Loaded::new(functions, &description, resources.as_deref());
+                Self(Version::V3(Arc::new(common(description).with(loaded))))
+            }
+        }
     }
 
     /// Returns the model description.
     #[must_use]
-    pub fn description(&self) -> &ModelDescription {
-        &self.shared.description
+    pub fn description(&self) -> &Description {
+        match &self.0 {
+            Version::V2(shared) => &shared.description,
+            Version::V3(shared) => &shared.description,
+        }
     }
 
     /// Returns the path of the `.fmu` file, or the name of the model for an FMU without a file.
     #[must_use]
     pub fn path(&self) -> &Path {
-        &self.shared.path
+        match &self.0 {
+            Version::V2(shared) => &shared.path,
+            Version::V3(shared) => &shared.path,
+        }
     }
 
     /// Returns warnings about the FMU that do not affect a run.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
-        &self.shared.warnings
+        match &self.0 {
+            Version::V2(shared) => &shared.warnings,
+            Version::V3(shared) => &shared.warnings,
+        }
     }
 
     /// Returns the capabilities of the FMU: the declared ones, without those for which its library lacks functions.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
-        &self.shared.capabilities
+        match &self.0 {
+            Version::V2(shared) => &shared.capabilities,
+            Version::V3(shared) => &shared.capabilities,
+        }
     }
 
-    /// Returns the functions of the library, for programs that call them without [`FmuInstance`] and conform to FMI themselves.
+    /// Returns the functions of the library, for programs that call them themselves and conform to FMI 2.0; `None` for another version.
     #[must_use]
-    pub fn functions(&self) -> &Functions {
-        &self.shared.functions
+    pub fn functions(&self) -> Option<&fmi2::ffi::Functions> {
+        match &self.0 {
+            Version::V2(shared) => Some(&shared.version.functions),
+            Version::V3(_) => None,
+        }
     }
 
     /// Creates an instance.
     ///
     /// # Errors
-    /// The name is blank, the FMU refuses, it allows one instance per process and already has one, or it is lost after `fmi2Fatal`.
-    pub fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<FmuInstance, Error> {
-        FmuInstance::new(self, name, options)
+    /// The name is blank, the FMU refuses, it allows one instance per process and already has one, or it is lost after a fatal error.
+    pub fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Error> {
+        Ok(match &self.0 {
+            Version::V2(shared) => Box::new(v2::FmuInstance::new(shared, name, options)?),
+            Version::V3(shared) => Box::new(v3::FmuInstance::new(shared, name, options)?),
+        })
+    }
+}
+
+/// The functions of a library.
+enum Functions {
+    V2(fmi2::ffi::Functions),
+    V3(fmi3::ffi::Functions),
+}
+
+impl Shared<()> {
+    fn with<V>(self, version: V) -> Shared<V> {
+        let Self { path, description, interface, capabilities, warnings, lost, instances, has_file, _folder, .. } = self;
+        Shared { path, description, interface, capabilities, warnings, lost, instances, version, has_file, _folder }
     }
 }
 
 impl InstanceFactory for Fmu {
     fn file(&self) -> Option<&Path> {
-        // Only an FMU that is linked into this program has no folder of resources.
-        (!self.shared.resources.is_empty()).then(|| self.path())
+        let has_file = match &self.0 {
+            Version::V2(shared) => shared.has_file,
+            Version::V3(shared) => shared.has_file,
+        };
+        // An FMU that is linked into this program has none.
+        has_file.then(|| self.path())
     }
 
-    fn description(&self) -> &lotka_instance::ModelDescription {
-        &self.shared.interface
+    fn description(&self) -> &ModelDescription {
+        match &self.0 {
+            Version::V2(shared) => &shared.interface,
+            Version::V3(shared) => &shared.interface,
+        }
     }
 
     fn capabilities(&self) -> &Capabilities {
@@ -240,31 +331,12 @@ impl InstanceFactory for Fmu {
     }
 
     fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
-        Ok(Box::new(self.instantiate(name, options)?))
+        Ok(self.instantiate(name, options)?)
     }
 }
 
-impl std::fmt::Debug for Fmu {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Fmu").field("path", &self.shared.path).finish_non_exhaustive()
+impl fmt::Debug for Fmu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fmu").field("path", &self.path()).finish_non_exhaustive()
     }
-}
-
-/// Loads the library of an FMU unpacked in `folder`.
-fn functions(
-    path: &Path,
-    folder: &Path,
-    identifier: &str,
-    options: &OpenOptions,
-    warnings: &mut Vec<Warning>,
-) -> Result<Functions, Error> {
-    let library = loading::select(path, folder, identifier, warnings)?;
-    loading::load_usual();
-    let process_state = ProcessState::note();
-    let last_call = LastCall::of_this_thread();
-    last_call.begin_loading(&path.to_string_lossy());
-    let functions = loading::load(path, &library, &options.preload_global, warnings);
-    last_call.end();
-    warnings.extend(process_state.put_back().map(|what| Warning::ProcessStateChanged { what }));
-    functions
 }

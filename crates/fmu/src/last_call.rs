@@ -6,7 +6,9 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fmi2::Function;
+use lotka_instance::FunctionName;
+
+use crate::function::{Function, of_code};
 
 /// Maximum number of distinct threads; further ones share the last place.
 const THREADS: usize = 64;
@@ -110,19 +112,19 @@ impl LastCall {
 
     /// Records the beginning of a call into an instance; `time` \[s\] is its communication point, NaN if it has none yet.
     #[inline]
-    pub(crate) fn begin(self, function: Function, component: usize, time: f64) {
+    pub(crate) fn begin(self, function: impl Function, component: usize, time: f64) {
         self.0[1].store(time.to_bits(), Ordering::Relaxed);
         self.0[0].store(word(function, component), Ordering::Relaxed);
     }
 
     /// Records that this call into an instance has returned; it remains the last one.
     #[inline]
-    pub(crate) fn returned_from(self, function: Function, component: usize) {
+    pub(crate) fn returned_from(self, function: impl Function, component: usize) {
         self.0[0].store(word(function, component) | RETURNED, Ordering::Relaxed);
     }
 
     /// Records that an instance with this name is about to be created, or a function called that needs none.
-    pub(crate) fn begin_with(self, function: Function, subject: &str) {
+    pub(crate) fn begin_with(self, function: impl Function, subject: &str) {
         self.set_subject(subject);
         self.begin(function, 0, f64::NAN);
     }
@@ -142,7 +144,8 @@ impl LastCall {
     /// Whether the call has not returned. A call that frees an instance is excluded: dropping the name of the instance ends it.
     pub(crate) fn is_open(self) -> bool {
         let word = self.0[0].load(Ordering::Relaxed);
-        word != 0 && word & RETURNED == 0 && word & 0xff != code(Function::FreeInstance)
+        let frees = [fmi2::Function::FREE_INSTANCE.code(), fmi3::Function::FREE_INSTANCE.code()];
+        word != 0 && word & RETURNED == 0 && !frees.contains(&(word & 0xff))
     }
 
     /// Clears the record.
@@ -161,13 +164,8 @@ impl LastCall {
 
 /// A call into a component, in one word. The highest byte of the address is lost.
 #[inline]
-fn word(function: Function, component: usize) -> u64 {
-    (component as u64) << 8 | code(function)
-}
-
-#[inline]
-fn code(function: Function) -> u64 {
-    function as u64 + 1
+fn word(function: impl Function, component: usize) -> u64 {
+    (component as u64) << 8 | function.code()
 }
 
 /// The name of an instance, recorded as long as this lives. When it is dropped, the last call into the instance has returned.
@@ -243,14 +241,14 @@ pub enum OpenCall {
         /// The file.
         fmu: String,
         /// The function.
-        function: Function,
+        function: FunctionName,
     },
     /// A function of an instance.
     OfInstance {
         /// Its name, if known.
         instance: Option<String>,
         /// The function.
-        function: Function,
+        function: FunctionName,
         /// Communication point of the instance \[s\], if it has reached one.
         time: Option<f64>,
     },
@@ -275,13 +273,14 @@ impl OpenCall {
         if code == LOADING {
             return Some(Self::Loading { fmu: read_text(&thread[8..]) });
         }
-        let function = *Function::ALL.get((code as usize).checked_sub(1)?)?;
-        match (function, component) {
-            (Function::GetTypesPlatform | Function::GetVersion, 0) => {
-                Some(Self::OfFmu { fmu: read_text(&thread[8..]), function })
-            }
-            (_, 0) => Some(Self::OfInstance { instance: Some(read_text(&thread[8..])), function, time: None }),
-            _ => {
+        let function = of_code(code)?;
+        let needs_no_instance = function == fmi2::Function::GetTypesPlatform
+            || function == fmi2::Function::GetVersion
+            || function == fmi3::Function::GetVersion;
+        match component {
+            0 if needs_no_instance => Some(Self::OfFmu { fmu: read_text(&thread[8..]), function }),
+            0 => Some(Self::OfInstance { instance: Some(read_text(&thread[8..])), function, time: None }),
+            component => {
                 let time = f64::from_bits(thread[1].load(Ordering::Relaxed));
                 // The highest byte of an address is not recorded.
                 let is_it = |name: &&[AtomicU64; NAME]| name[0].load(Ordering::Relaxed) << 8 >> 8 == component;
@@ -295,6 +294,8 @@ impl OpenCall {
 #[cfg(test)]
 mod tests {
     use std::sync::{Mutex, MutexGuard, PoisonError};
+
+    use fmi2::Function;
 
     use super::*;
 
@@ -311,7 +312,7 @@ mod tests {
     }
 
     fn of_instance(name: &str, function: Function, time: Option<f64>) -> OpenCall {
-        OpenCall::OfInstance { instance: Some(name.into()), function, time }
+        OpenCall::OfInstance { instance: Some(name.into()), function: function.into(), time }
     }
 
     #[test]
@@ -396,7 +397,7 @@ mod tests {
         words[FIRST_THREAD].store(0x77, Ordering::Relaxed);
         assert_eq!(OpenCall::all(&words), (vec![], vec![]));
         words[FIRST_THREAD].store(u64::MAX << 8 | 1, Ordering::Relaxed);
-        let nameless = || OpenCall::OfInstance { instance: None, function: Function::ALL[0], time: Some(0.0) };
+        let nameless = || OpenCall::OfInstance { instance: None, function: Function::ALL[0].into(), time: Some(0.0) };
         assert_eq!(OpenCall::all(&words), (vec![nameless()], vec![]));
         words[FIRST_THREAD].store(u64::MAX << 8 | RETURNED | 1, Ordering::Relaxed);
         assert_eq!(OpenCall::all(&words), (vec![], vec![nameless()]));

@@ -1,11 +1,12 @@
-//! FMI 2.0 import: from a `.fmu` file to an instance in this process (Linux).
+//! FMI 2.0 and 3.0 import: from a `.fmu` file to an instance in this process (Linux).
 //!
 //! ```text
-//! .fmu file -> Archive (checked, nothing written) -> folder -> library (checked, loaded) -> Fmu -> FmuInstance
+//! .fmu file -> Archive (checked, nothing written) -> folder -> library (checked, loaded) -> Fmu -> Instance
 //! ```
 //!
-//! Start reading at [`Fmu::open_with`], then [`FmuInstance`]. [`fn@check`] checks a file against the rules of the standard without running its code.
-//! The modules with `unsafe` are `calls` (every call into an instance), `loading::library` (the dynamic linker), `log::callback` (the callbacks
+//! Start reading at [`Fmu::open_with`], then in `v2` and `v3`, which make the calls of their version of FMI; `instance` has what both share. [`fn@check`] checks a file against the rules of the standard without running its code.
+//! The modules with `unsafe` are `calls` of both versions (every call into an instance), `functions` (the symbols of a library),
+//! `loading::library` (the dynamic linker), `instance::slots` (saved states), `log::callback` (the callbacks
 //! from C) and `process_state` (the floating-point control register).
 //!
 //! ```no_run
@@ -27,10 +28,11 @@
 
 mod archive;
 mod cache;
-mod calls;
 mod check;
+mod description;
 mod error;
 mod fmu;
+mod function;
 mod instance;
 mod last_call;
 mod library;
@@ -41,17 +43,19 @@ mod platform;
 mod process_state;
 mod unpacked;
 mod uri;
+mod v2;
+mod v3;
 mod warning;
 
 pub use archive::{Archive, Folder, Package, remove_folders_of};
 pub use cache::{are_nested, user_cache};
 pub use check::{Finding, RULES, check, check_loading};
+pub use description::Description;
 pub use error::{ArchiveProblem, ElfProblem, Error};
 pub use fmu::Fmu;
-pub use instance::FmuInstance;
 pub use last_call::{LAST_CALLS_WORDS, OpenCall, record_calls_in};
 pub use library::{GlibcVersion, Library, NotALibrary, NotAVersion};
-pub use loading::PLATFORM;
+pub use loading::{PLATFORM, PLATFORM_OF_FMI3};
 pub use lotka_instance::InstantiateOptions;
 pub use options::{Limits, OpenOptions};
 pub use unpacked::Unpacked;

@@ -2,18 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use fmi2::ModelDescription;
-
 use crate::archive::Folder;
-use crate::{Archive, Error, OpenOptions, Warning, loading};
+use crate::{Archive, Description, Error, OpenOptions, Warning};
 
 /// An FMU that is unpacked and ready to be loaded, here or in another process ([`crate::Fmu::from_folder`]); none of its code has run. The files
 /// are removed when this is dropped.
 pub struct Unpacked {
     pub(crate) path: PathBuf,
-    pub(crate) description: ModelDescription,
+    pub(crate) description: Description,
     pub(crate) warnings: Vec<Warning>,
-    pub(crate) identifier: String,
     pub(crate) folder: Folder,
 }
 
@@ -24,11 +21,11 @@ impl Unpacked {
     /// The archive is refused or damaged, or the description is unusable for co-simulation.
     pub fn open(path: &Path, options: &OpenOptions) -> Result<Self, Error> {
         let mut archive = Archive::open(path, options)?;
-        let identifier = model_identifier(archive.path(), archive.description())?.to_owned();
+        archive.description().check_use(archive.path())?;
         let folder = Folder::new()?;
         archive.unpack_by(folder.path(), options.cache.as_deref())?;
         let (path, description, warnings) = archive.into_parts();
-        Ok(Self { path, description, warnings, identifier, folder })
+        Ok(Self { path, description, warnings, folder })
     }
 
     /// Returns the path of the `.fmu` file.
@@ -39,7 +36,7 @@ impl Unpacked {
 
     /// Returns the model description.
     #[must_use]
-    pub fn description(&self) -> &ModelDescription {
+    pub fn description(&self) -> &Description {
         &self.description
     }
 
@@ -53,16 +50,5 @@ impl Unpacked {
     #[must_use]
     pub fn folder(&self) -> &Path {
         self.folder.path()
-    }
-}
-
-/// Returns the name of the library, if it is valid.
-pub(crate) fn model_identifier<'a>(path: &Path, description: &'a ModelDescription) -> Result<&'a str, Error> {
-    let co_simulation = description.co_simulation.as_ref().ok_or_else(|| Error::NoCoSimulation { path: path.to_owned() })?;
-    let identifier = co_simulation.interface.model_identifier.as_str();
-    if loading::is_file_name(identifier) {
-        Ok(identifier)
-    } else {
-        Err(Error::BadModelIdentifier { path: path.to_owned(), identifier: identifier.to_owned() })
     }
 }

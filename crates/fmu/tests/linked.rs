@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use fmi2::ffi::{Boolean, CallbackFunctions, Component, FmiString, FmuState, Functions, RawStatus, RawType, Real};
 use fmi2::{Function, ModelDescription};
-use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use fmu::{Fmu, InstantiateOptions};
 use lotka_instance::{Cause, Experiment, Instance, LogMessage, Phase, RealRef, Status, StepOutcome};
 
 const OK: RawStatus = 0;
@@ -86,7 +86,7 @@ fn functions() -> Functions {
     }
 }
 
-fn started(functions: Functions, options: &InstantiateOptions) -> FmuInstance {
+fn started(functions: Functions, options: &InstantiateOptions) -> Box<dyn Instance> {
     let mut description = ModelDescription::default();
     description.co_simulation.get_or_insert_default().interface.can_get_and_set_fmu_state = Some(true);
     let mut instance = Fmu::from_functions(description, functions).instantiate("it", options).unwrap();

@@ -85,7 +85,7 @@ fn instances(arguments: &Arguments) -> Result<Vec<DraftInstance>, Vec<Failure>> 
     let mut instances = Vec::new();
     for (name, path) in given {
         match inspect_fmu(&path) {
-            Ok(info) if info.description.co_simulation.is_none() => {
+            Ok(info) if info.description.model_identifier().is_none() => {
                 failures.push(Error::Fmu(FmuError::NoCoSimulation { path }).into());
             }
             Ok(info) => {

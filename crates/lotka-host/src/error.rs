@@ -34,7 +34,7 @@ pub enum Error {
     Refused { reason: String, log: Vec<String> },
     /// The process of the FMU ended.
     #[error("{}: {doing} did not return: {end}{}", .path.display(), Logged(.log))]
-    Ended { path: PathBuf, doing: &'static str, end: ProcessEnd, log: Vec<String> },
+    Ended { path: PathBuf, doing: String, end: ProcessEnd, log: Vec<String> },
 }
 
 impl Coded for Error {

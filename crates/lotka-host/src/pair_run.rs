@@ -1,6 +1,6 @@
 //! Two instances of an FMU in one process: does one affect the other?
 
-use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use fmu::{Fmu, InstantiateOptions};
 use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +63,7 @@ impl PairRun {
     }
 
     /// An instance at its first communication point, with inputs shifted by this amount.
-    fn start(&self, fmu: &Fmu, name: &str, shift: f64) -> Result<FmuInstance, String> {
+    fn start(&self, fmu: &Fmu, name: &str, shift: f64) -> Result<Box<dyn Instance>, String> {
         let mut instance = fmu.instantiate(name, &InstantiateOptions::default()).map_err(|error| error.to_string())?;
         let (references, values): (Vec<_>, Vec<_>) =
             self.inputs.iter().map(|&(reference, value)| (reference, value + shift)).unzip();
@@ -77,7 +77,7 @@ impl PairRun {
         Ok(instance)
     }
 
-    fn step(&self, instance: &mut FmuInstance, t: f64, rows: &mut Vec<f64>) -> Result<(), String> {
+    fn step(&self, instance: &mut Box<dyn Instance>, t: f64, rows: &mut Vec<f64>) -> Result<(), String> {
         match instance.do_step(t, self.step, true).map_err(|error| error.to_string())? {
             StepOutcome::Complete => {}
             StepOutcome::EarlyReturn(time) => return Err(format!("the step at {t} s ended early, at {time} s")),

@@ -5,7 +5,8 @@ mod variable;
 
 pub use units::{BaseUnit, DisplayUnit, Unit};
 pub use variable::{
-    BooleanKind, Causality, EnumerationKind, Initial, IntegerKind, RealKind, TextKind, Variability, Variable, VariableKind,
+    BinaryKind, BooleanKind, Causality, EnumerationKind, Initial, IntegerKind, IntegerType, RealKind, TextKind, Variability,
+    Variable, VariableKind,
 };
 
 use crate::Capabilities;
@@ -37,8 +38,10 @@ pub struct ModelDescription {
     pub generation_tool: Option<String>,
     /// `YYYY-MM-DDThh:mm:ssZ`.
     pub generation_date_and_time: Option<String>,
-    /// The variables; all other parts refer to them by index, counted from 0.
+    /// The variables; all other parts refer to them by index, counted from 0. Each element of an array is a variable, such as `y[2,1]`.
     pub variables: Vec<Variable>,
+    /// The arrays among the variables.
+    pub arrays: Vec<Array>,
     /// The outputs, with their dependencies at a communication point.
     pub outputs: Vec<Unknown>,
     /// Derivatives of continuous states.
@@ -57,6 +60,51 @@ pub struct ModelDescription {
     pub is_thread_safe: bool,
     /// The declared capabilities; an instance may support fewer.
     pub capabilities: Capabilities,
+}
+
+/// An array of variables.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Array {
+    /// Its name, without brackets.
+    pub name: String,
+    /// Sizes of its dimensions, outermost first.
+    pub shape: Vec<usize>,
+    /// Index of its first element among the variables. The others follow, row by row.
+    pub first: usize,
+}
+
+impl Array {
+    /// Returns the indices of its elements among the variables.
+    #[must_use]
+    pub fn elements(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.shape.iter().product::<usize>()
+    }
+
+    /// Returns the name of an element by its position, as in Modelica: indices count from 1.
+    ///
+    /// ```
+    /// use lotka::instance::description::Array;
+    ///
+    /// let array = Array { name: "y".to_owned(), shape: vec![2, 3], first: 0 };
+    /// let names: Vec<_> = array.elements().map(|position| array.element_name(position)).collect();
+    /// assert_eq!(names, ["y[1,1]", "y[1,2]", "y[1,3]", "y[2,1]", "y[2,2]", "y[2,3]"]);
+    /// ```
+    #[must_use]
+    pub fn element_name(&self, position: usize) -> String {
+        let mut rest = position;
+        let mut indices: Vec<_> = self
+            .shape
+            .iter()
+            .rev()
+            .map(|&size| {
+                let index = rest % size.max(1) + 1;
+                rest /= size.max(1);
+                index.to_string()
+            })
+            .collect();
+        indices.reverse();
+        format!("{}[{}]", self.name, indices.join(","))
+    }
 }
 
 /// An unknown with its dependencies.
@@ -82,7 +130,7 @@ pub struct EnumerationType {
 #[allow(missing_docs, reason = "attributes of the standards")]
 pub struct EnumerationItem {
     pub name: String,
-    pub value: i32,
+    pub value: i128,
     pub description: Option<String>,
 }
 
@@ -116,6 +164,12 @@ impl ModelDescription {
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<&Variable> {
         self.variables.iter().find(|variable| variable.name == name)
+    }
+
+    /// Returns the array with this name.
+    #[must_use]
+    pub fn array(&self, name: &str) -> Option<&Array> {
+        self.arrays.iter().find(|array| array.name == name)
     }
 
     /// Returns the items of the enumeration with this name; empty if there is no such type.

@@ -1,6 +1,8 @@
 //! An instantiated FMU from the master's point of view, wherever it runs.
 
-use crate::{BooleanRef, CallResult, IntegerRef, Phase, RealRef, StringRef};
+use std::fmt;
+
+use crate::{BinaryRef, BooleanRef, CallError, CallResult, Cause, FunctionName, IntegerRef, Phase, RealRef, StringRef};
 
 /// The experiment passed to every instance before initialization. Times in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -108,7 +110,7 @@ impl StepOutcome {
 
 /// One instantiated FMU.
 ///
-/// The phases and the functions allowed in each are those of the call table of FMI 2.0 (`fmi2::Function::allowed_in`). A call out of order
+/// The phases and the functions allowed in each are those of the call tables of FMI (`fmi2::Function::allowed_in`, `fmi3::Function::allowed_in`). A call out of order
 /// is an error, and the FMU is not called. All slices of one call have equal length. `get_*` of an instance
 /// in [`Phase::Instantiated`] is refused, because real FMUs respond to it with an error from which they do not recover.
 ///
@@ -138,20 +140,29 @@ pub trait Instance: Send {
 
     /// Reads Real variables. A value that the FMU does not write is zero, here and for the other types.
     fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()>;
-    /// Reads Integer and Enumeration variables.
-    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()>;
+    /// Reads integers of all widths, and enumerations.
+    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i128]) -> CallResult<()>;
     /// Reads Boolean variables.
     fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()>;
     /// Reads String variables; each value is copied immediately.
     fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()>;
     /// Sets Real variables.
     fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()>;
-    /// Sets Integer and Enumeration variables.
-    fn set_integer(&mut self, references: &[IntegerRef], values: &[i32]) -> CallResult<()>;
+    /// Sets integers of all widths, and enumerations. A value outside the range of its variable is refused, and the FMU is not called.
+    fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()>;
     /// Sets Boolean variables.
     fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()>;
     /// Sets String variables.
     fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()>;
+
+    /// Reads Binary variables; each value is copied immediately. Instances without such variables need not implement it.
+    fn get_binary(&mut self, references: &[BinaryRef], values: &mut [Vec<u8>]) -> CallResult<()> {
+        if references.is_empty() && values.is_empty() { Ok(()) } else { Err(unsupported(self.name(), "get_binary")) }
+    }
+    /// Sets Binary variables. Instances without such variables need not implement it.
+    fn set_binary(&mut self, references: &[BinaryRef], values: &[&[u8]]) -> CallResult<()> {
+        if references.is_empty() && values.is_empty() { Ok(()) } else { Err(unsupported(self.name(), "set_binary")) }
+    }
 
     /// Sets time derivatives of Real inputs at the start of the next step, `orders[i] >= 1`.
     fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()>;
@@ -206,6 +217,24 @@ pub trait Instance: Send {
     fn free(self: Box<Self>) -> CallResult<()> {
         Ok(())
     }
+}
+
+impl fmt::Debug for dyn Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Instance").field("name", &self.name()).field("phase", &self.phase()).finish_non_exhaustive()
+    }
+}
+
+#[cold]
+fn unsupported(instance: &str, function: &'static str) -> Box<CallError> {
+    Box::new(CallError {
+        instance: instance.to_owned(),
+        function: FunctionName::new("", function),
+        variables: Vec::new(),
+        time: None,
+        cause: Cause::Unsupported,
+        log: Vec::new(),
+    })
 }
 
 /// A step in two halves, so that several instances step at the same time.

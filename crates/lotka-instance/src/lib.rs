@@ -36,5 +36,5 @@ pub use local::{LocalFactory, LocalModel};
 pub use log::{LogMessage, LogSink};
 pub use phase::Phase;
 pub use process_end::ProcessEnd;
-pub use reference::{BooleanRef, IntegerRef, RealRef, StringRef};
+pub use reference::{BinaryRef, BooleanRef, IntegerRef, RealRef, StringRef};
 pub use status::{Status, UnknownStatus};

@@ -18,4 +18,6 @@ references! {
     BooleanRef,
     /// Value reference of a String variable.
     StringRef,
+    /// Value reference of a Binary variable.
+    BinaryRef,
 }

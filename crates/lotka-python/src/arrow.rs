@@ -3,18 +3,18 @@
 use std::{collections::HashMap, sync::Arc};
 
 use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int32Array, RecordBatch, RecordBatchIterator, StringArray, ffi::FFI_ArrowSchema,
-    ffi_stream::FFI_ArrowArrayStream,
+    ArrayRef, BinaryArray, BooleanArray, Float64Array, Int32Array, Int64Array, RecordBatch, RecordBatchIterator, StringArray,
+    UInt64Array, ffi::FFI_ArrowSchema, ffi_stream::FFI_ArrowArrayStream,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use lotka::{Column, ERROR_BARS, Memory, ValueType};
+use lotka::{Column, ERROR_BARS, Memory, ValueType, instance::description::IntegerType};
 
 /// The columns: the time, then each variable, followed by its estimated errors if there are any. Metadata have the unit, the description, the type
 /// of FMI, and the items of an enumeration.
 fn fields(memory: &Memory) -> Vec<Field> {
     let time = Field::new("time", DataType::Float64, false).with_metadata(HashMap::from([("unit".to_owned(), "s".to_owned())]));
     let of_column = |column: &Column| {
-        let values = Field::new(&column.name, data_type(column.value_type), false).with_metadata(metadata(column));
+        let values = Field::new(&column.name, data_type(column), false).with_metadata(metadata(column));
         let unit: HashMap<_, _> = column.unit.iter().map(|unit| ("unit".to_owned(), unit.clone())).collect();
         let errors = Field::new(format!("{}{ERROR_BARS}", column.name), DataType::Float64, false).with_metadata(unit);
         let errors = memory.error_estimates(&column.name).map(|_| errors);
@@ -23,12 +23,26 @@ fn fields(memory: &Memory) -> Vec<Field> {
     std::iter::once(time).chain(memory.columns().iter().flat_map(of_column)).collect()
 }
 
-fn data_type(value_type: ValueType) -> DataType {
-    match value_type {
+fn data_type(column: &Column) -> DataType {
+    match column.value_type {
         ValueType::Real => DataType::Float64,
-        ValueType::Integer => DataType::Int32,
+        ValueType::Integer => match column.integers {
+            IntegerType::UInt64 => DataType::UInt64,
+            IntegerType::Int64 | IntegerType::UInt32 => DataType::Int64,
+            _ => DataType::Int32,
+        },
         ValueType::Boolean => DataType::Boolean,
         ValueType::Text => DataType::Utf8,
+        ValueType::Binary => DataType::Binary,
+    }
+}
+
+/// Integers as an array of the type of their column, whose range makes the conversion exact.
+fn integers(column: &Column, values: &[i128]) -> ArrayRef {
+    match data_type(column) {
+        DataType::UInt64 => Arc::new(UInt64Array::from_iter_values(values.iter().map(|&value| value as u64))),
+        DataType::Int64 => Arc::new(Int64Array::from_iter_values(values.iter().map(|&value| value as i64))),
+        _ => Arc::new(Int32Array::from_iter_values(values.iter().map(|&value| value as i32))),
     }
 }
 
@@ -48,9 +62,10 @@ fn arrays(memory: &Memory) -> Vec<ArrayRef> {
         let numbers = memory.real(&column.name).unwrap_or_default();
         let values: ArrayRef = match column.value_type {
             ValueType::Real => Arc::new(Float64Array::from(numbers.to_vec())),
-            ValueType::Integer => Arc::new(Int32Array::from_iter_values(numbers.iter().map(|&number| number as i32))),
+            ValueType::Integer => integers(column, memory.integer(&column.name).unwrap_or_default()),
             ValueType::Boolean => Arc::new(BooleanArray::from_iter(numbers.iter().map(|&number| Some(number != 0.0)))),
             ValueType::Text => Arc::new(StringArray::from_iter_values(memory.text(&column.name).unwrap_or_default())),
+            ValueType::Binary => Arc::new(BinaryArray::from_iter_values(memory.binary(&column.name).unwrap_or_default())),
         };
         let errors = memory.error_estimates(&column.name);
         let errors = errors.map(|errors| Arc::new(Float64Array::from(errors.to_vec())) as ArrayRef);

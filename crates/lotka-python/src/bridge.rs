@@ -25,9 +25,10 @@ pub(crate) enum Message {
 /// A value of a row.
 pub(crate) enum Cell {
     Real(f64),
-    Integer(i32),
+    Integer(i128),
     Boolean(bool),
     Text(String),
+    Binary(Vec<u8>),
 }
 
 /// What a run left.
@@ -87,6 +88,7 @@ impl Bridge {
             Value::Integer(value) => Cell::Integer(value),
             Value::Boolean(value) => Cell::Boolean(value),
             Value::Text(value) => Cell::Text(value.to_owned()),
+            Value::Binary(value) => Cell::Binary(value.to_owned()),
         };
         let (answer, answered) = sync_channel(1);
         let sent = self.sender.send(Message::Row { time: row.time, values: row.values().map(cell).collect(), answer });

@@ -67,7 +67,7 @@ fn look(file: &Path) -> Option<Known> {
         return Some(seen.clone());
     }
     let info = lotka::inspect_fmu(&file).ok()?;
-    let is_of_kit = info.description.generation_tool.is_some_and(|tool| tool.starts_with(TOOL));
+    let is_of_kit = info.interface.generation_tool.is_some_and(|tool| tool.starts_with(TOOL));
     let seen = Known { version, is_of_kit, fmu: None };
     known(&mut files()).insert(file, seen.clone());
     Some(seen)

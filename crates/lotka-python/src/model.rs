@@ -180,11 +180,11 @@ impl LocalModel for PyModel {
         self.set(reference.0, "float", value)
     }
 
-    fn integer(&self, reference: IntegerRef) -> Option<i32> {
+    fn integer(&self, reference: IntegerRef) -> Option<i128> {
         self.get(reference.0, "int")
     }
 
-    fn set_integer(&mut self, reference: IntegerRef, value: i32) -> bool {
+    fn set_integer(&mut self, reference: IntegerRef, value: i128) -> bool {
         self.set(reference.0, "int", value)
     }
 

@@ -1,6 +1,6 @@
 //! Columns of records, on their way to Python and back.
 
-use lotka::{Column, ResultColumn, SweepRecords, TypedValue, ValueType, Values};
+use lotka::{Column, ResultColumn, SweepRecords, TypedValue, ValueType, Values, instance::description::IntegerType};
 use pyo3::{exceptions::PyValueError, prelude::*, pybacked::PyBackedBytes, types::PyBytes};
 use serde_json::{Map, Value, json};
 
@@ -16,13 +16,20 @@ pub(crate) fn found(py: Python<'_>, column: Column, values: Vec<TypedValue>) -> 
     };
     let (kind, data) = match column.value_type {
         ValueType::Real => ("<f8", numbers(8, &|value| value.as_f64().unwrap_or(f64::NAN).to_le_bytes().to_vec())),
+        ValueType::Integer if matches!(column.integers, IntegerType::UInt32 | IntegerType::Int64 | IntegerType::UInt64) => {
+            let whole = |value: &TypedValue| if let TypedValue::Integer(value) = value { *value } else { 0 };
+            let kind = if column.integers == IntegerType::UInt64 { "<u8" } else { "<i8" };
+            (kind, numbers(8, &|value| (whole(value) as u64).to_le_bytes().to_vec()))
+        }
         ValueType::Integer => ("<i4", numbers(4, &|value| (value.as_f64().unwrap_or(0.0) as i32).to_le_bytes().to_vec())),
         ValueType::Boolean => ("|b1", numbers(1, &|value| vec![u8::from(value.as_f64().unwrap_or(0.0) != 0.0)])),
-        ValueType::Text => {
-            let texts: Vec<_> = values
-                .iter()
-                .map(|value| if let TypedValue::Text(text) = value { text.clone() } else { String::new() })
-                .collect();
+        ValueType::Text | ValueType::Binary => {
+            let text = |value: &TypedValue| match value {
+                TypedValue::Text(text) => text.clone(),
+                TypedValue::Binary(bytes) => lotka::hash_of(bytes),
+                _ => String::new(),
+            };
+            let texts: Vec<_> = values.iter().map(text).collect();
             ("str", texts.into_pyobject(py)?.into_any().unbind())
         }
     };
@@ -44,6 +51,9 @@ fn values(kind: &str, data: Data) -> PyResult<Values> {
         ("<f8", Data::Bytes(bytes)) => Values::Real(bytes.as_chunks().0.iter().map(|bytes| f64::from_le_bytes(*bytes)).collect()),
         ("<i4", Data::Bytes(bytes)) => {
             Values::Integer(bytes.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes).into()).collect())
+        }
+        ("<i8" | "<u8", Data::Bytes(bytes)) => {
+            Values::Integer(bytes.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
         }
         ("|b1", Data::Bytes(bytes)) => Values::Boolean(bytes.iter().map(|byte| *byte != 0).collect()),
         ("str", Data::Texts(texts)) => Values::Text(texts),

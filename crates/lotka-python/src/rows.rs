@@ -81,13 +81,14 @@ impl Rows {
 
     /// Type, unit, description, items and whether the value is constant.
     #[expect(clippy::type_complexity, reason = "a tuple for Python")]
-    fn about(&self, name: &str) -> Option<(&'static str, Option<&str>, Option<&str>, Vec<(i32, &str)>, bool)> {
+    fn about(&self, name: &str) -> Option<(&'static str, Option<&str>, Option<&str>, Vec<(i128, &str)>, bool)> {
         let column = self.column(name)?;
         let value_type = match column.value_type {
             ValueType::Real => "float",
             ValueType::Integer => "int",
             ValueType::Boolean => "bool",
             ValueType::Text => "str",
+            ValueType::Binary => "bytes",
         };
         let items = column.items.iter().map(|item| (item.value, item.name.as_str())).collect();
         Some((value_type, column.unit.as_deref(), column.description.as_deref(), items, column.is_constant))

@@ -3,7 +3,11 @@
 use std::sync::{Arc, mpsc::Sender};
 
 use lotka::{CancelToken, Memory, Observer, ProgressToken};
-use pyo3::{IntoPyObjectExt, prelude::*, types::PyDict};
+use pyo3::{
+    IntoPyObjectExt,
+    prelude::*,
+    types::{PyBytes, PyDict},
+};
 
 use crate::{
     bridge::{Bridge, Cell, Ended, Message, Progress, Steps},
@@ -68,6 +72,7 @@ impl Waiting<'_> {
                 Cell::Integer(value) => value.into_py_any(py)?,
                 Cell::Boolean(value) => value.into_py_any(py)?,
                 Cell::Text(value) => value.into_py_any(py)?,
+                Cell::Binary(value) => PyBytes::new(py, &value).into_any().unbind(),
             };
             row.set_item(name, value)?;
         }

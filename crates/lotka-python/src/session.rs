@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender};
 
 use lotka::{CancelToken, Error, LogMessage, Mark, Memory, Notification, Observer, TypedValue, Warning};
-use pyo3::{IntoPyObjectExt, exceptions::PyValueError, prelude::*};
+use pyo3::{IntoPyObjectExt, exceptions::PyValueError, prelude::*, types::PyBytes};
 
 use crate::{
     error,
@@ -199,6 +199,7 @@ impl Session {
             TypedValue::Integer(value) => value.into_py_any(py),
             TypedValue::Boolean(value) => value.into_py_any(py),
             TypedValue::Text(text) => text.into_py_any(py),
+            TypedValue::Binary(bytes) => Ok(PyBytes::new(py, &bytes).into_any().unbind()),
         };
         self.call(py, read)?.into_iter().map(convert).collect()
     }

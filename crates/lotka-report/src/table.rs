@@ -71,7 +71,10 @@ impl Table {
         let column = |column: &lotka::Column| {
             let name = &column.name;
             let numbers = || memory.real(name).unwrap_or_default().to_vec();
-            let texts = || memory.text(name).unwrap_or_default().to_vec();
+            let texts = || match memory.binary(name) {
+                Some(binaries) => binaries.iter().map(|bytes| lotka::hash_of(bytes)).collect(),
+                None => memory.text(name).unwrap_or_default().to_vec(),
+            };
             let values = data(&column.value_type, numbers, texts);
             Column { errors: memory.error_estimates(name).map(<[f64]>::to_vec), ..Column::new(name, values, about) }
         };
@@ -108,7 +111,7 @@ fn data(kind: &lotka::ValueType, numbers: impl Fn() -> Vec<f64>, texts: impl Fn(
         lotka::ValueType::Real => Data::Real(numbers()),
         lotka::ValueType::Integer => Data::Whole(numbers()),
         lotka::ValueType::Boolean => Data::Boolean(numbers()),
-        lotka::ValueType::Text => Data::Text(texts()),
+        lotka::ValueType::Text | lotka::ValueType::Binary => Data::Text(texts()),
     }
 }
 

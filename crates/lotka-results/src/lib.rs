@@ -13,6 +13,7 @@ mod caught;
 mod comparison;
 mod difference;
 mod error;
+mod hash;
 mod mat;
 mod pairing;
 #[cfg(feature = "parquet")]
@@ -27,6 +28,7 @@ mod write;
 pub use caught::panic_is_caught;
 pub use comparison::{Comparison, ComparisonSettings, Pairing, VariableComparison, Verdict, compare};
 pub use error::{ResultsError, ResultsProblem};
+pub use hash::hash_of;
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetContents, read_parquet, read_parquet_note};
 pub use reader::{ResultColumn, Results, UnfinishedLine};

@@ -10,7 +10,7 @@ use std::{
 
 use lotka_engine::record::{Column, Memory, ValueType};
 
-use super::{ResultsError, ResultsProblem, Values, mat, rows::Rows};
+use super::{ResultsError, ResultsProblem, Values, hash_of, mat, rows::Rows};
 
 #[cfg(feature = "parquet")]
 use super::parquet::read as read_parquet;
@@ -85,9 +85,19 @@ impl From<&Memory> for Results {
             let numbers = || memory.real(&column.name).unwrap_or_default();
             let values = match column.value_type {
                 ValueType::Real => Values::Real(numbers().to_vec()),
-                ValueType::Integer => Values::Integer(numbers().iter().map(|&number| number as i64).collect()),
+                ValueType::Integer => {
+                    let exact: Option<Vec<_>> = memory
+                        .integer(&column.name)
+                        .map(|values| values.iter().map_while(|&value| i64::try_from(value).ok()).collect());
+                    let exact = exact.filter(|values| values.len() == numbers().len());
+                    exact.map_or_else(|| Values::Real(numbers().to_vec()), Values::Integer)
+                }
                 ValueType::Boolean => Values::Boolean(numbers().iter().map(|&number| number != 0.0).collect()),
                 ValueType::Text => Values::Text(memory.text(&column.name).unwrap_or_default().to_vec()),
+                ValueType::Binary => {
+                    let values = memory.binary(&column.name).unwrap_or_default();
+                    Values::Text(values.iter().map(|value| hash_of(value)).collect())
+                }
             };
             ResultColumn { name: column.name.clone(), values }
         };
@@ -323,7 +333,7 @@ mod tests {
                 (0..index % 7).map(|k| ['"', ',', '\n', '\r', ' ', 'é', '1'][(bits >> (4 * k)) as usize % 7]).collect();
             let signals = Signals {
                 reals: vec![f64::from_bits(bits)],
-                integers: vec![bits as i32],
+                integers: vec![(bits as i64).into()],
                 booleans: vec![bits & 1 == 0],
                 texts: vec![format!("t{text}")],
                 ..Signals::default()
@@ -344,7 +354,7 @@ mod tests {
                 assert_eq!(results.time()[index].to_bits(), (0.1 * index as f64).to_bits());
                 let (written, read) = (row.reals[0], reals[index]);
                 assert!(written.to_bits() == read.to_bits() || written.is_nan() && read.is_nan(), "{written:e} {read:e}");
-                assert_eq!((integers[index], booleans[index]), (row.integers[0].into(), row.booleans[0]));
+                assert_eq!((integers[index], booleans[index]), (i64::try_from(row.integers[0]).unwrap(), row.booleans[0]));
                 assert_eq!(texts[index], row.texts[0]);
             }
         }

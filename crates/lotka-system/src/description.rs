@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 pub use algorithm::{AlgorithmSettings, NoConvergence};
 
-use super::{EventSettings, Override, SourceSettings};
+use super::{EventSettings, Override, SourceSettings, hex};
 
 /// A value with its place in the file, if it comes from one.
 #[derive(Debug, Clone, PartialEq)]
@@ -372,9 +372,11 @@ impl From<&TypedValue> for StartValue {
     fn from(value: &TypedValue) -> Self {
         match value {
             TypedValue::Real(value) => Self::Real(*value),
-            TypedValue::Integer(value) => Self::Integer((*value).into()),
+            // Larger numbers without sign have no other form in a file.
+            TypedValue::Integer(value) => i64::try_from(*value).map_or_else(|_| Self::Text(value.to_string()), Self::Integer),
             TypedValue::Boolean(value) => Self::Boolean(*value),
             TypedValue::Text(value) => Self::Text(value.clone()),
+            TypedValue::Binary(value) => Self::Text(hex::text(value)),
         }
     }
 }

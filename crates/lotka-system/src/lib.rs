@@ -11,6 +11,7 @@ mod draft;
 mod error;
 mod events;
 mod format;
+mod hex;
 mod inputs;
 mod locate;
 #[cfg(any(feature = "msim", feature = "ssp"))]

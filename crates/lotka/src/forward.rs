@@ -12,13 +12,15 @@ macro_rules! forward {
             fn terminate() -> CallResult<()>;
             fn reset() -> CallResult<()>;
             fn get_real(references: &[RealRef], values: &mut [f64]) -> CallResult<()>;
-            fn get_integer(references: &[IntegerRef], values: &mut [i32]) -> CallResult<()>;
+            fn get_integer(references: &[IntegerRef], values: &mut [i128]) -> CallResult<()>;
             fn get_boolean(references: &[BooleanRef], values: &mut [bool]) -> CallResult<()>;
             fn get_string(references: &[StringRef], values: &mut [String]) -> CallResult<()>;
             fn set_real(references: &[RealRef], values: &[f64]) -> CallResult<()>;
-            fn set_integer(references: &[IntegerRef], values: &[i32]) -> CallResult<()>;
+            fn set_integer(references: &[IntegerRef], values: &[i128]) -> CallResult<()>;
             fn set_boolean(references: &[BooleanRef], values: &[bool]) -> CallResult<()>;
             fn set_string(references: &[StringRef], values: &[&str]) -> CallResult<()>;
+            fn get_binary(references: &[BinaryRef], values: &mut [Vec<u8>]) -> CallResult<()>;
+            fn set_binary(references: &[BinaryRef], values: &[&[u8]]) -> CallResult<()>;
             fn set_input_derivatives(references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()>;
             fn get_output_derivatives(references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()>;
             fn directional_derivative(unknowns: &[RealRef], knowns: &[RealRef], seed: &[f64], result: &mut [f64]) -> CallResult<()>;

@@ -2,12 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use fmi2::{
-    ModelDescription,
-    description::{CoSimulation, RULES, Rule, Severity},
-};
-use fmu::{Archive, Finding, Limits, OpenOptions};
-use lotka_instance::Capabilities;
+use fmi2::description::{RULES, Rule, Severity};
+use fmu::{Archive, Description, Finding, Limits, OpenOptions};
+use lotka_instance::ModelDescription;
 
 use crate::Error;
 use lotka_message::{Code, Warning};
@@ -18,10 +15,10 @@ use lotka_message::{Code, Warning};
 pub struct FmuInfo {
     /// The file.
     pub path: PathBuf,
-    /// The model description.
-    pub description: ModelDescription,
-    /// The capabilities that the model description declares.
-    pub capabilities: Capabilities,
+    /// The model description, in the form of its version of FMI.
+    pub description: Description,
+    /// The part that all versions of FMI share, with the declared capabilities.
+    pub interface: ModelDescription,
     /// The platforms for which there are libraries, as the folders below `binaries` are named.
     pub platforms: Vec<String>,
     /// Oddities of archive and description that do not affect a run.
@@ -37,7 +34,7 @@ pub fn inspect_fmu(path: impl AsRef<Path>) -> Result<FmuInfo, Error> {
     let description = archive.description().clone();
     Ok(FmuInfo {
         path: archive.path().to_owned(),
-        capabilities: description.co_simulation.as_ref().map(CoSimulation::declared_capabilities).unwrap_or_default(),
+        interface: archive.interface().clone(),
         platforms: archive.platforms(),
         warnings: archive.warnings().iter().map(|warning| Warning::new(Code::OddFmu, warning.to_string())).collect(),
         description,

@@ -129,9 +129,11 @@ pub use ensemble::{Ensemble, Member};
 pub use error::Error;
 #[doc(inline)]
 pub use fmi2;
+#[doc(inline)]
+pub use fmi3;
 pub use fmu::{
-    ArchiveProblem, ElfProblem, Error as FmuError, Finding, Fmu, FmuInstance, Limits as ArchiveLimits, OpenOptions,
-    Warning as FmuWarning, user_cache,
+    ArchiveProblem, Description as FmuDescription, ElfProblem, Error as FmuError, Finding, Fmu, Limits as ArchiveLimits,
+    OpenOptions, Warning as FmuWarning, user_cache,
 };
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
 #[cfg(all(feature = "analysis", feature = "isolation"))]
@@ -172,7 +174,7 @@ pub use lotka_message::{Code, Coded, Problem, Problems, Severity, SourceFile, Wa
 pub use lotka_results::Mat;
 pub use lotka_results::{
     Comparison, ComparisonSettings, Csv, ERROR_BARS, Pairing, ResultColumn, Results, ResultsError, ResultsProblem,
-    UnfinishedLine, Values, VariableComparison, Verdict, compare,
+    UnfinishedLine, Values, VariableComparison, Verdict, compare, hash_of,
 };
 #[cfg(feature = "parquet")]
 pub use lotka_results::{Parquet, ParquetContents, ParquetTable, read_parquet, read_parquet_note};

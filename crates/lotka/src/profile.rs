@@ -11,8 +11,8 @@ use std::{
 
 use crate::forward::forward;
 use lotka_instance::{
-    BooleanRef, CallResult, Capabilities, Experiment, Instance, InstanceFactory, InstantiateOptions, InstantiationError,
-    IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef,
+    BinaryRef, BooleanRef, CallResult, Capabilities, Experiment, Instance, InstanceFactory, InstantiateOptions,
+    InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef,
 };
 
 /// Nanoseconds spent in one instance.

@@ -4,6 +4,7 @@ use std::{ffi::CString, hint::black_box, ptr, rc::Rc};
 
 use fmi2::ffi::{self, Functions};
 use fmu::Fmu;
+use lotka_instance::InstanceFactory;
 
 /// One instance with its connected inputs and outputs. The functions are shared, as a program in C would.
 pub struct Side {
@@ -21,7 +22,7 @@ fn ok(status: ffi::RawStatus) {
 impl Side {
     pub fn new(fmu: &Fmu, functions: &Rc<Functions>, inputs: &[u32], outputs: &[u32]) -> Self {
         let name = CString::new("bare").expect("no NUL");
-        let guid = CString::new(fmu.description().guid.as_str()).expect("no NUL");
+        let guid = CString::new(InstanceFactory::description(fmu).token.as_str()).expect("no NUL");
         let callbacks = ffi::CallbackFunctions {
             logger: None,
             allocate_memory: None,
@@ -114,8 +115,8 @@ impl Pair {
     /// The FMUs with their inputs and outputs.
     pub fn new(fmus: [(&Fmu, &str, &str); 2], h: f64) -> Self {
         let sides = fmus.map(|(fmu, input, output)| {
-            let reference = |name| fmu.description().variable(name).expect("our FMUs have it").value_reference;
-            Side::new(fmu, &Rc::new(*fmu.functions()), &[reference(input)], &[reference(output)])
+            let reference = |name| InstanceFactory::description(fmu).variable(name).expect("our FMUs have it").value_reference;
+            Side::new(fmu, &Rc::new(*fmu.functions().expect("FMI 2.0")), &[reference(input)], &[reference(output)])
         });
         Self { sides, x: 0.0, y: 0.0, h, text: Vec::new() }
     }
@@ -239,8 +240,8 @@ pub struct Network {
 impl Network {
     /// `count` instances of an FMU of [`tests::lean`], of whose inputs and outputs `signals` are connected.
     pub fn new(fmu: &Fmu, (count, signals): (usize, usize), wiring: Wiring) -> Self {
-        let functions = Rc::new(*fmu.functions());
-        let width = fmu.description().variables.len() as u32 / 2;
+        let functions = Rc::new(*fmu.functions().expect("FMI 2.0"));
+        let width = InstanceFactory::description(fmu).variables.len() as u32 / 2;
         let inputs: Vec<_> = (0..signals as u32).collect();
         let outputs: Vec<_> = inputs.iter().map(|input| width + input).collect();
         Self {

@@ -3,10 +3,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use fmi2::ModelDescription;
 use fmu::Fmu;
 use lotka_host::HostedFmu;
-use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};
+use lotka_instance::{Experiment, Instance, InstanceFactory, ModelDescription, RealRef, StepOutcome};
 
 const STEPS: usize = 50_000;
 const H: f64 = 1e-6;
@@ -25,8 +24,9 @@ fn measure() -> Medians {
     let mut here = fmu.instantiate("here", &Default::default()).expect("our FMUs are instantiated");
     let hosted = tests::hosted(&path);
     let mut alone = hosted.instantiate("alone", &Default::default()).expect("our FMUs are hosted");
-    [&mut here as &mut dyn Instance, &mut alone].into_iter().for_each(|instance| start(instance, fmu.description()));
-    let medians = [median(&mut here, 0), median(&mut alone, 0)];
+    let description = InstanceFactory::description(&fmu);
+    [here.as_mut(), &mut alone].into_iter().for_each(|instance| start(instance, description));
+    let medians = [median(here.as_mut(), 0), median(&mut alone, 0)];
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let others: Vec<_> = (0..cores).map(|_| other(&hosted)).collect();
     let crowded = median(&mut alone, STEPS);

@@ -72,11 +72,11 @@ fn check<M: Model>() {
 }
 
 fn check_fmu(fmu: &Fmu) {
-    let mut make = |name: &str| -> Box<dyn Instance> { Box::new(instance(fmu, name)) };
+    let mut make = |name: &str| -> Box<dyn Instance> { instance(fmu, name) };
     conformance::run(&mut make, &ModelUnderTest::new(&fmu.description().interface()));
 }
 
-fn instance(fmu: &Fmu, name: &str) -> fmu::FmuInstance {
+fn instance(fmu: &Fmu, name: &str) -> Box<dyn Instance> {
     fmu.instantiate(name, &InstantiateOptions::default()).unwrap()
 }
 
@@ -107,18 +107,19 @@ fn what_is_stripped_is_gone_without_a_warning() {
         assert!(!capabilities.interpolate_inputs && !capabilities.directional_derivative);
         assert_eq!(capabilities.max_output_derivative_order, 0);
         assert_eq!(capabilities.save_state, lacking == Lacking::Derivatives);
-        assert!(fmu.warnings().is_empty() && fmu.description().check().is_empty());
+        assert!(fmu.warnings().is_empty() && fmu.description().as_fmi2().unwrap().check().is_empty());
     }
 }
 
 /// Returns the reference to the Real variable `name`.
 fn reference(fmu: &Fmu, name: &str) -> RealRef {
-    let variable = fmu.description().variables.iter().find(|variable| variable.name == name).unwrap();
+    let variable =
+        lotka_instance::InstanceFactory::description(fmu).variables.iter().find(|variable| variable.name == name).unwrap();
     RealRef(variable.value_reference)
 }
 
 /// Returns an instance at t = 0, bound to its input and output.
-fn started(fmu: &Fmu, input: &str, output: &str, tolerance: Option<f64>) -> fmu::FmuInstance {
+fn started(fmu: &Fmu, input: &str, output: &str, tolerance: Option<f64>) -> Box<dyn Instance> {
     let mut instance = instance(fmu, "one");
     instance.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance }).unwrap();
     instance.enter_initialization_mode().unwrap();
@@ -127,7 +128,7 @@ fn started(fmu: &Fmu, input: &str, output: &str, tolerance: Option<f64>) -> fmu:
     instance
 }
 
-fn step(instance: &mut impl Instance, input: f64, t: f64, h: f64) -> f64 {
+fn step(instance: &mut Box<dyn Instance>, input: f64, t: f64, h: f64) -> f64 {
     let mut output = [f64::NAN];
     assert_eq!(instance.step(&[input], t, h, true, &mut output).unwrap(), StepOutcome::Complete);
     output[0]
@@ -157,7 +158,7 @@ fn restoring_changes_noisy_prey_a_little_and_saving_does_not() {
     let mut prey = started(&fmu, "y", "x", None);
     let x = step(&mut prey, 10.0, 0.0, 0.5);
     assert_eq!(x.to_bits(), step(&mut started(&joined::<Prey>(), "y", "x", None), 10.0, 0.0, 0.5).to_bits());
-    let read = |prey: &mut fmu::FmuInstance| {
+    let read = |prey: &mut Box<dyn Instance>| {
         let mut value = [0.0];
         prey.get_real(&[reference(&fmu, "x")], &mut value).unwrap();
         value[0]

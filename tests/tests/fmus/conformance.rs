@@ -14,7 +14,7 @@ use tests::{hosted, joined, packed};
 
 /// Well-behaved FMUs pass without a warning.
 fn check(fmu: &Fmu) {
-    check_instances(InstanceFactory::description(fmu), |name, options| Box::new(fmu.instantiate(name, options).unwrap()));
+    check_instances(InstanceFactory::description(fmu), |name, options| fmu.instantiate(name, options).unwrap());
 }
 
 /// The same for instances in processes of their own.

@@ -64,7 +64,7 @@ fn assert_all_is_said(lines: &[(Option<Status>, String, String)]) {
 #[test]
 fn in_this_process() {
     let fmu = Fmu::open(packed()).unwrap();
-    assert_all_is_said(&run(|options| Box::new(fmu.instantiate("it", options).unwrap())));
+    assert_all_is_said(&run(|options| fmu.instantiate("it", options).unwrap()));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use fmu::{Fmu, InstantiateOptions};
 use lotka_instance::conformance::ModelUnderTest;
 use lotka_instance::{Experiment, Instance, Slot, StepOutcome};
 use tests::{joined, packed};
@@ -18,18 +18,18 @@ const FOLDER: &str = "LOTKA_SAVED_STATES";
 fn fmus() -> Vec<(String, Fmu)> {
     let joined = [joined::<models::Prey>(), joined::<models::Predator>(), joined::<models::PredatorPrey>()];
     let packed = ["prey", "predator", "predator_prey"].map(|name| (format!("{name}, packed"), Fmu::open(packed(name)).unwrap()));
-    let joined = joined.map(|fmu| (format!("{}, joined", fmu.description().model_name), fmu));
+    let joined = joined.map(|fmu| (format!("{}, joined", fmu.description().model_name()), fmu));
     joined.into_iter().chain(packed).collect()
 }
 
 /// An instance before its first step, with room for a saved state.
-fn instantiate(fmu: &Fmu) -> (FmuInstance, Slot) {
+fn instantiate(fmu: &Fmu) -> (Box<dyn Instance>, Slot) {
     let mut instance = fmu.instantiate("it", &InstantiateOptions::default()).unwrap();
     let slot = instance.new_slot().unwrap();
     (instance, slot)
 }
 
-fn started(fmu: &Fmu) -> (FmuInstance, Slot) {
+fn started(fmu: &Fmu) -> (Box<dyn Instance>, Slot) {
     let (mut instance, slot) = instantiate(fmu);
     instance.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance: None }).unwrap();
     instance.enter_initialization_mode().unwrap();
@@ -43,7 +43,7 @@ fn size(n: u32) -> f64 {
 }
 
 /// Steps `from..to` of different sizes, with inputs that are polynomials. Returns all that can be read of the outputs.
-fn walk(instance: &mut FmuInstance, fmu: &Fmu, from: u32, to: u32) -> Vec<u64> {
+fn walk(instance: &mut Box<dyn Instance>, fmu: &Fmu, from: u32, to: u32) -> Vec<u64> {
     let model = ModelUnderTest::new(&fmu.description().interface());
     let (inputs, outputs) = (model.input_references(), &model.real_outputs);
     let mut t = (0..from).map(size).sum();

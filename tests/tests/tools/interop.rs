@@ -199,7 +199,12 @@ fn an_fmu_made_by_pythonfmu_runs_in_a_sandbox() {
         ..HostOptions::default()
     };
     let lag = HostedFmu::open(dir.path().join("Lag.fmu"), options).unwrap();
-    let y = lag.description().variables.iter().find(|variable| variable.name == "y").unwrap().value_reference;
+    let y = lotka::instance::InstanceFactory::description(&lag)
+        .variables
+        .iter()
+        .find(|variable| variable.name == "y")
+        .unwrap()
+        .value_reference;
     let mut instance = lag.instantiate("lag", &InstantiateOptions::default()).unwrap();
     instance.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance: None }).unwrap();
     instance.enter_initialization_mode().unwrap();

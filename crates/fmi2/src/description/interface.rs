@@ -1,7 +1,8 @@
 //! Converts a description to the data model that all versions of FMI share.
 
 use lotka_instance::description::{
-    BooleanKind, EnumerationKind, EnumerationType, IntegerKind, RealKind, TextKind, Unknown, Variable, VariableKind as Kind,
+    BooleanKind, EnumerationItem, EnumerationKind, EnumerationType, IntegerKind, IntegerType, RealKind, TextKind, Unknown,
+    Variable, VariableKind as Kind,
 };
 
 use super::{ModelDescription, ScalarVariable, SimpleType, TypeKind, VariableKind};
@@ -19,6 +20,7 @@ impl ModelDescription {
             generation_tool: self.generation_tool.clone(),
             generation_date_and_time: self.generation_date_and_time.clone(),
             variables: self.variables.iter().map(|variable| self.variable_of(variable)).collect(),
+            arrays: Vec::new(),
             outputs: unknowns(&self.model_structure.outputs),
             derivatives: unknowns(&self.model_structure.derivatives),
             initial_unknowns: unknowns(&self.model_structure.initial_unknowns),
@@ -42,20 +44,22 @@ impl ModelDescription {
                 nominal: self.nominal_of(variable),
                 start: real.start,
                 is_relative: real.relative_quantity == Some(true),
+                is_single: false,
                 derivative: real.derivative.and_then(zero_based),
             }),
             VariableKind::Integer(integer) => {
-                let [min, max] = range().map(|bound| bound.map(|bound| bound as i32));
-                Kind::Integer(IntegerKind { quantity: integer.quantity.clone(), min, max, start: integer.start })
+                let [min, max] = range().map(|bound| bound.map(|bound| bound as i128));
+                let (quantity, start) = (integer.quantity.clone(), integer.start.map(i128::from));
+                Kind::Integer(IntegerKind { width: IntegerType::Int32, quantity, min, max, start })
             }
             VariableKind::Boolean(boolean) => Kind::Boolean(BooleanKind { start: boolean.start }),
             VariableKind::String(text) => Kind::String(TextKind { start: text.start.clone() }),
             VariableKind::Enumeration(of) => Kind::Enumeration(EnumerationKind {
                 declared_type: of.declared_type.clone(),
                 quantity: of.quantity.clone(),
-                min: of.min,
-                max: of.max,
-                start: of.start,
+                min: of.min.map(i128::from),
+                max: of.max.map(i128::from),
+                start: of.start.map(i128::from),
             }),
         };
         Variable {
@@ -65,15 +69,22 @@ impl ModelDescription {
             causality: variable.causality(),
             variability: variable.variability(),
             initial: variable.initial(),
-            shape: Vec::new(),
+            is_structural: false,
             kind,
         }
     }
 }
 
 fn enumeration(declared: &SimpleType) -> Option<EnumerationType> {
+    let item = |item: &super::EnumerationItem| EnumerationItem {
+        name: item.name.clone(),
+        value: item.value.into(),
+        description: item.description.clone(),
+    };
     match &declared.kind {
-        TypeKind::Enumeration { items, .. } => Some(EnumerationType { name: declared.name.clone(), items: items.clone() }),
+        TypeKind::Enumeration { items, .. } => {
+            Some(EnumerationType { name: declared.name.clone(), items: items.iter().map(item).collect() })
+        }
         _ => None,
     }
 }

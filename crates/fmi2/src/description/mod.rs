@@ -17,11 +17,10 @@ mod value;
 mod variable;
 mod write;
 
-pub use lotka_instance::description::{
-    BaseUnit, Causality, DefaultExperiment, DisplayUnit, EnumerationItem, Initial, Unit, Variability,
-};
+pub use lotka_instance::description::{BaseUnit, Causality, DefaultExperiment, DisplayUnit, Initial, Unit, Variability};
 pub use model::{
-    Annotation, CoSimulation, Interface, LogCategory, ModelDescription, NamingConvention, SimpleType, SourceFile, TypeKind,
+    Annotation, CoSimulation, EnumerationItem, Interface, LogCategory, ModelDescription, NamingConvention, SimpleType,
+    SourceFile, TypeKind,
 };
 pub use problem::{Problem, Problems, Reading, Severity, Strictness};
 pub use rules::{RULES, Rule};

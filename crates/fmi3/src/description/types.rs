@@ -1,6 +1,8 @@
 //! Type definitions.
 
-use super::{Annotation, IntegerType};
+use lotka_instance::description::IntegerType;
+
+use super::Annotation;
 
 /// A named type that variables refer to with `declaredType`.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! Variables.
 
-use lotka_instance::description::{Initial, Variability};
+use lotka_instance::description::{Initial, IntegerType, Variability};
 
 use super::{Annotation, ClockAttributes};
 
@@ -82,20 +82,6 @@ pub struct FloatVariable {
     pub reinit: Option<bool>,
 }
 
-/// The type of an integer variable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum IntegerType {
-    Int8,
-    UInt8,
-    Int16,
-    UInt16,
-    Int32,
-    UInt32,
-    Int64,
-    UInt64,
-}
-
 /// Attributes of an integer variable. All numbers lie in the range of its type.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "attributes of the standard")]
@@ -169,42 +155,6 @@ pub enum Causality {
     Local,
     Independent,
     StructuralParameter,
-}
-
-impl IntegerType {
-    /// All types, in the order of the standard.
-    pub const ALL: [Self; 8] =
-        [Self::Int8, Self::UInt8, Self::Int16, Self::UInt16, Self::Int32, Self::UInt32, Self::Int64, Self::UInt64];
-
-    /// Returns the name in the standard, such as `UInt8`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Int8 => "Int8",
-            Self::UInt8 => "UInt8",
-            Self::Int16 => "Int16",
-            Self::UInt16 => "UInt16",
-            Self::Int32 => "Int32",
-            Self::UInt32 => "UInt32",
-            Self::Int64 => "Int64",
-            Self::UInt64 => "UInt64",
-        }
-    }
-
-    /// Returns the smallest and the largest value.
-    #[must_use]
-    pub const fn range(self) -> (i128, i128) {
-        match self {
-            Self::Int8 => (i8::MIN as i128, i8::MAX as i128),
-            Self::UInt8 => (0, u8::MAX as i128),
-            Self::Int16 => (i16::MIN as i128, i16::MAX as i128),
-            Self::UInt16 => (0, u16::MAX as i128),
-            Self::Int32 => (i32::MIN as i128, i32::MAX as i128),
-            Self::UInt32 => (0, u32::MAX as i128),
-            Self::Int64 => (i64::MIN as i128, i64::MAX as i128),
-            Self::UInt64 => (0, u64::MAX as i128),
-        }
-    }
 }
 
 impl VariableKind {

@@ -10,10 +10,11 @@ mod package;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use fmi2::ModelDescription;
+use lotka_instance::ModelDescription;
 
-use crate::{Error, OpenOptions, Warning};
+use crate::{Description, Error, OpenOptions, Warning};
 pub(crate) use entries::{Entry, survey};
 pub use folder::{Folder, remove_folders_of};
 pub use package::Package;
@@ -23,7 +24,8 @@ const DESCRIPTION: &str = "modelDescription.xml";
 /// A `.fmu` file that was found harmless and whose model description was read. It is not yet unpacked.
 pub struct Archive {
     package: Package,
-    description: ModelDescription,
+    description: Description,
+    interface: OnceLock<ModelDescription>,
     warnings: Vec<Warning>,
 }
 
@@ -39,11 +41,11 @@ impl Archive {
             let found_at = package.names().find(|name| name.ends_with("/modelDescription.xml")).map(str::to_owned);
             return Err(Error::NoModelDescription { path: path.to_owned(), found_at });
         };
-        let reading = ModelDescription::read(&xml, options.strictness)
+        let (description, broken) = Description::read(&xml, options.strictness)
             .map_err(|problems| Error::Description { path: path.to_owned(), problems })?;
         let mut warnings = std::mem::take(&mut package.warnings);
-        warnings.extend(reading.warnings.into_iter().map(Warning::Description));
-        Ok(Self { package, description: reading.description, warnings })
+        warnings.extend(broken.into_iter().map(Warning::Description));
+        Ok(Self { package, description, interface: OnceLock::new(), warnings })
     }
 
     /// Returns the path of the file.
@@ -54,8 +56,14 @@ impl Archive {
 
     /// Returns the model description.
     #[must_use]
-    pub fn description(&self) -> &ModelDescription {
+    pub fn description(&self) -> &Description {
         &self.description
+    }
+
+    /// Returns the properties of the model that all versions of FMI share.
+    #[must_use]
+    pub fn interface(&self) -> &ModelDescription {
+        self.interface.get_or_init(|| self.description.interface())
     }
 
     /// Returns warnings about the archive and the description that do not affect a run.
@@ -89,7 +97,7 @@ impl Archive {
         package::make_folder(self.package.path(), &folder.join("resources"))
     }
 
-    pub(crate) fn into_parts(self) -> (PathBuf, ModelDescription, Vec<Warning>) {
+    pub(crate) fn into_parts(self) -> (PathBuf, Description, Vec<Warning>) {
         (self.package.path().to_owned(), self.description, self.warnings)
     }
 }

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use fmi2::ModelDescription;
-
 use super::Findings;
 use super::archive::Contents;
+use crate::Description;
 
 /// Permitted entries at the top level.
 const TOP: [&str; 8] =
@@ -14,7 +13,7 @@ const TOP: [&str; 8] =
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Applies the rules.
-pub(super) fn check(contents: &mut Contents, description: Option<&ModelDescription>, findings: &mut Findings) {
+pub(super) fn check(contents: &mut Contents, description: Option<&Description>, findings: &mut Findings) {
     let has = |name: &str| contents.names().any(|there| there == name);
     let tops: BTreeSet<_> = contents.names().map(|name| name.split('/').next().unwrap_or(name)).collect();
     for top in tops.iter().filter(|top| !TOP.contains(top)) {
@@ -53,13 +52,8 @@ pub(super) fn check(contents: &mut Contents, description: Option<&ModelDescripti
 }
 
 /// Checks that all source files are listed, and all listed ones present.
-fn sources(contents: &Contents, description: &ModelDescription, findings: &mut Findings) {
-    let co_simulation = description.co_simulation.iter().map(|co_simulation| &co_simulation.interface);
-    let listed: BTreeSet<_> = co_simulation
-        .chain(&description.model_exchange)
-        .flat_map(|interface| &interface.source_files)
-        .map(|file| &file.name)
-        .collect();
+fn sources(contents: &Contents, description: &Description, findings: &mut Findings) {
+    let listed: BTreeSet<_> = description.source_files().collect();
     for file in &listed {
         let name = format!("sources/{file}");
         if !contents.names().any(|there| there == name) {
@@ -76,11 +70,10 @@ fn sources(contents: &Contents, description: &ModelDescription, findings: &mut F
     let has_build = contents.names().any(|name| name == "sources/buildDescription.xml");
     if has_sources && listed.is_empty() && !has_build {
         let message = "nothing specifies which sources to compile".to_owned();
-        findings.note(
-            Some("sources"),
-            "unlisted-sources",
-            message,
-            "list them in <SourceFiles>, or add sources/buildDescription.xml",
-        );
+        let remedy = match description {
+            Description::V2(_) => "list them in <SourceFiles>, or add sources/buildDescription.xml",
+            Description::V3(_) => "add sources/buildDescription.xml",
+        };
+        findings.note(Some("sources"), "unlisted-sources", message, remedy);
     }
 }

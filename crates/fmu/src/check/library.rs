@@ -3,14 +3,12 @@
 use std::collections::BTreeSet;
 use std::env::consts::DLL_EXTENSION;
 
-use fmi2::{ModelDescription, with_functions};
-
 use super::Findings;
 use super::archive::Contents;
-use crate::loading::{PLATFORM, check_elf, is_file_name, is_library_name};
-use crate::{GlibcVersion, Library};
+use crate::loading::{check_elf, is_file_name, is_library_name, platform};
+use crate::{Description, GlibcVersion, Library, v2, v3};
 
-/// Platforms of the standard, with their library extensions. The last two are those of FMI 3.0.
+/// Platforms of FMI 2.0, with their library extensions. The last two are those of FMI 3.0, which FMUs of FMI 2.0 use as well.
 const PLATFORMS: [(&str, &str); 8] = [
     ("win32", "dll"),
     ("win64", "dll"),
@@ -20,6 +18,21 @@ const PLATFORMS: [(&str, &str); 8] = [
     ("darwin64", "dylib"),
     ("aarch64-linux", "so"),
     ("riscv64-linux", "so"),
+];
+
+/// Platforms of FMI 3.0: those that it names, of which other combinations are possible.
+const PLATFORMS_OF_FMI3: [(&str, &str); 11] = [
+    ("x86-windows", "dll"),
+    ("x86_64-windows", "dll"),
+    ("aarch64-windows", "dll"),
+    ("x86-linux", "so"),
+    ("x86_64-linux", "so"),
+    ("aarch32-linux", "so"),
+    ("aarch64-linux", "so"),
+    ("riscv64-linux", "so"),
+    ("x86-darwin", "dylib"),
+    ("x86_64-darwin", "dylib"),
+    ("aarch64-darwin", "dylib"),
 ];
 
 /// Libraries of every Linux system with the GNU C library, by the beginning of the file name.
@@ -40,14 +53,10 @@ const SYSTEM: [&str; 10] = [
 const OLD_GLIBC: GlibcVersion = GlibcVersion { major: 2, minor: 17, patch: 0 };
 
 /// Applies the rules to the names of the files in the platform folders, and to the contents of the library for this platform.
-pub(super) fn check(contents: &mut Contents, description: &ModelDescription, findings: &mut Findings) {
-    let Some(co_simulation) = &description.co_simulation else { return };
-    let identifier = co_simulation.interface.model_identifier.as_str();
-    if !is_file_name(identifier) {
-        return;
-    }
-    platforms(contents, identifier, findings);
-    let Some(name) = library_name(contents, identifier, findings) else { return };
+pub(super) fn check(contents: &mut Contents, description: &Description, findings: &mut Findings) {
+    let Some(identifier) = description.model_identifier().filter(|identifier| is_file_name(identifier)) else { return };
+    platforms(contents, description, identifier, findings);
+    let Some(name) = library_name(contents, platform(description), identifier, findings) else { return };
     let Some(data) = contents.read(&name, findings) else { return };
     if let Err(problem) = check_elf(&*data) {
         findings.error(
@@ -56,24 +65,31 @@ pub(super) fn check(contents: &mut Contents, description: &ModelDescription, fin
             problem.to_string(),
             "build a shared library for this platform, or pack the FMU again",
         );
-    } else if PLATFORM == "linux64" {
+    } else if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         match Library::inspect(&data) {
-            Ok(library) => judge(contents, &name, &library, findings),
+            Ok(library) => judge(contents, &name, (description, &library), findings),
             Err(problem) => findings.error(Some(&name), "library-format", format!("it {problem}"), "build it again"),
         }
     }
 }
 
 /// Checks that folders have standard names, and contain a library with the correct name.
-fn platforms(contents: &Contents, identifier: &str, findings: &mut Findings) {
+fn platforms(contents: &Contents, description: &Description, identifier: &str, findings: &mut Findings) {
+    let own = platform(description);
+    let (known, advice): (&[_], _) = match description {
+        Description::V2(_) => (&PLATFORMS, "use win32, win64, linux32, linux64, darwin32 or darwin64"),
+        Description::V3(_) => {
+            (&PLATFORMS_OF_FMI3, "use the names of FMI 3.0, such as x86_64-linux, x86_64-windows or aarch64-darwin")
+        }
+    };
     let folders: BTreeSet<_> =
         contents.names().filter_map(|name| Some(name.strip_prefix("binaries/")?.split_once('/')?.0)).collect();
-    for folder in folders.iter().filter(|folder| **folder != PLATFORM) {
+    for folder in folders.iter().filter(|folder| **folder != own) {
         let place = format!("binaries/{folder}");
-        match PLATFORMS.iter().find(|(platform, _)| platform == folder) {
+        match known.iter().find(|(platform, _)| platform == folder) {
             None => {
                 let message = "the standard does not define this platform".to_owned();
-                findings.note(Some(&place), "platform", message, "use win32, win64, linux32, linux64, darwin32 or darwin64");
+                findings.note(Some(&place), "platform", message, advice);
             }
             Some((_, extension)) => {
                 let library = format!("{place}/{identifier}.{extension}");
@@ -84,17 +100,17 @@ fn platforms(contents: &Contents, identifier: &str, findings: &mut Findings) {
             }
         }
     }
-    if !folders.contains(PLATFORM) {
+    if !folders.contains(own) {
         let present: Vec<_> = folders.into_iter().collect();
         let present = if present.is_empty() { "no library at all".to_owned() } else { present.join(", ") };
-        let message = format!("there is no library for {PLATFORM}; the FMU has {present}");
+        let message = format!("there is no library for {own}; the FMU has {present}");
         findings.error(None, "no-library", message, "also export the FMU for this platform");
     }
 }
 
 /// The library that would be loaded on this platform.
-fn library_name(contents: &Contents, identifier: &str, findings: &mut Findings) -> Option<String> {
-    let folder = format!("binaries/{PLATFORM}/");
+fn library_name(contents: &Contents, platform: &str, identifier: &str, findings: &mut Findings) -> Option<String> {
+    let folder = format!("binaries/{platform}/");
     let expected = format!("{identifier}.{DLL_EXTENSION}");
     let names: Vec<_> = contents.names().filter_map(|name| name.strip_prefix(&folder)).collect();
     if names.is_empty() || names.contains(&expected.as_str()) {
@@ -124,8 +140,8 @@ fn library_name(contents: &Contents, identifier: &str, findings: &mut Findings) 
 }
 
 /// Checks the exports and dependencies of the library.
-fn judge(contents: &mut Contents, name: &str, library: &Library, findings: &mut Findings) {
-    symbols(name, library, findings);
+fn judge(contents: &mut Contents, name: &str, (description, library): (&Description, &Library), findings: &mut Findings) {
+    symbols(name, description, library, findings);
     let neighbors = neighbors(contents, name, findings);
     let has_neighbor = |needed: &str| neighbors.iter().any(|(file, _)| file == needed);
     let is_system = |needed: &str| SYSTEM.iter().any(|system| needed.starts_with(system));
@@ -152,9 +168,12 @@ fn judge(contents: &mut Contents, name: &str, library: &Library, findings: &mut 
 }
 
 /// Checks that it exports the functions of FMI and nothing else.
-fn symbols(name: &str, library: &Library, findings: &mut Findings) {
+fn symbols(name: &str, description: &Description, library: &Library, findings: &mut Findings) {
     let is_there = |symbol: &&str| library.exported.iter().any(|there| there == symbol);
-    let (required, optional) = functions();
+    let (required, optional) = match description {
+        Description::V2(_) => v2::function_names(),
+        Description::V3(_) => v3::function_names(),
+    };
     let missing: Vec<_> = required.iter().copied().filter(|symbol| !is_there(symbol)).collect();
     if !missing.is_empty() {
         let message = format!("it does not export {}", listed(&missing));
@@ -163,10 +182,15 @@ fn symbols(name: &str, library: &Library, findings: &mut Findings) {
     let missing: Vec<_> = optional.iter().copied().filter(|symbol| !is_there(symbol)).collect();
     if !missing.is_empty() {
         let message = format!("it does not export {}", listed(&missing));
-        let remedy = "export it and return fmi2Error if the FMU does not support it; some importers refuse a library without it";
+        let remedy = "export it and return an error if the FMU does not support it; some importers refuse a library without it";
         findings.warning(Some(name), "missing-functions", message, remedy);
     }
-    let extra: Vec<_> = library.exported.iter().map(String::as_str).filter(|symbol| !symbol.starts_with("fmi2")).collect();
+    let extra: Vec<_> = library
+        .exported
+        .iter()
+        .map(String::as_str)
+        .filter(|symbol| !["fmi2", "fmi3"].iter().any(|prefix| symbol.starts_with(prefix)))
+        .collect();
     if !extra.is_empty() {
         let message = format!("it exports {} symbols besides those of FMI: {}", extra.len(), listed(&extra));
         findings.note(
@@ -211,14 +235,3 @@ fn listed(names: &[&str]) -> String {
     let more = if rest == 0 { String::new() } else { format!(" and {rest} more") };
     format!("{}{more}", names[..names.len().min(SHOWN)].join(", "))
 }
-
-macro_rules! names_of {
-    (required { $($required:ident: $required_type:ident,)* } optional { $($optional:ident: $optional_type:ident,)* }) => {
-        /// Returns the indispensable functions, and the others that every library exports.
-        fn functions() -> (&'static [&'static str], &'static [&'static str]) {
-            (&[$(concat!("fmi2", stringify!($required_type))),*], &[$(concat!("fmi2", stringify!($optional_type))),*])
-        }
-    };
-}
-
-with_functions!(names_of);

@@ -14,14 +14,14 @@ mod rules;
 use std::fs::File;
 use std::path::Path;
 
-use fmi2::description::{ModelDescription, Severity, Strictness};
+use fmi2::description::{Severity, Strictness};
 
 pub use finding::Finding;
 pub use loading::check_loading;
 pub use rules::RULES;
 
 use self::archive::Contents;
-use crate::{Error, Limits};
+use crate::{Description, Error, Limits};
 
 const DESCRIPTION: &str = "modelDescription.xml";
 
@@ -49,17 +49,21 @@ pub fn check(path: &Path, limits: &Limits) -> Result<Vec<Finding>, Error> {
 }
 
 /// Returns the usable part of the description, after applying its own rules.
-fn description(contents: &mut Contents, findings: &mut Findings) -> Option<ModelDescription> {
+fn description(contents: &mut Contents, findings: &mut Findings) -> Option<Description> {
     let Some(xml) = contents.read(DESCRIPTION, findings) else {
         report_missing(contents, findings);
         return None;
     };
-    let problems = ModelDescription::examine(&xml).into_iter();
+    let problems = Description::examine(&xml).into_iter();
     findings.0.extend(problems.map(|problem| Finding { file: Some(DESCRIPTION.to_owned()), problem }));
-    let description = ModelDescription::read(&xml, Strictness::Lenient).ok()?.description;
-    if description.co_simulation.is_none() {
-        let message = "the FMU has no <CoSimulation>: it is for model exchange only".to_owned();
+    let (description, _) = Description::read(&xml, Strictness::Lenient).ok()?;
+    if description.model_identifier().is_none() {
+        let message = "the FMU has no <CoSimulation>, so it cannot be coupled".to_owned();
         findings.error(Some(DESCRIPTION), "no-co-simulation", message, "export it for co-simulation");
+    }
+    if let Some(clock) = description.first_clock() {
+        let message = format!("`{clock}` is a clock, and clocks are not supported");
+        findings.error(Some(DESCRIPTION), "clocks", message, "export the model without clocks");
     }
     Some(description)
 }

@@ -1,6 +1,6 @@
 //! Bytes of a saved state: the bytes written by the FMU, after a header that identifies their origin.
 //!
-//! Header: the mark `LFS1`, phase (1 byte), whether a time follows (1 byte), time (8 bytes), length of the GUID (4 bytes) and the GUID.
+//! Header: the mark `LFS1`, phase (1 byte), whether a time follows (1 byte), time (8 bytes), length of the token of the FMU (4 bytes) and the token (the GUID of FMI 2.0).
 //! Numbers are little-endian.
 
 use lotka_instance::Phase;
@@ -30,28 +30,28 @@ pub(super) enum BadEnvelope {
 }
 
 /// Creates the header for a state.
-pub(super) fn header(progress: &Progress, guid: &str) -> Vec<u8> {
+pub(super) fn header(progress: &Progress, token: &str) -> Vec<u8> {
     let mut bytes = MARK.to_vec();
     bytes.extend([progress.phase as u8, progress.is_set_up as u8]);
     bytes.extend(progress.time.to_le_bytes());
-    bytes.extend((guid.len() as u32).to_le_bytes());
-    bytes.extend(guid.as_bytes());
+    bytes.extend((token.len() as u32).to_le_bytes());
+    bytes.extend(token.as_bytes());
     bytes
 }
 
 /// Checks the header and returns its contents, with the bytes of the FMU.
-pub(super) fn open<'a>(bytes: &'a [u8], guid: &str) -> Result<(Progress, &'a [u8]), BadEnvelope> {
+pub(super) fn open<'a>(bytes: &'a [u8], token: &str) -> Result<(Progress, &'a [u8]), BadEnvelope> {
     const DAMAGED: BadEnvelope = BadEnvelope::Damaged;
     let (mark, rest) = bytes.split_first_chunk().ok_or(DAMAGED)?;
     let ([phase, is_set_up], rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (time, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (length, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
-    let (other_guid, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or(DAMAGED)?;
+    let (other_token, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or(DAMAGED)?;
     let phase = PHASES.into_iter().find(|known| *known as u8 == *phase).ok_or(DAMAGED)?;
     if mark != MARK {
         return Err(DAMAGED);
     }
-    if other_guid != guid.as_bytes() {
+    if other_token != token.as_bytes() {
         return Err(BadEnvelope::OtherFmu);
     }
     Ok((Progress { phase, is_set_up: *is_set_up != 0, time: f64::from_le_bytes(*time) }, rest))

@@ -1,17 +1,33 @@
 //! Saved states, numbered.
 
-use fmi2::Function;
-use lotka_instance::{CallResult, Cause, Slot};
+use std::{ffi::c_void, ptr::null_mut};
 
-use super::{FmuInstance, Progress, envelope};
-use crate::calls::{Calls, Reply, SavedState};
+use lotka_instance::{CallError, CallResult, Cause, Slot};
+
+use super::{Imported, Progress, Refused, Reply, envelope};
 
 /// Largest serialized state \[byte\].
 const SIZE_LIMIT: usize = 1 << 30;
 
+/// A state that the FMU keeps for the importer; NULL until a state is saved.
+pub(crate) struct SavedState(pub(crate) *mut c_void);
+
+// SAFETY: the pointer is only passed back to the FMU that created it.
+unsafe impl Send for SavedState {}
+
+impl SavedState {
+    fn empty() -> Self {
+        Self(null_mut())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_null()
+    }
+}
+
 /// The saved states of an instance. A number is reused after its slot was freed.
 #[derive(Default)]
-pub(super) struct Slots(Vec<Option<Saved>>);
+pub(crate) struct Slots(Vec<Option<Saved>>);
 
 /// A slot in use.
 struct Saved {
@@ -26,7 +42,7 @@ impl Slots {
         self.0.get_mut(slot.0 as usize)?.as_mut()
     }
 
-    pub fn free_all(&mut self, calls: &mut Calls) {
+    pub(crate) fn free_all(&mut self, calls: &mut impl StateCalls) {
         for saved in self.0.iter_mut().flatten().filter(|saved| !saved.state.is_empty()) {
             // The instance is freed next; a state that cannot be freed now never can.
             let _ = calls.free_state(&mut saved.state);
@@ -35,10 +51,39 @@ impl Slots {
     }
 }
 
-impl FmuInstance {
-    pub(super) fn make_slot(&mut self) -> CallResult<Slot> {
-        self.allow_capability(Function::GetFMUstate, self.calls.fmu.shared.capabilities.save_state)?;
-        let slots = &mut self.slots.0;
+/// The calls that save and restore states; each makes one call and nothing else.
+pub(crate) trait StateCalls {
+    /// Saves into a state of this instance, whose memory the FMU reuses.
+    fn save(&mut self, state: &mut SavedState) -> Reply;
+    fn restore(&mut self, state: &SavedState) -> Reply;
+    /// Frees the state, which is empty afterwards whatever the FMU returns.
+    fn free_state(&mut self, state: &mut SavedState) -> Reply;
+    /// Returns the status of the call, and the number of bytes.
+    fn serialized_size(&mut self, state: &SavedState) -> Result<(i32, usize), Refused>;
+    fn serialize(&mut self, state: &SavedState, bytes: &mut [u8]) -> Reply;
+    /// Fills an empty state.
+    fn deserialize(&mut self, bytes: &[u8], state: &mut SavedState) -> Reply;
+}
+
+/// An instance whose states can be saved.
+pub(crate) trait Stateful: Imported {
+    type Calls: StateCalls;
+    const SAVE: Self::Function;
+    const RESTORE: Self::Function;
+    const FREE: Self::Function;
+    const SIZE: Self::Function;
+    const WRITE: Self::Function;
+    const READ: Self::Function;
+
+    fn calls_and_slots(&mut self) -> (&mut Self::Calls, &mut Slots);
+    /// Whether it has the capability to save states, and to serialize them.
+    fn state_capabilities(&self) -> (bool, bool);
+    /// The token of its FMU.
+    fn token(&self) -> &str;
+
+    fn make_slot(&mut self) -> CallResult<Slot> {
+        self.allow_capability(Self::SAVE, self.state_capabilities().0)?;
+        let slots = &mut self.calls_and_slots().1.0;
         let index = slots.iter().position(Option::is_none).unwrap_or_else(|| {
             slots.push(None);
             slots.len() - 1
@@ -48,105 +93,105 @@ impl FmuInstance {
     }
 
     #[inline]
-    pub(super) fn save_to(&mut self, slot: Slot) -> CallResult<()> {
-        const FUNCTION: Function = Function::GetFMUstate;
-        self.check(FUNCTION)?;
-        let Some(saved) = self.slots.get(slot) else { return Err(self.bad_slot(FUNCTION, slot)) };
+    fn save_to(&mut self, slot: Slot) -> CallResult<()> {
+        self.check(Self::SAVE)?;
+        let progress = *self.progress();
+        let (calls, slots) = self.calls_and_slots();
+        let Some(saved) = slots.get(slot) else { return Err(self.bad_slot(Self::SAVE, slot)) };
         saved.progress = None;
-        let reply = self.calls.save(&mut saved.state);
+        let reply = calls.save(&mut saved.state);
         if saved.state.is_empty() || !matches!(reply, Ok(0 | 1)) {
             return self.settle_unsaved(reply);
         }
-        saved.progress = Some(self.progress);
-        self.settle(FUNCTION, reply)
+        saved.progress = Some(progress);
+        self.settle(Self::SAVE, reply)
     }
 
     /// Processes the result of a call that saved no state.
     #[cold]
     fn settle_unsaved(&mut self, reply: Reply) -> CallResult<()> {
-        self.settle(Function::GetFMUstate, reply)?;
-        Err(self.error(Function::GetFMUstate, Cause::BadReply("the state is NULL".into())))
+        self.settle(Self::SAVE, reply)?;
+        Err(self.error(Self::SAVE, Cause::BadReply("the state is NULL".into())))
     }
 
     #[inline]
-    pub(super) fn restore_from(&mut self, slot: Slot) -> CallResult<()> {
-        const FUNCTION: Function = Function::SetFMUstate;
-        self.check(FUNCTION)?;
-        let Some(Saved { state, progress: Some(progress) }) = self.slots.get(slot) else {
-            return Err(self.bad_slot(FUNCTION, slot));
+    fn restore_from(&mut self, slot: Slot) -> CallResult<()> {
+        self.check(Self::RESTORE)?;
+        let (calls, slots) = self.calls_and_slots();
+        let Some(Saved { state, progress: Some(progress) }) = slots.get(slot) else {
+            return Err(self.bad_slot(Self::RESTORE, slot));
         };
         let progress = *progress;
-        let reply = self.calls.restore(state);
-        self.settle(FUNCTION, reply)?;
-        self.progress = progress;
+        let reply = calls.restore(state);
+        self.settle(Self::RESTORE, reply)?;
+        *self.progress_mut() = progress;
         Ok(())
     }
 
-    pub(super) fn give_up(&mut self, slot: Slot) -> CallResult<()> {
-        const FUNCTION: Function = Function::FreeFMUstate;
-        self.check(FUNCTION)?;
-        let Some(saved) = self.slots.0.get_mut(slot.0 as usize).and_then(Option::take) else {
-            return Err(self.bad_slot(FUNCTION, slot));
+    fn give_up(&mut self, slot: Slot) -> CallResult<()> {
+        self.check(Self::FREE)?;
+        let Some(saved) = self.calls_and_slots().1.0.get_mut(slot.0 as usize).and_then(Option::take) else {
+            return Err(self.bad_slot(Self::FREE, slot));
         };
         self.free_state(saved.state)
     }
 
-    pub(super) fn write_bytes(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
-        const SIZE: Function = Function::SerializedFMUstateSize;
-        const WRITE: Function = Function::SerializeFMUstate;
-        self.check_capability(SIZE, self.calls.fmu.shared.capabilities.serialize_state)?;
-        let Some(Saved { state, progress: Some(progress) }) = self.slots.get(slot) else {
-            return Err(self.bad_slot(WRITE, slot));
+    fn write_bytes(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
+        self.check_capability(Self::SIZE, self.state_capabilities().1)?;
+        let (calls, slots) = self.calls_and_slots();
+        let Some(Saved { state, progress: Some(progress) }) = slots.get(slot) else {
+            return Err(self.bad_slot(Self::WRITE, slot));
         };
-        let header = envelope::header(progress, &self.calls.fmu.shared.description.guid);
-        let (reply, size) = match self.calls.serialized_size(state) {
+        let progress = *progress;
+        let (reply, size) = match calls.serialized_size(state) {
             Ok((status, size)) => (Ok(status), size),
             Err(refused) => (Err(refused), 0),
         };
         if reply == Ok(0) && size <= SIZE_LIMIT {
-            let mut bytes = header;
+            let mut bytes = envelope::header(&progress, self.token());
             let start = bytes.len();
             bytes.resize(start + size, 0);
-            self.begin(WRITE);
-            let Some(Saved { state, .. }) = self.slots.get(slot) else { return Err(self.bad_slot(WRITE, slot)) };
-            let reply = self.calls.serialize(state, &mut bytes[start..]);
-            return self.settle(WRITE, reply).map(|()| bytes);
+            self.begin(Self::WRITE);
+            let (calls, slots) = self.calls_and_slots();
+            let Some(Saved { state, .. }) = slots.get(slot) else { return Err(self.bad_slot(Self::WRITE, slot)) };
+            let reply = calls.serialize(state, &mut bytes[start..]);
+            return self.settle(Self::WRITE, reply).map(|()| bytes);
         }
-        self.settle(SIZE, reply)?;
-        Err(self.error(SIZE, Cause::BadReply(format!("a size of {size} bytes, more than {SIZE_LIMIT}"))))
+        self.settle(Self::SIZE, reply)?;
+        Err(self.error(Self::SIZE, Cause::BadReply(format!("a size of {size} bytes, more than {SIZE_LIMIT}"))))
     }
 
-    pub(super) fn fill_from_bytes(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {
-        const FUNCTION: Function = Function::DeSerializeFMUstate;
-        self.check_capability(FUNCTION, self.calls.fmu.shared.capabilities.serialize_state)?;
-        let (progress, bytes) = envelope::open(bytes, &self.calls.fmu.shared.description.guid)
-            .map_err(|problem| self.error(FUNCTION, Cause::BadArgument(problem.to_string())))?;
-        let Some(saved) = self.slots.get(slot) else { return Err(self.bad_slot(FUNCTION, slot)) };
+    fn fill_from_bytes(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {
+        self.check_capability(Self::READ, self.state_capabilities().1)?;
+        let (progress, bytes) = envelope::open(bytes, self.token())
+            .map_err(|problem| self.error(Self::READ, Cause::BadArgument(problem.to_string())))?;
+        let Some(saved) = self.calls_and_slots().1.get(slot) else { return Err(self.bad_slot(Self::READ, slot)) };
         saved.progress = None;
         let old = std::mem::replace(&mut saved.state, SavedState::empty());
         self.free_state(old)?;
-        self.begin(FUNCTION);
-        let Some(saved) = self.slots.get(slot) else { return Err(self.bad_slot(FUNCTION, slot)) };
-        let reply = self.calls.deserialize(bytes, &mut saved.state);
+        self.begin(Self::READ);
+        let (calls, slots) = self.calls_and_slots();
+        let Some(saved) = slots.get(slot) else { return Err(self.bad_slot(Self::READ, slot)) };
+        let reply = calls.deserialize(bytes, &mut saved.state);
         let is_empty = saved.state.is_empty();
         if reply.is_ok_and(|status| status <= 1) && !is_empty {
             saved.progress = Some(progress);
         }
-        self.settle(FUNCTION, reply)?;
-        if is_empty { Err(self.error(FUNCTION, Cause::BadReply("the state is NULL".into()))) } else { Ok(()) }
+        self.settle(Self::READ, reply)?;
+        if is_empty { Err(self.error(Self::READ, Cause::BadReply("the state is NULL".into()))) } else { Ok(()) }
     }
 
     fn free_state(&mut self, mut state: SavedState) -> CallResult<()> {
         if state.is_empty() {
             return Ok(());
         }
-        self.begin(Function::FreeFMUstate);
-        let reply = self.calls.free_state(&mut state);
-        self.settle(Function::FreeFMUstate, reply)
+        self.begin(Self::FREE);
+        let reply = self.calls_and_slots().0.free_state(&mut state);
+        self.settle(Self::FREE, reply)
     }
 
     #[cold]
-    fn bad_slot(&self, function: Function, slot: Slot) -> Box<lotka_instance::CallError> {
+    fn bad_slot(&self, function: Self::Function, slot: Slot) -> Box<CallError> {
         let what = format!("slot {} is not in use, or nothing was saved into it", slot.0);
         self.error(function, Cause::BadArgument(what))
     }

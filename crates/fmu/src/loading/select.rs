@@ -4,7 +4,7 @@ use std::env::consts::DLL_EXTENSION;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Error, Warning};
+use crate::{Description, Error, Warning};
 
 /// The folder below `binaries` for this platform. For Windows and macOS only the name is known; nothing was ever built or run there.
 /// FMI 2.0 defines 64-bit x86 only; for other machines with Linux the names of FMI 3.0 are used.
@@ -20,9 +20,40 @@ pub const PLATFORM: &str = if cfg!(target_os = "windows") {
     "aarch64-linux"
 };
 
+/// Like [`PLATFORM`], for FMUs of FMI 3.0.
+pub const PLATFORM_OF_FMI3: &str = if cfg!(all(target_os = "windows", target_arch = "aarch64")) {
+    "aarch64-windows"
+} else if cfg!(target_os = "windows") {
+    "x86_64-windows"
+} else if cfg!(all(target_os = "macos", target_arch = "aarch64")) {
+    "aarch64-darwin"
+} else if cfg!(target_os = "macos") {
+    "x86_64-darwin"
+} else if cfg!(target_arch = "x86_64") {
+    "x86_64-linux"
+} else if cfg!(target_arch = "riscv64") {
+    "riscv64-linux"
+} else {
+    "aarch64-linux"
+};
+
+/// The folder below `binaries` for this platform and the version of this description.
+pub(crate) fn platform(description: &Description) -> &'static str {
+    match description {
+        Description::V2(_) => PLATFORM,
+        Description::V3(_) => PLATFORM_OF_FMI3,
+    }
+}
+
 /// Returns the library with the name of the model identifier; otherwise the only one present, with a warning.
-pub(crate) fn select(fmu: &Path, folder: &Path, identifier: &str, warnings: &mut Vec<Warning>) -> Result<PathBuf, Error> {
-    let binaries = folder.join("binaries").join(PLATFORM);
+pub(crate) fn select(
+    fmu: &Path,
+    folder: &Path,
+    description: &Description,
+    warnings: &mut Vec<Warning>,
+) -> Result<PathBuf, Error> {
+    let (identifier, platform) = (description.check_use(fmu)?, platform(description));
+    let binaries = folder.join("binaries").join(platform);
     let expected = format!("{identifier}.{DLL_EXTENSION}");
     let exact = binaries.join(&expected);
     if exact.is_file() {
@@ -30,7 +61,7 @@ pub(crate) fn select(fmu: &Path, folder: &Path, identifier: &str, warnings: &mut
     }
     let mut found = libraries_in(&binaries);
     match found.len() {
-        0 => Err(Error::NoBinary { path: fmu.to_owned(), wanted: PLATFORM, present: platforms(folder) }),
+        0 => Err(Error::NoBinary { path: fmu.to_owned(), wanted: platform, present: platforms(folder) }),
         1 => {
             let library = found.remove(0);
             warnings.push(Warning::LibraryName { expected, found: file_name(&library) });
@@ -38,7 +69,7 @@ pub(crate) fn select(fmu: &Path, folder: &Path, identifier: &str, warnings: &mut
         }
         _ => {
             let found = found.iter().map(|path| file_name(path)).collect();
-            Err(Error::AmbiguousLibrary { path: fmu.to_owned(), platform: PLATFORM, expected, found })
+            Err(Error::AmbiguousLibrary { path: fmu.to_owned(), platform, expected, found })
         }
     }
 }
@@ -66,7 +97,7 @@ pub(crate) fn is_library_name(name: &str) -> bool {
     extension == Some(DLL_EXTENSION) || (cfg!(target_os = "linux") && name.contains(".so."))
 }
 
-pub(super) fn file_name(path: &Path) -> String {
+pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 

@@ -7,7 +7,7 @@
 use std::path::Path;
 use std::sync::Once;
 
-use super::library::open;
+use super::library::open_one;
 use crate::platform::{Scope, has_symbol};
 
 /// Libraries that come with the GNU C library and with every C compiler, except the C library itself, which every program has; and one function of each.
@@ -30,7 +30,7 @@ pub(crate) fn load_usual() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         for (name, _) in USUAL.iter().filter(|(_, function)| !has_symbol(function)) {
-            let _ = open(Path::new(name), Scope::Global);
+            let _ = open_one(Path::new(name), Scope::Global);
         }
     });
 }

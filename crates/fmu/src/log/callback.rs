@@ -5,6 +5,7 @@ use std::slice;
 use std::sync::{Mutex, PoisonError};
 
 use fmi2::ffi::{CallbackFunctions, CallbackLogger, ComponentEnvironment, FmiString, RawStatus};
+use fmi3::ffi::{InstanceEnvironment, LogMessageCallback};
 
 use super::Journal;
 
@@ -76,6 +77,16 @@ impl Environment {
     pub(crate) fn journal(&self) -> &Journal {
         &self.journal
     }
+
+    /// Returns the pointer to pass to FMUs of FMI 3.0 as their environment.
+    pub(crate) fn pointer(&'static self) -> InstanceEnvironment {
+        self.callbacks.component_environment
+    }
+
+    /// Returns the callback of FMI 3.0, which receives finished texts.
+    pub(crate) fn log_message() -> LogMessageCallback {
+        log_message
+    }
 }
 
 /// Returns the logger for FMUs.
@@ -103,6 +114,38 @@ fn logger() -> CallbackLogger {
     let fixed: fmi2::ffi::FixedLogger = fixed;
     // SAFETY: the caller under Miri converts it back to its actual type.
     unsafe { std::mem::transmute(fixed) }
+}
+
+/// Length to which texts are cut \[byte\], as in `logger.c`.
+const LONGEST_TEXT: usize = 8191;
+
+/// Called by FMUs of FMI 3.0.
+unsafe extern "C" fn log_message(pointer: InstanceEnvironment, status: RawStatus, category: FmiString, message: FmiString) {
+    let environment = pointer.cast::<Environment>();
+    if environment.is_null() || !environment.is_aligned() {
+        return;
+    }
+    // SAFETY: FMI requires the pointer that was passed at instantiation, to an environment, which is never freed. Its mark comes first; another pointer
+    // is recognized by it, as long as it can be read.
+    if unsafe { environment.cast::<u64>().read() } != MARK {
+        return;
+    }
+    // SAFETY: the mark is that of an environment.
+    let environment = unsafe { &*environment };
+    // SAFETY: FMI requires NULL, or a text that ends with a NUL character.
+    let [category, message] = [category, message].map(|text| unsafe { c_bytes(text) });
+    environment.journal.line(status, category, message);
+}
+
+/// # Safety
+/// The text is NULL, or ends with a NUL character and outlives `'a`.
+unsafe fn c_bytes<'a>(text: FmiString) -> &'a [u8] {
+    if text.is_null() {
+        return &[];
+    }
+    // SAFETY: the caller guarantees it.
+    let bytes = unsafe { std::ffi::CStr::from_ptr(text) }.to_bytes();
+    &bytes[..bytes.len().min(LONGEST_TEXT)]
 }
 
 /// Called by `logger.c` with texts of limited length.

@@ -1,7 +1,8 @@
 //! From instantiation to the end.
 
+use fmi2::Function;
 use lotka_host::PairRun;
-use lotka_instance::{Cause, Instance};
+use lotka_instance::{Cause, Instance, InstanceFactory};
 
 use super::probe_run::ProbeRun;
 use super::report::Answer;
@@ -25,7 +26,7 @@ pub(super) fn terminate(harness: &TestHarness) -> Result<Answer, Trouble> {
     run.instance.terminate()?;
     let after = Values::read(&mut run.instance, &harness.outputs)?;
     Ok(match after.difference(&before, &harness.outputs) {
-        Some(difference) => Answer::fail(format!("after fmi2Terminate {difference}")),
+        Some(difference) => Answer::fail(format!("after {} {difference}", harness.function(Function::Terminate))),
         None => harness.same("the final values are kept"),
     })
 }
@@ -35,12 +36,18 @@ pub(super) fn free(harness: &TestHarness) -> Result<Answer, Trouble> {
     let mut run = ProbeRun::start(harness)?;
     run.steps(1)?;
     run.instance.terminate()?;
-    run.instance.free().map_err(|error| Trouble::from(error).during("after fmi2Terminate"))?;
+    run.instance
+        .free()
+        .map_err(|error| Trouble::from(error).during(&format!("after {}", harness.function(Function::Terminate))))?;
     let mut run = ProbeRun::start(harness)?;
     run.steps(1)?;
-    run.instance.free().map_err(|error| Trouble::from(error).during("without fmi2Terminate"))?;
+    run.instance
+        .free()
+        .map_err(|error| Trouble::from(error).during(&format!("without {}", harness.function(Function::Terminate))))?;
     let mut run = ProbeRun::instantiated(harness, false)?;
-    run.instance.free().map_err(|error| Trouble::from(error).during("straight after fmi2Instantiate"))?;
+    run.instance
+        .free()
+        .map_err(|error| Trouble::from(error).during(&format!("straight after {}", harness.function(Function::Instantiate))))?;
     Ok(Answer::pass("after termination, without it, and straight after instantiation"))
 }
 
@@ -49,11 +56,15 @@ pub(super) fn reset(harness: &TestHarness) -> Result<Answer, Trouble> {
     let mut run = ProbeRun::start(harness)?;
     let wanted = run.rows(harness.steps)?;
     match run.instance.reset() {
-        Err(error) if error.cause == Cause::Unsupported => return Ok(Answer::not_supported("the library has no fmi2Reset")),
+        Err(error) if error.cause == Cause::Unsupported => {
+            return Ok(Answer::not_supported(format!("the library has no {}", harness.function(Function::Reset))));
+        }
         other => other?,
     }
-    run.initialize(&harness.experiment).map_err(|error| Trouble::from(error).during("after fmi2Reset"))?;
-    let rows = run.rows(harness.steps).map_err(|trouble| trouble.during("after fmi2Reset"))?;
+    run.initialize(&harness.experiment)
+        .map_err(|error| Trouble::from(error).during(&format!("after {}", harness.function(Function::Reset))))?;
+    let rows =
+        run.rows(harness.steps).map_err(|trouble| trouble.during(&format!("after {}", harness.function(Function::Reset))))?;
     Ok(match ProbeRun::difference(harness, &rows, &wanted) {
         Some(difference) => Answer::fail(difference),
         None => harness.same("the second run equals the first one, bit for bit"),
@@ -73,8 +84,7 @@ pub(super) fn repeatability(harness: &TestHarness) -> Result<Answer, Trouble> {
 
 /// A second instance in the same process.
 pub(super) fn two_instances(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let interface = harness.fmu.description().co_simulation.as_ref().map(|co_simulation| &co_simulation.interface);
-    if interface.is_some_and(|interface| interface.can_be_instantiated_only_once_per_process == Some(true)) {
+    if InstanceFactory::description(&harness.fmu).capabilities.only_once_per_process {
         return Ok(Answer::not_supported("canBeInstantiatedOnlyOncePerProcess is set"));
     }
     let outputs: Vec<_> = harness.outputs.reals.iter().map(|(_, reference)| *reference).collect();

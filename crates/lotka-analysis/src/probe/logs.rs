@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use fmi2::Function;
 use lotka_instance::{Cause, Instance, LogMessage};
 
 use super::probe_run::ProbeRun;
@@ -28,13 +29,15 @@ pub(super) const PRINTED: &str = "output";
 
 /// Logging on and off, with unknown categories.
 pub(super) fn logging(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let listed: BTreeSet<_> = harness.fmu.description().log_categories.iter().map(|category| category.name.as_str()).collect();
+    let listed: BTreeSet<_> = harness.fmu.description().log_categories().collect();
     let all: Vec<_> = listed.iter().copied().collect();
     let mut run = ProbeRun::instantiated(harness, true)?;
     run.initialize(&harness.experiment)?;
     for (on, categories) in [(true, &[][..]), (true, &all), (false, &all), (false, &[])] {
         let set = run.instance.set_debug_logging(on, categories);
-        set.map_err(|error| Trouble::from(error).during(&format!("fmi2SetDebugLogging with {categories:?}")))?;
+        set.map_err(|error| {
+            Trouble::from(error).during(&format!("{} with {categories:?}", harness.function(Function::SetDebugLogging)))
+        })?;
         run.steps(1)?;
     }
     let mut lines = run.lines();
@@ -61,7 +64,9 @@ fn undefined(harness: &TestHarness, category: &str) -> Result<(Vec<LogMessage>, 
     run.initialize(&harness.experiment)?;
     match run.instance.set_debug_logging(true, &[category]) {
         Err(error) if matches!(error.cause, Cause::Status(_)) => return Ok((run.lines(), true)),
-        other => other.map_err(|error| Trouble::from(error).during(&format!("fmi2SetDebugLogging with {category:?}")))?,
+        other => other.map_err(|error| {
+            Trouble::from(error).during(&format!("{} with {category:?}", harness.function(Function::SetDebugLogging)))
+        })?,
     }
     run.steps(1)?;
     Ok((run.lines(), false))

@@ -11,7 +11,7 @@ type Sequence = fn(&mut ProbeRun<'_>, &TestHarness) -> Result<(), Trouble>;
 
 /// Each begins with a new instance.
 const SEQUENCES: [(&str, Sequence); 8] = [
-    ("fmi2SetupExperiment twice", |run, harness| {
+    ("the experiment set twice", |run, harness| {
         run.instance.setup_experiment(&harness.experiment)?;
         run.initialize(&harness.experiment)?;
         run.steps(1)
@@ -25,25 +25,25 @@ const SEQUENCES: [(&str, Sequence); 8] = [
         }
         Ok(run.instance.exit_initialization_mode()?)
     }),
-    ("fmi2Reset straight after fmi2Instantiate", |run, harness| {
+    ("a reset straight after instantiation", |run, harness| {
         run.instance.reset()?;
         run.initialize(&harness.experiment)?;
         run.steps(1)
     }),
-    ("fmi2Reset in initialization mode", |run, harness| {
+    ("a reset in initialization mode", |run, harness| {
         run.instance.setup_experiment(&harness.experiment)?;
         run.instance.enter_initialization_mode()?;
         run.instance.reset()?;
         run.initialize(&harness.experiment)?;
         run.steps(1)
     }),
-    ("fmi2Terminate before the first step", |run, harness| {
+    ("termination before the first step", |run, harness| {
         run.initialize(&harness.experiment)?;
         run.instance.terminate()?;
         run.outputs()?;
         Ok(())
     }),
-    ("fmi2Reset after fmi2Terminate", |run, harness| {
+    ("a reset after termination", |run, harness| {
         run.initialize(&harness.experiment)?;
         run.steps(1)?;
         run.instance.terminate()?;

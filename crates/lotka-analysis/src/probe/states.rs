@@ -1,5 +1,6 @@
 //! Saved states.
 
+use fmi2::Function;
 use lotka_instance::Instance;
 
 use super::probe_run::ProbeRun;
@@ -79,10 +80,11 @@ pub(super) fn rollback(harness: &TestHarness) -> Result<Answer, Trouble> {
         run.instance.restore(slot)?;
         run.t = t;
         if let Some(difference) = run.outputs()?.difference(&at_save, &harness.outputs) {
-            return Ok(Answer::fail(format!("right after fmi2SetFMUstate {difference}")));
+            return Ok(Answer::fail(format!("right after {} {difference}", harness.function(Function::SetFMUstate))));
         }
         run.set_inputs()?;
-        let rows = run.rows(half).map_err(|trouble| trouble.during("after fmi2SetFMUstate"))?;
+        let rows =
+            run.rows(half).map_err(|trouble| trouble.during(&format!("after {}", harness.function(Function::SetFMUstate))))?;
         if let Some(difference) = ProbeRun::difference(harness, &rows, &wanted) {
             return Ok(Answer::fail(difference));
         }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use fmi2::ModelDescription;
-use fmi2::description::{Causality, ScalarVariable, VariableKind};
 use lotka_host::{HostOptions, HostedFmu};
-use lotka_instance::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
+use lotka_instance::description::{Causality, Variable, VariableKind};
+use lotka_instance::{
+    BinaryRef, BooleanRef, Experiment, FunctionName, InstanceFactory, IntegerRef, ModelDescription, RealRef, StringRef,
+};
 use tempfile::TempDir;
 
 use super::ProbeOptions;
@@ -54,9 +55,15 @@ pub(super) struct Variables {
     pub integers: Vec<(String, IntegerRef)>,
     pub booleans: Vec<(String, BooleanRef)>,
     pub strings: Vec<(String, StringRef)>,
+    pub binaries: Vec<(String, BinaryRef)>,
 }
 
 impl TestHarness {
+    /// The name of a function of FMI 2.0 in the version of the FMU.
+    pub fn function(&self, function: fmi2::Function) -> FunctionName {
+        self.fmu.description().function(function)
+    }
+
     /// With smaller steps, if the FMU discards the usual ones and takes smaller ones.
     pub fn with_possible_steps(mut self) -> Self {
         let usual = self.h;
@@ -104,16 +111,16 @@ impl TestHarness {
             ..HostOptions::default()
         };
         let fmu = HostedFmu::open(path, hosting)?;
-        let description = fmu.description();
+        let description = InstanceFactory::description(&fmu);
         let (experiment, h) = experiment(description);
         let fitting = experiment.stop.map_or(f64::from(STEPS), |stop| ((stop - experiment.start) / h).floor() - 1.0);
-        let inputs = description.variables.iter().filter(|variable| variable.causality() == Causality::Input);
+        let inputs = description.variables.iter().filter(|variable| variable.causality == Causality::Input);
         let inputs = inputs.filter_map(|variable| match &variable.kind {
             VariableKind::Real(real) => Some((variable, real.start.unwrap_or(0.0))),
             _ => None,
         });
         let inputs: Vec<_> = inputs.collect();
-        let moved_inputs = inputs.iter().map(|&(variable, start)| moved(start, description.range_of(variable)));
+        let moved_inputs = inputs.iter().map(|&(variable, start)| moved(start, variable.range()));
         Ok(Self {
             experiment,
             h,
@@ -121,7 +128,7 @@ impl TestHarness {
             moved_inputs: moved_inputs.collect(),
             inputs: inputs.iter().map(|&(variable, start)| (RealRef(variable.value_reference), start)).collect(),
             discarded: None,
-            outputs: Variables::of(description, |variable| variable.causality() == Causality::Output),
+            outputs: Variables::of(description, |variable| variable.causality == Causality::Output),
             all: Variables::of(description, |_| true),
             files: listing(fmu.folder()).into_iter().collect(),
             fmu,
@@ -151,7 +158,7 @@ fn experiment(description: &ModelDescription) -> (Experiment, f64) {
 }
 
 impl Variables {
-    fn of(description: &ModelDescription, is_wanted: impl Fn(&ScalarVariable) -> bool) -> Self {
+    fn of(description: &ModelDescription, is_wanted: impl Fn(&Variable) -> bool) -> Self {
         let mut variables = Self::default();
         for variable in description.variables.iter().filter(|variable| is_wanted(variable)) {
             let (name, reference) = (variable.name.clone(), variable.value_reference);
@@ -160,6 +167,7 @@ impl Variables {
                 VariableKind::Integer(_) | VariableKind::Enumeration(_) => variables.integers.push((name, IntegerRef(reference))),
                 VariableKind::Boolean(_) => variables.booleans.push((name, BooleanRef(reference))),
                 VariableKind::String(_) => variables.strings.push((name, StringRef(reference))),
+                VariableKind::Binary(_) => variables.binaries.push((name, BinaryRef(reference))),
             }
         }
         variables

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use fmi2::Function;
 use lotka_host::Watched;
 
 use super::logs::PRINTED;
@@ -45,7 +46,12 @@ pub(super) fn threads(harness: &TestHarness) -> Result<Answer, Trouble> {
     Ok(match left[..] {
         [] if during == 0 => Answer::pass("it has no threads of its own"),
         [] => Answer::pass(format!("{during} threads, all ended with the instance")),
-        _ => Answer::fail(format!("after fmi2FreeInstance {} threads remain: {}", left.len(), left.join(", "))),
+        _ => Answer::fail(format!(
+            "after {} {} threads remain: {}",
+            harness.function(Function::FreeInstance),
+            left.len(),
+            left.join(", ")
+        )),
     })
 }
 
@@ -106,7 +112,7 @@ pub(super) fn streams_and_files(harness: &TestHarness) -> Result<Answer, Trouble
         return Ok(Answer::fail(format!("it prints instead of logging: {line}")));
     }
     if let [file, ..] = traces.after.now.new_files(&traces.after.before)[..] {
-        return Ok(Answer::fail(format!("after fmi2FreeInstance {file} is still open")));
+        return Ok(Answer::fail(format!("after {} {file} is still open", harness.function(Function::FreeInstance))));
     }
     let mut there = [harness.fmu.folder(), harness.directory.path()].into_iter().flat_map(listing);
     Ok(match there.find(|file| !harness.files.contains(file)) {

@@ -11,9 +11,10 @@ use super::trouble::Trouble;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Values {
     reals: Vec<f64>,
-    integers: Vec<i32>,
+    integers: Vec<i128>,
     booleans: Vec<bool>,
     strings: Vec<String>,
+    binaries: Vec<Vec<u8>>,
 }
 
 /// All variables can be read, and Real ones are finite.
@@ -36,6 +37,7 @@ impl Values {
             integers: vec![0; variables.integers.len()],
             booleans: vec![false; variables.booleans.len()],
             strings: vec![String::new(); variables.strings.len()],
+            binaries: vec![Vec::new(); variables.binaries.len()],
         };
         if !values.reals.is_empty() {
             instance.get_real(&references(&variables.reals), &mut values.reals)?;
@@ -48,6 +50,9 @@ impl Values {
         }
         if !values.strings.is_empty() {
             instance.get_string(&references(&variables.strings), &mut values.strings)?;
+        }
+        if !values.binaries.is_empty() {
+            instance.get_binary(&references(&variables.binaries), &mut values.binaries)?;
         }
         Ok(values)
     }
@@ -65,12 +70,13 @@ impl Values {
         discrete(&variables.integers, &self.integers, &wanted.integers)
             .or_else(|| discrete(&variables.booleans, &self.booleans, &wanted.booleans))
             .or_else(|| discrete(&variables.strings, &self.strings, &wanted.strings))
+            .or_else(|| discrete(&variables.binaries, &self.binaries, &wanted.binaries))
     }
 }
 
 impl Variables {
     pub fn count(&self) -> usize {
-        self.reals.len() + self.integers.len() + self.booleans.len() + self.strings.len()
+        self.reals.len() + self.integers.len() + self.booleans.len() + self.strings.len() + self.binaries.len()
     }
 }
 
@@ -106,7 +112,13 @@ mod tests {
             integers: vec![("n".into(), IntegerRef(0))],
             ..Variables::default()
         };
-        let values = |reals: [f64; 2], n| Values { reals: reals.to_vec(), integers: vec![n], booleans: vec![], strings: vec![] };
+        let values = |reals: [f64; 2], n| Values {
+            reals: reals.to_vec(),
+            integers: vec![n],
+            booleans: vec![],
+            strings: vec![],
+            binaries: vec![],
+        };
         let wanted = values([1.0, 2.0], 1);
         assert_eq!(wanted.difference(&wanted, &variables), None);
         let text = values([1.0 + 1e-9, 2.5], 1).difference(&wanted, &variables).unwrap();

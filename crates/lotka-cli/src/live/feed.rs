@@ -90,7 +90,7 @@ impl Feed {
     pub(super) fn observe(&mut self, notification: &Notification<'_>) {
         match notification {
             Notification::Started { columns, start, stop, .. } => {
-                let numeric = columns.iter().enumerate().filter(|(_, column)| column.value_type != ValueType::Text);
+                let numeric = columns.iter().enumerate().filter(|(_, column)| column.value_type.is_number());
                 let shown: Vec<_> = numeric.clone().take(MOST_VARIABLES).collect();
                 self.n_left_out = numeric.count() - shown.len();
                 self.places = shown.iter().map(|(place, _)| *place).collect();
@@ -172,9 +172,9 @@ impl Feed {
 fn number(value: Value<'_>) -> f64 {
     match value {
         Value::Real(value) => value,
-        Value::Integer(value) => value.into(),
+        Value::Integer(value) => value as f64,
         Value::Boolean(value) => f64::from(u8::from(value)),
-        Value::Text(_) => f64::NAN,
+        Value::Text(_) | Value::Binary(_) => f64::NAN,
     }
 }
 

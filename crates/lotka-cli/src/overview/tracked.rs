@@ -27,7 +27,7 @@ pub(super) enum Shown {
 
 impl Tracked {
     pub(super) fn new(column: &Column) -> Self {
-        let n_cells = if column.value_type == ValueType::Text { 0 } else { CELLS };
+        let n_cells = if !column.value_type.is_number() { 0 } else { CELLS };
         Self { column: column.clone(), ends: None, extremes: None, error: None, sums: vec![(0.0, 0); n_cells] }
     }
 
@@ -42,12 +42,13 @@ impl Tracked {
             Value::Integer(value) => self.item(value),
             Value::Boolean(value) => Shown::Text(value.to_string()),
             Value::Text(text) => Shown::Text(text.to_owned()),
+            Value::Binary(bytes) => Shown::Text(lotka::hash_of(bytes)),
         };
         let number = match value {
             Value::Real(value) => value,
-            Value::Integer(value) => value.into(),
+            Value::Integer(value) => value as f64,
             Value::Boolean(value) => f64::from(u8::from(value)),
-            Value::Text(_) => f64::NAN,
+            Value::Text(_) | Value::Binary(_) => f64::NAN,
         };
         self.ends = Some((self.ends.take().map_or_else(|| shown.clone(), |ends| ends.0), shown));
         if number.is_finite() {
@@ -64,9 +65,9 @@ impl Tracked {
     }
 
     /// The name of the item of an enumeration, or the number.
-    fn item(&self, number: i32) -> Shown {
+    fn item(&self, number: i128) -> Shown {
         let item = self.column.items.iter().find(|item| item.value == number);
-        item.map_or(Shown::Number(number.into()), |item| Shown::Text(item.name.clone()))
+        item.map_or(Shown::Number(number as f64), |item| Shown::Text(item.name.clone()))
     }
 
     /// The mean values of so many equal parts of the first `reached` part of the experiment; parts without rows lie on a line between their

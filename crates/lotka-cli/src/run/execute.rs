@@ -1,6 +1,6 @@
 //! Runs the simulation with everything that observes it.
 
-use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, ValueType, Warning};
+use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, Warning};
 
 use super::{estimate::Finer, memory};
 use crate::{
@@ -188,7 +188,7 @@ fn name_of(arguments: &Arguments) -> String {
 
 /// Warns of columns that the file format cannot hold.
 fn warn_of_left_out(arguments: &Arguments, columns: &[Column], console: &Console) {
-    let texts = columns.iter().filter(|column| column.value_type == ValueType::Text);
+    let texts = columns.iter().filter(|column| !column.value_type.is_number());
     let names: Vec<_> = texts.map(|column| format!("`{}`", column.name)).collect();
     if arguments.output_format() == Format::Mat && !names.is_empty() {
         let text = format!("a .mat file cannot hold strings; Lotka omits {}", names.join(", "));

@@ -1,11 +1,11 @@
-//! Exchange of integers, booleans and strings, one at a time: few systems exchange many of them.
+//! Exchange of integers, booleans, strings and binaries, one at a time: few systems exchange many of them.
 
 use lotka_instance::CallResult;
 
 use super::Coupled;
 
 impl Coupled {
-    /// Sets the integer, boolean and string inputs of one instance from the newest (or held) values.
+    /// Sets the integer, boolean, string and binary inputs of one instance from the newest (or held) values.
     pub(crate) fn set_discrete_inputs(&mut self, index: usize, held: bool) -> CallResult<()> {
         let Some(discrete) = &self.plan.instances[index].discrete else { return Ok(()) };
         let instance = &mut self.instances[index].inner;
@@ -19,10 +19,13 @@ impl Coupled {
         for &(reference, source) in &discrete.text_inputs {
             instance.set_string(&[reference], &[&values.texts[source]])?;
         }
+        for &(reference, source) in &discrete.binary_inputs {
+            instance.set_binary(&[reference], &[&values.binaries[source]])?;
+        }
         Ok(())
     }
 
-    /// Reads the integers, booleans and strings of one instance into the newest values.
+    /// Reads the integers, booleans, strings and binaries of one instance into the newest values.
     pub(crate) fn read_discrete(&mut self, index: usize) -> CallResult<()> {
         let Some(discrete) = &self.plan.instances[index].discrete else { return Ok(()) };
         let (instance, newest) = (&mut self.instances[index].inner, &mut self.newest);
@@ -38,11 +41,15 @@ impl Coupled {
         if !references.is_empty() {
             instance.get_string(references, &mut newest.texts[range.clone()])?;
         }
+        let (references, range) = &discrete.binary_outputs;
+        if !references.is_empty() {
+            instance.get_binary(references, &mut newest.binaries[range.clone()])?;
+        }
         for mapped in &discrete.mapped {
             newest.integers[mapped.integer] = mapped.value(newest.whole(mapped.of));
         }
         for &(signal, source) in &discrete.converted {
-            newest.reals[signal] = f64::from(newest.whole(source));
+            newest.reals[signal] = newest.whole(source) as f64;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use lotka_instance::{BooleanRef, CallResult, IntegerRef, RealRef, StringRef};
+use lotka_instance::{BinaryRef, BooleanRef, CallResult, IntegerRef, RealRef, StringRef};
 
 use super::{Coupled, attempt::call_failed};
 use crate::{
@@ -62,6 +62,12 @@ enum Place {
         source: usize,
         slot: usize,
     },
+    Binary {
+        instance: usize,
+        position: usize,
+        source: usize,
+        slot: usize,
+    },
 }
 
 impl Overrides {
@@ -110,6 +116,10 @@ impl Place {
                 let (position, source) = find(&discrete?.text_inputs, |known| known.0 == reference)?;
                 Self::Text { instance, position, source, slot: next(&mut plan.texts) }
             }
+            SignalType::Binary => {
+                let (position, source) = find(&discrete?.binary_inputs, |known| known.0 == reference)?;
+                Self::Binary { instance, position, source, slot: next(&mut plan.binaries) }
+            }
         })
     }
 }
@@ -142,7 +152,7 @@ impl Coupled {
         self.carry_out(time, true)
     }
 
-    /// Makes a variable one that can be set, if it is not, and returns its number. For connected integers, booleans and strings, the plan must
+    /// Makes a variable one that can be set, if it is not, and returns its number. For connected integers, booleans, strings and binaries, the plan must
     /// have it among its targets.
     pub(crate) fn make_settable(&mut self, target: &Target) -> usize {
         let overrides = self.overrides.get_or_insert_default();
@@ -217,6 +227,7 @@ impl Coupled {
             TypedValue::Integer(value) => instance.set_integer(&[IntegerRef(reference)], &[*value]),
             TypedValue::Boolean(value) => instance.set_boolean(&[BooleanRef(reference)], &[*value]),
             TypedValue::Text(value) => instance.set_string(&[StringRef(reference)], &[value]),
+            TypedValue::Binary(value) => instance.set_binary(&[BinaryRef(reference)], &[value]),
         }
     }
 
@@ -251,6 +262,15 @@ impl Coupled {
                 }
                 if let Some(discrete) = &mut self.plan.instances[instance].discrete {
                     discrete.text_inputs[position].1 = if value.is_some() { slot } else { source };
+                }
+            }
+            (&Place::Binary { instance, position, source, slot }, value) => {
+                if let Some(TypedValue::Binary(value)) = value {
+                    self.newest.binaries[slot].clone_from(value);
+                    self.held.binaries[slot].clone_from(value);
+                }
+                if let Some(discrete) = &mut self.plan.instances[instance].discrete {
+                    discrete.binary_inputs[position].1 = if value.is_some() { slot } else { source };
                 }
             }
             (Place::Unconnected { .. }, _) => {}

@@ -64,6 +64,10 @@ fn read_instance(instance: &mut dyn lotka_instance::Instance, reads: &InstanceRe
     if !references.is_empty() {
         instance.get_string(references, &mut values.texts[range.clone()])?;
     }
+    let (references, range) = &reads.binaries;
+    if !references.is_empty() {
+        instance.get_binary(references, &mut values.binaries[range.clone()])?;
+    }
     Ok(())
 }
 
@@ -84,5 +88,9 @@ fn compute_inputs(reads: &RowReads, plan: &Plan, newest: &mut Signals) {
     for (index, input) in &reads.text_inputs {
         let Some((discrete, position)) = discrete(input) else { continue };
         newest.at_row.texts[*index].clone_from(&newest.texts[discrete.text_inputs[position].1]);
+    }
+    for (index, input) in &reads.binary_inputs {
+        let Some((discrete, position)) = discrete(input) else { continue };
+        newest.at_row.binaries[*index].clone_from(&newest.binaries[discrete.binary_inputs[position].1]);
     }
 }

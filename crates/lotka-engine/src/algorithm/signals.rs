@@ -13,11 +13,13 @@ pub struct Signals {
     /// First derivatives of those connected outputs that provide them \[1/s\].
     pub slopes: Vec<f64>,
     /// Integer signals.
-    pub integers: Vec<i32>,
+    pub integers: Vec<i128>,
     /// Boolean signals.
     pub booleans: Vec<bool>,
     /// String signals.
     pub texts: Vec<String>,
+    /// Binary signals.
+    pub binaries: Vec<Vec<u8>>,
     /// Values read for rows only. They stay in place once read.
     #[doc(hidden)]
     pub at_row: RowValues,
@@ -27,9 +29,10 @@ pub struct Signals {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RowValues {
     pub(crate) reals: Vec<f64>,
-    pub(crate) integers: Vec<i32>,
+    pub(crate) integers: Vec<i128>,
     pub(crate) booleans: Vec<bool>,
     pub(crate) texts: Vec<String>,
+    pub(crate) binaries: Vec<Vec<u8>>,
 }
 
 impl RowValues {
@@ -39,6 +42,7 @@ impl RowValues {
             integers: vec![0; reads.integers],
             booleans: vec![false; reads.booleans],
             texts: vec![String::new(); reads.texts],
+            binaries: vec![Vec::new(); reads.binaries],
         }
     }
 }
@@ -51,6 +55,7 @@ impl Signals {
             integers: vec![0; plan.integers.len()],
             booleans: vec![false; plan.booleans.len()],
             texts: vec![String::new(); plan.texts.len()],
+            binaries: vec![Vec::new(); plan.binaries.len()],
             at_row: plan.row_reads.as_deref().map(RowValues::new).unwrap_or_default(),
         }
     }
@@ -89,6 +94,7 @@ impl Signals {
         self.at_row.integers.copy_from_slice(&other.at_row.integers);
         self.at_row.booleans.copy_from_slice(&other.at_row.booleans);
         self.at_row.texts.clone_from(&other.at_row.texts);
+        self.at_row.binaries.clone_from(&other.at_row.binaries);
     }
 
     /// Exchanges all values, without copying them.
@@ -106,21 +112,28 @@ impl Signals {
         std::mem::swap(&mut self.integers, &mut other.integers);
         std::mem::swap(&mut self.booleans, &mut other.booleans);
         std::mem::swap(&mut self.texts, &mut other.texts);
+        std::mem::swap(&mut self.binaries, &mut other.binaries);
     }
 
     /// Combines the tests for everything that most systems do not exchange.
     #[inline]
     fn has_more_than_reals(&self) -> bool {
-        (self.slopes.len() | self.integers.len() | self.booleans.len() | self.texts.len()) != 0
+        (self.slopes.len() | self.discrete_len()) != 0
     }
 
-    /// Whether there are integers, booleans or strings.
+    /// Zero if there are no integers, booleans, strings and binaries.
+    #[inline]
+    fn discrete_len(&self) -> usize {
+        self.integers.len() | self.booleans.len() | self.texts.len() | self.binaries.len()
+    }
+
+    /// Whether there are integers, booleans, strings or binaries.
     #[inline]
     fn has_discrete(&self) -> bool {
-        (self.integers.len() | self.booleans.len() | self.texts.len()) != 0
+        self.discrete_len() != 0
     }
 
-    /// Copies integers, booleans and strings.
+    /// Copies integers, booleans, strings and binaries.
     #[inline]
     pub(crate) fn copy_discrete_from(&mut self, other: &Self) {
         if self.has_discrete() {
@@ -133,6 +146,7 @@ impl Signals {
         self.integers.copy_from_slice(&other.integers);
         self.booleans.copy_from_slice(&other.booleans);
         self.texts.clone_from(&other.texts);
+        self.binaries.clone_from(&other.binaries);
     }
 
     #[inline]
@@ -142,30 +156,34 @@ impl Signals {
 
     #[inline(never)]
     fn equal_discrete(&self, other: &Self) -> bool {
-        self.integers == other.integers && self.booleans == other.booleans && self.texts == other.texts
+        self.integers == other.integers
+            && self.booleans == other.booleans
+            && self.texts == other.texts
+            && self.binaries == other.binaries
     }
 
-    /// Whether an integer, a boolean, a string or a discrete Real differs.
+    /// Whether an integer, a boolean, a string, a binary or a discrete Real differs.
     pub(crate) fn has_other_discrete(&self, other: &Self, plan: &Plan) -> bool {
         let reals = self.reals.iter().zip(&other.reals).zip(&plan.is_held);
         !self.same_discrete(other) || reals.into_iter().any(|((value, other), is_held)| *is_held && value != other)
     }
 
-    /// Name in the plan of the first integer, boolean or string that differs.
+    /// Name in the plan of the first integer, boolean, string or binary that differs.
     pub(crate) fn first_changed<'p>(&self, before: &Self, plan: &'p Plan) -> Option<&'p str> {
         let integer = self.integers.iter().zip(&before.integers).position(|(now, before)| now != before);
         let boolean = self.booleans.iter().zip(&before.booleans).position(|(now, before)| now != before);
         let text = self.texts.iter().zip(&before.texts).position(|(now, before)| now != before);
+        let binary = self.binaries.iter().zip(&before.binaries).position(|(now, before)| now != before);
         let name = integer.and_then(|index| plan.integers.get(index));
         let name = name.or(boolean.and_then(|index| plan.booleans.get(index))).or(text.and_then(|index| plan.texts.get(index)));
-        name.map(String::as_str)
+        name.or(binary.and_then(|index| plan.binaries.get(index))).map(String::as_str)
     }
 
     /// An integer or boolean as the number that a Real or Integer input receives.
-    pub(crate) fn whole(&self, source: DiscreteSource) -> i32 {
+    pub(crate) fn whole(&self, source: DiscreteSource) -> i128 {
         match source {
             DiscreteSource::Integer(index) => self.integers[index],
-            DiscreteSource::Boolean(index) => i32::from(self.booleans[index]),
+            DiscreteSource::Boolean(index) => i128::from(self.booleans[index]),
         }
     }
 }
@@ -186,6 +204,7 @@ impl Persistent for Signals {
         transfer.slice(&mut self.slopes)?;
         transfer.slice(&mut self.integers)?;
         transfer.slice(&mut self.booleans)?;
-        transfer.slice(&mut self.texts)
+        transfer.slice(&mut self.texts)?;
+        transfer.slice(&mut self.binaries)
     }
 }

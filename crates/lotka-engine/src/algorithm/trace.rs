@@ -328,7 +328,7 @@ impl Exchanged {
     pub(crate) fn of(self, signals: &Signals) -> f64 {
         match self {
             Self::Real(signal) => signals.reals[signal],
-            Self::Discrete(source) => f64::from(signals.whole(source)),
+            Self::Discrete(source) => signals.whole(source) as f64,
         }
     }
 

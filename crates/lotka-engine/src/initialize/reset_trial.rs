@@ -5,7 +5,7 @@
 //! never shown to be the same.
 
 use lotka_instance::{
-    BooleanRef, CallResult, Instance, IntegerRef, ModelDescription, RealRef, Slot, StepOutcome, StringRef,
+    BinaryRef, BooleanRef, CallResult, Instance, IntegerRef, ModelDescription, RealRef, Slot, StepOutcome, StringRef,
     description::VariableKind,
 };
 
@@ -59,6 +59,8 @@ struct Answers {
     /// Bits of numbers.
     bits: Vec<u64>,
     texts: Vec<String>,
+    integers: Vec<i128>,
+    binaries: Vec<Vec<u8>>,
     /// Its serialized state at the beginning, and after each step.
     states: Vec<Vec<u8>>,
 }
@@ -108,6 +110,7 @@ struct Variables {
     integers: Vec<IntegerRef>,
     booleans: Vec<BooleanRef>,
     strings: Vec<StringRef>,
+    binaries: Vec<BinaryRef>,
 }
 
 impl Variables {
@@ -120,6 +123,7 @@ impl Variables {
                 VariableKind::Integer(_) | VariableKind::Enumeration(_) => variables.integers.push(IntegerRef(reference)),
                 VariableKind::Boolean(_) => variables.booleans.push(BooleanRef(reference)),
                 VariableKind::String(_) => variables.strings.push(StringRef(reference)),
+                VariableKind::Binary(_) => variables.binaries.push(BinaryRef(reference)),
             }
         }
         variables
@@ -130,6 +134,7 @@ impl Variables {
         let mut integers = vec![0; self.integers.len()];
         let mut booleans = vec![false; self.booleans.len()];
         let mut strings = vec![String::new(); self.strings.len()];
+        let mut binaries = vec![Vec::new(); self.binaries.len()];
         // Some FMUs do not expect calls about no variables.
         if !reals.is_empty() {
             instance.get_real(&self.reals, &mut reals)?;
@@ -143,8 +148,12 @@ impl Variables {
         if !strings.is_empty() {
             instance.get_string(&self.strings, &mut strings)?;
         }
+        if !binaries.is_empty() {
+            instance.get_binary(&self.binaries, &mut binaries)?;
+        }
         answers.bits.extend(reals.into_iter().map(f64::to_bits));
-        answers.bits.extend(integers.into_iter().map(|value| value as u32).map(u64::from));
+        answers.integers.append(&mut integers);
+        answers.binaries.append(&mut binaries);
         answers.bits.extend(booleans.into_iter().map(u64::from));
         answers.texts.append(&mut strings);
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fmt::Display};
 
-use lotka_instance::{BooleanRef, CallResult, Experiment, Instance, IntegerRef, Phase, RealRef, StringRef};
+use lotka_instance::{BinaryRef, BooleanRef, CallResult, Experiment, Instance, IntegerRef, Phase, RealRef, StringRef};
 use lotka_instance::{
     ModelDescription,
     description::{Causality, Initial, Variable, VariableKind},
@@ -38,6 +38,7 @@ impl Setting {
             TypedValue::Integer(value) => instance.set_integer(&[IntegerRef(self.reference)], &[*value]),
             TypedValue::Boolean(value) => instance.set_boolean(&[BooleanRef(self.reference)], &[*value]),
             TypedValue::Text(value) => instance.set_string(&[StringRef(self.reference)], &[value]),
+            TypedValue::Binary(value) => instance.set_binary(&[BinaryRef(self.reference)], &[value]),
         }
     }
 }
@@ -71,6 +72,12 @@ impl Setting {
                 let mut is = [String::new()];
                 instance.get_string(&[StringRef(self.reference)], &mut is)?;
                 if is[0] == *set { None } else { differ(&format_args!("{set:?}"), &format_args!("{:?}", is[0])) }
+            }
+            TypedValue::Binary(set) => {
+                let mut is = [Vec::new()];
+                instance.get_binary(&[BinaryRef(self.reference)], &mut is)?;
+                let bytes = |value: &Vec<u8>| format!("{} bytes", value.len());
+                if is[0] == *set { None } else { differ(&bytes(set), &bytes(&is[0])) }
             }
         })
     }

@@ -33,9 +33,10 @@ impl Memory {
             }
             for (column, source) in sources.iter().enumerate() {
                 match *source {
-                    ColumnSource::Integer(place) => signals.integers[place] = self.numbers[column][row] as i32,
+                    ColumnSource::Integer(place) => signals.integers[place] = self.integers[column][row],
                     ColumnSource::Boolean(place) => signals.booleans[place] = self.numbers[column][row] != 0.0,
                     ColumnSource::Text(place) => signals.texts[place].clone_from(&self.texts[column][row]),
+                    ColumnSource::Binary(place) => signals.binaries[place].clone_from(&self.binaries[column][row]),
                     ColumnSource::Real(place) => signals.reals[place] = self.numbers[column][row],
                     _ => {}
                 }
@@ -67,6 +68,10 @@ fn place(signals: &mut Signals, value_type: ValueType) -> ColumnSource {
             signals.texts.push(String::new());
             ColumnSource::Text(signals.texts.len() - 1)
         }
+        ValueType::Binary => {
+            signals.binaries.push(Vec::new());
+            ColumnSource::Binary(signals.binaries.len() - 1)
+        }
     }
 }
 
@@ -82,12 +87,12 @@ mod tests {
         let mut signals = Signals::default();
         let sources: Vec<_> = columns.iter().map(|column| place(&mut signals, column.value_type)).collect();
         memory.observe(&Notification::Started { columns: &columns, start: 0.0, stop: 1.0 });
-        for row in 0..3 {
+        for row in 0_i32..3 {
             if row == 2 {
                 memory.observe(&Notification::EventLocated { time: 0.5, what: "a.x crosses 0" });
             }
             signals.reals[0] = 0.1 + f64::from(row);
-            (signals.integers[0], signals.booleans[0]) = (row - 1, row == 1);
+            (signals.integers[0], signals.booleans[0]) = ((row - 1).into(), row == 1);
             signals.texts[0] = format!("row {row}");
             let estimates = [1e-9, f64::NAN, f64::NAN, f64::NAN];
             let estimates = if with_errors { &estimates[..] } else { &[] };

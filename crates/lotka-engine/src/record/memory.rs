@@ -8,7 +8,8 @@ use super::{Column, Notification, Observer, Value, ValueType, stored::Stored};
 
 /// Stores all rows, column by column; for a run from a checkpoint, those after the checkpoint.
 ///
-/// Real, Integer and Boolean columns are read as numbers with [`Memory::real`], String columns with [`Memory::text`]. Rows can be sent to another
+/// Real, Integer and Boolean columns are read as numbers with [`Memory::real`], String columns with [`Memory::text`]. [`Memory::integer`] has integers
+/// of 64 bits exactly, and [`Memory::binary`] has bytes. Rows can be sent to another
 /// observer later ([`Memory::send_to`]), and serialized for another process.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Stored", into = "Stored")]
@@ -18,7 +19,9 @@ pub struct Memory {
     pub(super) positions: HashMap<String, usize>,
     pub(super) time: Vec<f64>,
     pub(super) numbers: Vec<Vec<f64>>,
+    pub(super) integers: Vec<Vec<i128>>,
     pub(super) texts: Vec<Vec<String>>,
+    pub(super) binaries: Vec<Vec<Vec<u8>>>,
     pub(super) errors: Vec<Vec<f64>>,
     pub(super) events: Vec<LocatedEvent>,
 }
@@ -65,11 +68,26 @@ impl Memory {
         &self.columns
     }
 
-    /// Returns the values of the column `instance.variable` as numbers; booleans are 0 and 1. `None` if there is no such column or it holds text.
+    /// Returns the values of the column `instance.variable` as numbers; booleans are 0 and 1, and integers of 64 bits are rounded.
+    /// `None` if there is no such column or it holds text or bytes.
     #[must_use]
     pub fn real(&self, name: &str) -> Option<&[f64]> {
         let index = self.position(name)?;
-        (self.columns[index].value_type != ValueType::Text).then_some(self.numbers[index].as_slice())
+        self.columns[index].value_type.is_number().then_some(self.numbers[index].as_slice())
+    }
+
+    /// Returns the values of the Integer column `instance.variable`, exactly.
+    #[must_use]
+    pub fn integer(&self, name: &str) -> Option<&[i128]> {
+        let index = self.position(name)?;
+        (self.columns[index].value_type == ValueType::Integer).then_some(self.integers[index].as_slice())
+    }
+
+    /// Returns the values of the Binary column `instance.variable`.
+    #[must_use]
+    pub fn binary(&self, name: &str) -> Option<&[Vec<u8>]> {
+        let index = self.position(name)?;
+        (self.columns[index].value_type == ValueType::Binary).then_some(self.binaries[index].as_slice())
     }
 
     /// Returns the values of the String column `instance.variable`.
@@ -90,7 +108,9 @@ impl Memory {
     fn withdraw(&mut self, rows: usize) {
         self.time.truncate(rows);
         self.numbers.iter_mut().chain(&mut self.errors).for_each(|values| values.truncate(rows));
+        self.integers.iter_mut().for_each(|values| values.truncate(rows));
         self.texts.iter_mut().for_each(|values| values.truncate(rows));
+        self.binaries.iter_mut().for_each(|values| values.truncate(rows));
         self.events.retain(|event| event.row < rows);
     }
 
@@ -100,7 +120,9 @@ impl Memory {
             positions: columns.iter().enumerate().rev().map(|(index, column)| (column.name.clone(), index)).collect(),
             time: Vec::new(),
             numbers: vec![Vec::new(); columns.len()],
+            integers: vec![Vec::new(); columns.len()],
             texts: vec![Vec::new(); columns.len()],
+            binaries: vec![Vec::new(); columns.len()],
             errors: vec![Vec::new(); columns.len()],
             events: Vec::new(),
             columns,
@@ -129,9 +151,13 @@ impl Observer for Memory {
                 for (index, value) in row.values().enumerate() {
                     match value {
                         Value::Real(value) => self.numbers[index].push(value),
-                        Value::Integer(value) => self.numbers[index].push(value.into()),
+                        Value::Integer(value) => {
+                            self.integers[index].push(value);
+                            self.numbers[index].push(value as f64);
+                        }
                         Value::Boolean(value) => self.numbers[index].push(f64::from(u8::from(value))),
                         Value::Text(value) => self.texts[index].push(value.to_owned()),
+                        Value::Binary(value) => self.binaries[index].push(value.to_owned()),
                     }
                 }
             }

@@ -9,5 +9,5 @@ mod stored;
 
 pub use memory::{LocatedEvent, Memory};
 pub use notification::{Notification, Observer, Rejection};
-pub use row::{Column, EnumerationItem, Row, Value, ValueType};
+pub use row::{Column, EnumerationItem, IntegerType, Row, Value, ValueType};
 pub use steps::{RejectedStep, StepSizes};

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+pub use lotka_instance::description::IntegerType;
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct};
 
 use crate::{algorithm::Signals, graph::ColumnSource};
@@ -20,6 +21,8 @@ pub struct Column {
     pub description: Option<String>,
     /// The items of an enumeration; empty for other types.
     pub items: Vec<EnumerationItem>,
+    /// The values that an integer can have; those of 32 bits for other types.
+    pub integers: IntegerType,
     /// Whether the value is the same in all rows: a parameter, or another variable that is fixed after initialization.
     pub is_constant: bool,
     /// Model name of the FMU.
@@ -31,7 +34,7 @@ pub struct Column {
 #[non_exhaustive]
 pub struct EnumerationItem {
     /// The number that represents it in the rows.
-    pub value: i32,
+    pub value: i128,
     /// Its name.
     pub name: String,
 }
@@ -44,6 +47,16 @@ pub enum ValueType {
     Integer,
     Boolean,
     Text,
+    /// Bytes; results show their hash.
+    Binary,
+}
+
+impl ValueType {
+    /// Whether values are numbers; booleans are 0 and 1.
+    #[must_use]
+    pub fn is_number(self) -> bool {
+        matches!(self, Self::Real | Self::Integer | Self::Boolean)
+    }
 }
 
 /// A recorded value.
@@ -51,9 +64,10 @@ pub enum ValueType {
 #[allow(missing_docs, reason = "they say what they are")]
 pub enum Value<'a> {
     Real(f64),
-    Integer(i32),
+    Integer(i128),
     Boolean(bool),
     Text(&'a str),
+    Binary(&'a [u8]),
 }
 
 impl Column {
@@ -65,6 +79,7 @@ impl Column {
             value_type,
             description: None,
             items: Vec::new(),
+            integers: IntegerType::default(),
             is_constant: false,
             fmu: String::new(),
         }
@@ -79,6 +94,7 @@ impl Column {
             ValueType::Integer => "Integer",
             ValueType::Boolean => "Boolean",
             ValueType::Text => "String",
+            ValueType::Binary => "Binary",
         }
     }
 
@@ -139,10 +155,12 @@ impl<'a> Row<'a> {
             ColumnSource::Integer(index) => Value::Integer(signals.integers[index]),
             ColumnSource::Boolean(index) => Value::Boolean(signals.booleans[index]),
             ColumnSource::Text(index) => Value::Text(&signals.texts[index]),
+            ColumnSource::Binary(index) => Value::Binary(&signals.binaries[index]),
             ColumnSource::RowReal(index) => Value::Real(signals.at_row.reals[index]),
             ColumnSource::RowInteger(index) => Value::Integer(signals.at_row.integers[index]),
             ColumnSource::RowBoolean(index) => Value::Boolean(signals.at_row.booleans[index]),
             ColumnSource::RowText(index) => Value::Text(&signals.at_row.texts[index]),
+            ColumnSource::RowBinary(index) => Value::Binary(&signals.at_row.binaries[index]),
         })
     }
 }

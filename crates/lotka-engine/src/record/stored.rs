@@ -1,5 +1,6 @@
 //! Rows in memory as plain data, for other processes.
 
+use lotka_instance::description::IntegerType;
 use serde::{Deserialize, Serialize};
 
 use super::{Column, EnumerationItem, LocatedEvent, Memory, ValueType};
@@ -10,7 +11,9 @@ pub(super) struct Stored {
     columns: Vec<StoredColumn>,
     time: Vec<f64>,
     numbers: Vec<Vec<f64>>,
+    integers: Vec<Vec<i128>>,
     texts: Vec<Vec<String>>,
+    binaries: Vec<Vec<Vec<u8>>>,
     errors: Vec<Vec<f64>>,
     events: Vec<LocatedEvent>,
 }
@@ -22,48 +25,52 @@ struct StoredColumn {
     unit: Option<String>,
     value_type: ValueType,
     description: Option<String>,
-    items: Vec<(i32, String)>,
+    items: Vec<(i128, String)>,
+    integers: IntegerType,
     is_constant: bool,
     fmu: String,
 }
 
 impl From<Column> for StoredColumn {
     fn from(column: Column) -> Self {
-        let Column { name, unit, value_type, description, items, is_constant, fmu } = column;
+        let Column { name, unit, value_type, description, items, integers, is_constant, fmu } = column;
         let items = items.into_iter().map(|item| (item.value, item.name)).collect();
-        Self { name, unit, value_type, description, items, is_constant, fmu }
+        Self { name, unit, value_type, description, items, integers, is_constant, fmu }
     }
 }
 
 impl From<StoredColumn> for Column {
     fn from(column: StoredColumn) -> Self {
-        let StoredColumn { name, unit, value_type, description, items, is_constant, fmu } = column;
+        let StoredColumn { name, unit, value_type, description, items, integers, is_constant, fmu } = column;
         let items = items.into_iter().map(|(value, name)| EnumerationItem { value, name }).collect();
-        Self { name, unit, value_type, description, items, is_constant, fmu }
+        Self { name, unit, value_type, description, items, integers, is_constant, fmu }
     }
 }
 
 impl From<Memory> for Stored {
     fn from(memory: Memory) -> Self {
         let columns = memory.columns.into_iter().map(Into::into).collect();
-        let Memory { time, numbers, texts, errors, events, .. } = memory;
-        Self { columns, time, numbers, texts, errors, events }
+        let Memory { time, numbers, integers, texts, binaries, errors, events, .. } = memory;
+        Self { columns, time, numbers, integers, texts, binaries, errors, events }
     }
 }
 
 /// Rows that do not fit the columns, as damaged bytes may have them, are left out.
 impl From<Stored> for Memory {
     fn from(stored: Stored) -> Self {
-        let Stored { columns, time, numbers, texts, errors, events } = stored;
+        let Stored { columns, time, numbers, integers, texts, binaries, errors, events } = stored;
         let empty = Self::with_columns(columns.into_iter().map(Into::into).collect());
+        let is_long = |length: Option<usize>| length == Some(time.len());
         let has_all = |index: usize, column: &Column| match column.value_type {
-            ValueType::Text => texts.get(index).is_some_and(|texts| texts.len() == time.len()),
-            _ => numbers.get(index).is_some_and(|numbers| numbers.len() == time.len()),
+            ValueType::Text => is_long(texts.get(index).map(Vec::len)),
+            ValueType::Binary => is_long(binaries.get(index).map(Vec::len)),
+            ValueType::Integer => is_long(integers.get(index).map(Vec::len)) && is_long(numbers.get(index).map(Vec::len)),
+            ValueType::Real | ValueType::Boolean => is_long(numbers.get(index).map(Vec::len)),
         };
         let has_errors =
             errors.len() == empty.columns.len() && errors.iter().all(|errors| errors.is_empty() || errors.len() == time.len());
-        let has_lists = [numbers.len(), texts.len()] == [empty.columns.len(); 2];
+        let has_lists = [numbers.len(), integers.len(), texts.len(), binaries.len()] == [empty.columns.len(); 4];
         let fits = has_lists && has_errors && empty.columns.iter().enumerate().all(|(index, column)| has_all(index, column));
-        if fits { Self { time, numbers, texts, errors, events, ..empty } } else { empty }
+        if fits { Self { time, numbers, integers, texts, binaries, errors, events, ..empty } } else { empty }
     }
 }

@@ -16,6 +16,8 @@ pub enum SignalType {
     Boolean,
     /// Strings.
     Text,
+    /// Bytes.
+    Binary,
 }
 
 /// One connected input.
@@ -55,7 +57,7 @@ pub struct LinkSource {
     /// Degree of its signal, if it differs from that of the algorithm.
     pub degree: Option<usize>,
     /// Whole numbers (booleans as 0 and 1) to be replaced by others.
-    pub map: Vec<(i32, i32)>,
+    pub map: Vec<(i128, i128)>,
     /// The conversion of units, if they differ.
     pub conversion: Option<UnitConversion>,
 }
@@ -94,5 +96,6 @@ pub fn signal_type(variable: &Variable) -> SignalType {
         VariableKind::Integer(_) | VariableKind::Enumeration(_) => SignalType::Integer,
         VariableKind::Boolean(_) => SignalType::Boolean,
         VariableKind::String(_) => SignalType::Text,
+        VariableKind::Binary(_) => SignalType::Binary,
     }
 }

@@ -84,7 +84,7 @@ impl Instance for SourceInstance {
         Ok(())
     }
 
-    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()> {
+    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i128]) -> CallResult<()> {
         for (reference, value) in references.iter().zip(values) {
             if let Channel::Integer(steps) = self.channel(reference.0) {
                 *value = *steps.after(self.time);
@@ -116,7 +116,7 @@ impl Instance for SourceInstance {
         Ok(())
     }
 
-    fn set_integer(&mut self, _: &[IntegerRef], _: &[i32]) -> CallResult<()> {
+    fn set_integer(&mut self, _: &[IntegerRef], _: &[i128]) -> CallResult<()> {
         Ok(())
     }
 

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use lotka_instance::{
     Capabilities, ModelDescription,
-    description::{BooleanKind, Causality, IntegerKind, RealKind, TextKind, Unknown, Variability, Variable, VariableKind},
+    description::{
+        BooleanKind, Causality, IntegerKind, IntegerType, RealKind, TextKind, Unknown, Variability, Variable, VariableKind,
+    },
 };
 
 use super::{TimeEvent, steps::Steps, waveform::Waveform};
@@ -19,7 +21,7 @@ pub enum Channel {
     /// A Real signal that is held from one of its times to the next.
     Held(Steps<f64>),
     /// An Integer signal.
-    Integer(Steps<i32>),
+    Integer(Steps<i128>),
     /// A Boolean signal.
     Boolean(Steps<bool>),
     /// A String signal.
@@ -34,6 +36,15 @@ pub struct SourceModel {
     /// Its outputs.
     pub description: ModelDescription,
     pub(crate) channels: Vec<Channel>,
+}
+
+/// The smallest usual type with all these values.
+fn width(values: &[i128]) -> IntegerType {
+    let has_all = |of: &IntegerType| {
+        let (min, max) = of.range();
+        values.iter().all(|value| (min..=max).contains(value))
+    };
+    [IntegerType::Int32, IntegerType::Int64].into_iter().find(has_all).unwrap_or(IntegerType::UInt64)
 }
 
 impl SourceModel {
@@ -54,7 +65,9 @@ impl SourceModel {
             Channel::Unread | Channel::Moving(_) | Channel::Held(_) => {
                 VariableKind::Real(RealKind { unit, ..RealKind::default() })
             }
-            Channel::Integer(_) => VariableKind::Integer(IntegerKind::default()),
+            Channel::Integer(steps) => {
+                VariableKind::Integer(IntegerKind { width: width(steps.values()), ..IntegerKind::default() })
+            }
             Channel::Boolean(_) => VariableKind::Boolean(BooleanKind::default()),
             Channel::Text(_) => VariableKind::String(TextKind::default()),
         };

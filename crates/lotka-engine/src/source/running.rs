@@ -103,7 +103,7 @@ impl Sources {
             signals.integers[mapped.integer] = mapped.value(signals.whole(mapped.of));
         }
         for &(signal, source) in &self.converted {
-            signals.reals[signal] = f64::from(signals.whole(source));
+            signals.reals[signal] = signals.whole(source) as f64;
         }
     }
 }

@@ -25,6 +25,11 @@ impl<T: PartialEq> Steps<T> {
         &self.values[self.times.partition_point(|time| *time <= t).saturating_sub(1)]
     }
 
+    /// The values.
+    pub(super) fn values(&self) -> &[T] {
+        &self.values
+    }
+
     /// The times at which the value changes.
     pub(super) fn time_events(&self) -> Vec<TimeEvent> {
         let mut time_events = Vec::new();

@@ -2,8 +2,8 @@
 
 use fmi2::Function;
 use lotka_instance::{
-    BooleanRef, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepBeside, StepOutcome,
-    StringRef,
+    BinaryRef, BooleanRef, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepBeside,
+    StepOutcome, StringRef,
 };
 
 use super::HostedInstance;
@@ -56,7 +56,7 @@ impl Instance for HostedInstance {
         self.reals(Function::GetReal, &Request::GetReal(references.to_vec(), values.len()), values)
     }
 
-    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()> {
+    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i128]) -> CallResult<()> {
         let reply = self.ask(Function::GetInteger, &Request::GetInteger(references.to_vec(), values.len()))?;
         self.values(Function::GetInteger, values, if let Reply::Integers(brought) = reply { Some(brought) } else { None })
     }
@@ -75,7 +75,7 @@ impl Instance for HostedInstance {
         self.done(Function::SetReal, &Request::SetReal(references.to_vec(), values.to_vec()))
     }
 
-    fn set_integer(&mut self, references: &[IntegerRef], values: &[i32]) -> CallResult<()> {
+    fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()> {
         self.done(Function::SetInteger, &Request::SetInteger(references.to_vec(), values.to_vec()))
     }
 
@@ -86,6 +86,16 @@ impl Instance for HostedInstance {
     fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
         let values = values.iter().map(|&value| value.to_owned()).collect();
         self.done(Function::SetString, &Request::SetString(references.to_vec(), values))
+    }
+
+    fn get_binary(&mut self, references: &[BinaryRef], values: &mut [Vec<u8>]) -> CallResult<()> {
+        let reply = self.ask(Function::GetString, &Request::GetBinary(references.to_vec(), values.len()))?;
+        self.values(Function::GetString, values, if let Reply::Binaries(brought) = reply { Some(brought) } else { None })
+    }
+
+    fn set_binary(&mut self, references: &[BinaryRef], values: &[&[u8]]) -> CallResult<()> {
+        let values = values.iter().map(|&value| value.to_owned()).collect();
+        self.done(Function::SetString, &Request::SetBinary(references.to_vec(), values))
     }
 
     fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()> {

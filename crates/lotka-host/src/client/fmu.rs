@@ -4,8 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmi2::ModelDescription;
-use fmu::{InstantiateOptions, OpenOptions, Unpacked, are_nested};
+use fmu::{Description, InstantiateOptions, OpenOptions, Unpacked, are_nested};
 use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError};
 use tempfile::TempDir;
 
@@ -67,7 +66,7 @@ impl HostedFmu {
 
     /// Returns the model description.
     #[must_use]
-    pub fn description(&self) -> &ModelDescription {
+    pub fn description(&self) -> &Description {
         self.shared.unpacked.description()
     }
 
@@ -112,7 +111,9 @@ impl HostedFmu {
         let mut loader = load(&shared.unpacked, &shared.program, &shared.options)?.0;
         let reply = loader.process.ask(&Request::Pair(pair_run.clone()), shared.options.init_timeout);
         let log = || loader.process.lines.last();
-        let ended = |end| Err(Error::Ended { path: self.path().to_owned(), doing: "a run with two instances", end, log: log() });
+        let ended = |end| {
+            Err(Error::Ended { path: self.path().to_owned(), doing: "a run with two instances".to_owned(), end, log: log() })
+        };
         match reply {
             Ok(Reply::Pair(report)) if report.is_of(pair_run) => Ok(report),
             Ok(Reply::Refused(reason)) => Err(Error::Refused { reason, log: Vec::new() }),
@@ -188,8 +189,10 @@ fn load(unpacked: &Unpacked, program: &Program, options: &HostOptions) -> Result
         Ok(Reply::Refused(reason)) => Err(Error::Refused { reason, log: log() }),
         Ok(_) => {
             let end = lotka_instance::ProcessEnd::Corrupted("the reply to loading".to_owned());
-            Err(Error::Ended { path: unpacked.path().to_owned(), doing: "loading the library", end, log: log() })
+            Err(Error::Ended { path: unpacked.path().to_owned(), doing: "loading the library".to_owned(), end, log: log() })
         }
-        Err(end) => Err(Error::Ended { path: unpacked.path().to_owned(), doing: "loading the library", end, log: log() }),
+        Err(end) => {
+            Err(Error::Ended { path: unpacked.path().to_owned(), doing: "loading the library".to_owned(), end, log: log() })
+        }
     }
 }

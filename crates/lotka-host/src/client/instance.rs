@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fmi2::Function;
 use fmu::InstantiateOptions;
-use lotka_instance::{CallError, CallResult, Cause, Phase, ProcessEnd, StepOutcome};
+use lotka_instance::{CallError, CallResult, Cause, FunctionName, Phase, ProcessEnd, StepOutcome};
 
 use super::HostedFmu;
 use super::fmu::Loader;
@@ -42,7 +42,7 @@ pub(super) struct BegunStep {
     pub(super) time: TimeLimit,
 }
 
-const PHASES: [Phase; 9] = [
+const PHASES: [Phase; 10] = [
     Phase::Instantiated,
     Phase::Initialization,
     Phase::StepComplete,
@@ -52,6 +52,7 @@ const PHASES: [Phase; 9] = [
     Phase::Terminated,
     Phase::Error,
     Phase::Fatal,
+    Phase::Event,
 ];
 
 impl HostedInstance {
@@ -77,7 +78,10 @@ impl HostedInstance {
             Ok(Reply::Refused(reason)) => {
                 Err(Error::Refused { reason, log: instance.loader.process.note().into_iter().collect() })
             }
-            Ok(_) => Err(instance.not_made(ProcessEnd::Corrupted("the reply to fmi2Instantiate".to_owned()))),
+            Ok(_) => {
+                Err(instance
+                    .not_made(ProcessEnd::Corrupted(format!("the reply to {}", instance.function(Function::Instantiate)))))
+            }
             Err(end) => Err(instance.not_made(end)),
         }
     }
@@ -85,7 +89,7 @@ impl HostedInstance {
     fn not_made(&mut self, end: ProcessEnd) -> Error {
         self.phase = Phase::Fatal;
         let (path, log) = (self.fmu.path().to_owned(), self.loader.process.circumstances());
-        Error::Ended { path, doing: "fmi2Instantiate", end, log }
+        Error::Ended { path, doing: self.function(Function::Instantiate).to_string(), end, log }
     }
 
     /// Returns the FMU of this instance.
@@ -111,6 +115,11 @@ impl HostedInstance {
     /// `fmi2FreeInstance` did not return.
     pub fn free(&mut self) -> CallResult<()> {
         self.done(Function::FreeInstance, &Request::Free)
+    }
+
+    /// The name of a function in the version of FMI of this FMU.
+    fn function(&self, function: Function) -> FunctionName {
+        self.fmu.description().function(function)
     }
 
     /// The time limit of a call in the present phase.
@@ -179,7 +188,7 @@ impl HostedInstance {
 
     #[cold]
     pub(super) fn garbled(&mut self, function: Function) -> Box<CallError> {
-        let end = self.loader.process.kill(ProcessEnd::Corrupted(format!("the reply to {function}")));
+        let end = self.loader.process.kill(ProcessEnd::Corrupted(format!("the reply to {}", self.function(function))));
         self.ended(function, end)
     }
 
@@ -205,7 +214,7 @@ impl HostedInstance {
     #[cold]
     pub(super) fn error(&self, function: Function, cause: Cause) -> Box<CallError> {
         let (instance, time, log) = (self.name.clone(), self.time, self.loader.process.circumstances());
-        Box::new(CallError { instance, function: function.into(), variables: Vec::new(), time, cause, log })
+        Box::new(CallError { instance, function: self.function(function), variables: Vec::new(), time, cause, log })
     }
 
     /// Warns about denied system calls that no error has reported.

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use lotka_instance::{BooleanRef, CallError, Capabilities, Experiment, IntegerRef, RealRef, Slot, StepOutcome, StringRef};
+use lotka_instance::{
+    BinaryRef, BooleanRef, CallError, Capabilities, Experiment, IntegerRef, RealRef, Slot, StepOutcome, StringRef,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::pair_run::{PairReport, PairRun};
@@ -49,10 +51,12 @@ pub(crate) enum Request {
     GetInteger(Vec<IntegerRef>, usize),
     GetBoolean(Vec<BooleanRef>, usize),
     GetString(Vec<StringRef>, usize),
+    GetBinary(Vec<BinaryRef>, usize),
     SetReal(Vec<RealRef>, Vec<f64>),
-    SetInteger(Vec<IntegerRef>, Vec<i32>),
+    SetInteger(Vec<IntegerRef>, Vec<i128>),
     SetBoolean(Vec<BooleanRef>, Vec<bool>),
     SetString(Vec<StringRef>, Vec<String>),
+    SetBinary(Vec<BinaryRef>, Vec<Vec<u8>>),
     SetInputDerivatives(Vec<RealRef>, Vec<i32>, Vec<f64>),
     GetOutputDerivatives(Vec<RealRef>, Vec<i32>, Vec<f64>),
     DirectionalDerivative {
@@ -103,9 +107,10 @@ pub(crate) enum Reply {
     Outcome(StepOutcome, Vec<f64>),
     Slot(Slot),
     Reals(Vec<f64>),
-    Integers(Vec<i32>),
+    Integers(Vec<i128>),
     Booleans(Vec<bool>),
     Strings(Vec<String>),
+    Binaries(Vec<Vec<u8>>),
     Bytes(Vec<u8>),
     ProcessState(Box<Watched>),
     Pair(PairReport),

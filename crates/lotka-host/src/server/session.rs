@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::process;
 use std::time::Duration;
 
-use fmu::{Fmu, FmuInstance, InstantiateOptions};
+use fmu::{Fmu, InstantiateOptions};
 use lotka_instance::{CallResult, Instance, LogSink, StepOutcome};
 
 use super::{Channel, Loaded, Reply, Request, Start, watch};
@@ -19,7 +19,7 @@ pub(super) struct Session {
     channel: Channel,
     log: LogSink,
     fmu: Option<Fmu>,
-    instance: Option<FmuInstance>,
+    instance: Option<Box<dyn Instance>>,
     before: Option<ProcessState>,
     inputs: Vec<f64>,
     outputs: Vec<f64>,
@@ -145,7 +145,7 @@ impl Session {
             return self.instantiate(&name, &options);
         }
         match &mut self.instance {
-            Some(instance) => call(instance, request).unwrap_or_else(Reply::Failed),
+            Some(instance) => call(instance.as_mut(), request).unwrap_or_else(Reply::Failed),
             None => Reply::Refused("there is no instance".to_owned()),
         }
     }
@@ -163,7 +163,7 @@ impl Session {
 }
 
 /// Makes the call for a request.
-fn call(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
+fn call(instance: &mut dyn Instance, request: Request) -> CallResult<Reply> {
     let done = |()| Reply::Done;
     match request {
         Request::SetDebugLogging(on, categories) => instance.set_debug_logging(on, &texts(&categories)).map(done),
@@ -176,6 +176,7 @@ fn call(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
         Request::SetInteger(references, values) => instance.set_integer(&references, &values).map(done),
         Request::SetBoolean(references, values) => instance.set_boolean(&references, &values).map(done),
         Request::SetString(references, values) => instance.set_string(&references, &texts(&values)).map(done),
+        Request::SetBinary(references, values) => instance.set_binary(&references, &slices(&values)).map(done),
         Request::SetInputDerivatives(references, orders, values) => {
             instance.set_input_derivatives(&references, &orders, &values).map(done)
         }
@@ -195,7 +196,7 @@ fn call(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
 }
 
 /// Like [`call`], for requests that read values.
-fn read(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
+fn read(instance: &mut dyn Instance, request: Request) -> CallResult<Reply> {
     Ok(match request {
         Request::GetReal(references, count) => {
             let mut values = vec![0.0; count];
@@ -217,6 +218,11 @@ fn read(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
             instance.get_string(&references, &mut values)?;
             Reply::Strings(values)
         }
+        Request::GetBinary(references, count) => {
+            let mut values = vec![Vec::new(); count];
+            instance.get_binary(&references, &mut values)?;
+            Reply::Binaries(values)
+        }
         Request::GetOutputDerivatives(references, orders, mut values) => {
             instance.get_output_derivatives(&references, &orders, &mut values)?;
             Reply::Reals(values)
@@ -231,4 +237,8 @@ fn read(instance: &mut FmuInstance, request: Request) -> CallResult<Reply> {
 
 fn texts(texts: &[String]) -> Vec<&str> {
     texts.iter().map(String::as_str).collect()
+}
+
+fn slices(values: &[Vec<u8>]) -> Vec<&[u8]> {
+    values.iter().map(Vec::as_slice).collect()
 }

@@ -61,7 +61,7 @@ fn sentence(call: &OpenCall, end: &ProcessEnd) -> String {
         OpenCall::OfFmu { fmu, function } => format!("{fmu}: {function} {}", end.of_call()),
         OpenCall::OfInstance { instance, function, time } => {
             let instance = instance.clone().unwrap_or_else(|| "(one of many)".to_owned());
-            CallError { instance, function: (*function).into(), variables: Vec::new(), time: *time, cause, log: Vec::new() }
+            CallError { instance, function: function.clone(), variables: Vec::new(), time: *time, cause, log: Vec::new() }
                 .to_string()
         }
     }
@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn the_calls_are_named_with_instance_function_time_and_end() {
-        let step = |time| OpenCall::OfInstance { instance: Some("prey".into()), function: Function::DoStep, time: Some(time) };
+        let step =
+            |time| OpenCall::OfInstance { instance: Some("prey".into()), function: Function::DoStep.into(), time: Some(time) };
         assert_eq!(lost(vec![step(2.5)]), format!("instance `prey`: fmi2DoStep at t = 2.5 s did not return: {CRASH}"));
         let killed = of_signal(9, vec![step(2.5)], Vec::new());
         assert!(
@@ -117,13 +118,13 @@ mod tests {
     fn what_has_no_instance_is_named_too() {
         let fmu = || "a.fmu".to_owned();
         assert_eq!(lost(vec![OpenCall::Loading { fmu: fmu() }]), format!("a.fmu: loading its library did not return: {CRASH}"));
-        let version = OpenCall::OfFmu { fmu: fmu(), function: Function::GetVersion };
+        let version = OpenCall::OfFmu { fmu: fmu(), function: Function::GetVersion.into() };
         assert_eq!(lost(vec![version]), format!("a.fmu: fmi2GetVersion did not return: {CRASH}"));
     }
 
     #[test]
     fn what_happens_between_calls_is_not_blamed_on_an_fmu() {
-        let step = || OpenCall::OfInstance { instance: Some("prey".into()), function: Function::DoStep, time: Some(2.5) };
+        let step = || OpenCall::OfInstance { instance: Some("prey".into()), function: Function::DoStep.into(), time: Some(2.5) };
         let report = "; report it as a bug in Lotka, unless memory was short or a run with --isolate blames an FMU";
         let inside = "the process ended inside Lotka, outside FMU calls: SIGABRT (abort)";
         let internal = of_signal(6, Vec::new(), vec![step()]);

@@ -5,7 +5,8 @@
 pub struct Variable {
     /// Name, unique in its model.
     pub name: String,
-    /// Identifies the variable to instances; several variables may share it.
+    /// Identifies the variable to instances; several variables of one type may share it. In FMI 3.0, the elements of an array have references of their
+    /// own, which no variable of the FMU has; the first one has that of the array.
     pub value_reference: u32,
     /// Short description.
     pub description: Option<String>,
@@ -15,8 +16,8 @@ pub struct Variable {
     pub variability: Variability,
     /// How its start value is determined; `None` for inputs and the independent variable.
     pub initial: Option<Initial>,
-    /// Sizes of the dimensions of an array; empty for a scalar.
-    pub shape: Vec<usize>,
+    /// Whether it determines sizes of arrays, so that it must be set before all others ([`InstanceFactory::configured`](crate::InstanceFactory::configured)).
+    pub is_structural: bool,
     /// Type, with its attributes.
     pub kind: VariableKind,
 }
@@ -29,6 +30,7 @@ pub enum VariableKind {
     Integer(IntegerKind),
     Boolean(BooleanKind),
     String(TextKind),
+    Binary(BinaryKind),
     Enumeration(EnumerationKind),
 }
 
@@ -44,18 +46,38 @@ pub struct RealKind {
     pub start: Option<f64>,
     /// Whether offsets of units are ignored, for example for a difference of temperatures.
     pub is_relative: bool,
+    /// Whether the model rounds its values to single precision.
+    pub is_single: bool,
     /// Index of the variable whose time derivative this is.
     pub derivative: Option<usize>,
 }
 
-/// Attributes of an Integer variable.
+/// Attributes of an integer variable.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "attributes of the standards")]
 pub struct IntegerKind {
+    /// The values that it can have.
+    pub width: IntegerType,
     pub quantity: Option<String>,
-    pub min: Option<i32>,
-    pub max: Option<i32>,
-    pub start: Option<i32>,
+    pub min: Option<i128>,
+    pub max: Option<i128>,
+    pub start: Option<i128>,
+}
+
+/// The type of an integer variable, which determines the values that it can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[allow(missing_docs, reason = "names of the standard")]
+pub enum IntegerType {
+    Int8,
+    UInt8,
+    Int16,
+    UInt16,
+    /// The only type of FMI 2.0.
+    #[default]
+    Int32,
+    UInt32,
+    Int64,
+    UInt64,
 }
 
 /// Attributes of a Boolean variable.
@@ -72,6 +94,16 @@ pub struct TextKind {
     pub start: Option<String>,
 }
 
+/// Attributes of a Binary variable.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "attributes of the standards")]
+pub struct BinaryKind {
+    pub mime_type: Option<String>,
+    /// \[byte\]
+    pub max_size: Option<u64>,
+    pub start: Option<Vec<u8>>,
+}
+
 /// Attributes of an Enumeration variable.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[allow(missing_docs, reason = "attributes of the standards")]
@@ -79,9 +111,9 @@ pub struct EnumerationKind {
     /// Name of its [`EnumerationType`](super::EnumerationType).
     pub declared_type: String,
     pub quantity: Option<String>,
-    pub min: Option<i32>,
-    pub max: Option<i32>,
-    pub start: Option<i32>,
+    pub min: Option<i128>,
+    pub max: Option<i128>,
+    pub start: Option<i128>,
 }
 
 /// `causality`.
@@ -167,8 +199,50 @@ impl Initial {
     }
 }
 
+impl IntegerType {
+    /// All types, in the order of FMI 3.0.
+    pub const ALL: [Self; 8] =
+        [Self::Int8, Self::UInt8, Self::Int16, Self::UInt16, Self::Int32, Self::UInt32, Self::Int64, Self::UInt64];
+
+    /// Returns the name in FMI 3.0, such as `UInt8`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Int8 => "Int8",
+            Self::UInt8 => "UInt8",
+            Self::Int16 => "Int16",
+            Self::UInt16 => "UInt16",
+            Self::Int32 => "Int32",
+            Self::UInt32 => "UInt32",
+            Self::Int64 => "Int64",
+            Self::UInt64 => "UInt64",
+        }
+    }
+
+    /// Returns the smallest and the largest value.
+    ///
+    /// ```
+    /// use lotka::instance::description::IntegerType;
+    ///
+    /// assert_eq!(IntegerType::UInt8.range(), (0, 255));
+    /// ```
+    #[must_use]
+    pub const fn range(self) -> (i128, i128) {
+        match self {
+            Self::Int8 => (i8::MIN as i128, i8::MAX as i128),
+            Self::UInt8 => (0, u8::MAX as i128),
+            Self::Int16 => (i16::MIN as i128, i16::MAX as i128),
+            Self::UInt16 => (0, u16::MAX as i128),
+            Self::Int32 => (i32::MIN as i128, i32::MAX as i128),
+            Self::UInt32 => (0, u32::MAX as i128),
+            Self::Int64 => (i64::MIN as i128, i64::MAX as i128),
+            Self::UInt64 => (0, u64::MAX as i128),
+        }
+    }
+}
+
 impl VariableKind {
-    /// Returns Real, Integer, Boolean, String or Enumeration.
+    /// Returns Real, Integer, Boolean, String, Binary or Enumeration.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
         match self {
@@ -176,6 +250,7 @@ impl VariableKind {
             Self::Integer(_) => "Integer",
             Self::Boolean(_) => "Boolean",
             Self::String(_) => "String",
+            Self::Binary(_) => "Binary",
             Self::Enumeration(_) => "Enumeration",
         }
     }
@@ -191,8 +266,8 @@ impl Variable {
             Causality::Parameter => Some(Initial::Exact),
             _ => Some(Initial::Calculated),
         };
-        let (name, description, shape) = (name.into(), None, Vec::new());
-        Self { name, value_reference, description, causality, variability, initial, shape, kind }
+        let (name, description, is_structural) = (name.into(), None, false);
+        Self { name, value_reference, description, causality, variability, initial, is_structural, kind }
     }
 
     /// Whether a start value may be set before initialization: for inputs, and for variables that are not constant with initial exact or approx.
@@ -235,9 +310,9 @@ impl Variable {
         match &self.kind {
             VariableKind::Real(real) => [real.min, real.max],
             VariableKind::Integer(IntegerKind { min, max, .. }) | VariableKind::Enumeration(EnumerationKind { min, max, .. }) => {
-                [*min, *max].map(|bound| bound.map(f64::from))
+                [*min, *max].map(|bound| bound.map(|bound| bound as f64))
             }
-            VariableKind::Boolean(_) | VariableKind::String(_) => [None; 2],
+            VariableKind::Boolean(_) | VariableKind::String(_) | VariableKind::Binary(_) => [None; 2],
         }
     }
 }

@@ -171,7 +171,7 @@ impl<M: LocalModel> Instance for LocalInstance<M> {
         self.get("get_real", (references, values), M::real)
     }
 
-    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()> {
+    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i128]) -> CallResult<()> {
         self.get("get_integer", (references, values), M::integer)
     }
 
@@ -187,7 +187,7 @@ impl<M: LocalModel> Instance for LocalInstance<M> {
         self.set("set_real", (references, values), M::set_real)
     }
 
-    fn set_integer(&mut self, references: &[IntegerRef], values: &[i32]) -> CallResult<()> {
+    fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()> {
         self.set("set_integer", (references, values), M::set_integer)
     }
 

@@ -34,14 +34,14 @@ pub trait LocalModel: Clone + Send + 'static {
         false
     }
 
-    /// Returns the value of an Integer or Enumeration variable.
-    fn integer(&self, reference: IntegerRef) -> Option<i32> {
+    /// Returns the value of an integer or an enumeration.
+    fn integer(&self, reference: IntegerRef) -> Option<i128> {
         let _ = reference;
         None
     }
 
-    /// Sets an Integer or Enumeration variable.
-    fn set_integer(&mut self, reference: IntegerRef, value: i32) -> bool {
+    /// Sets an integer or an enumeration.
+    fn set_integer(&mut self, reference: IntegerRef, value: i128) -> bool {
         let _ = (reference, value);
         false
     }

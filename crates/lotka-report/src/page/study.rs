@@ -319,12 +319,15 @@ mod tests {
         let columns = columns.into_iter().chain(others).map(|(name, value_type)| Column::new(name, value_type)).collect();
         let mut file = Cursor::new(Vec::new());
         let mut table = ParquetTable::with_note(&mut file, columns, "study 0123, runs 7, shard 1/2".to_owned());
-        for (run, text) in (0..).zip(texts) {
+        for (run, text) in (0_i32..).zip(texts) {
             let status = if run == 1 { "step-failed" } else { "ok" };
             let outcome =
                 [Value::Text(status), Value::Boolean(run != 1), Value::Real(f64::NAN), Value::Real(1.0), Value::Integer(10)];
             table.push(
-                [Value::Integer(2 * run), Value::Real(f64::from(run))].into_iter().chain(outcome).chain([Value::Text(text)]),
+                [Value::Integer((2 * run).into()), Value::Real(f64::from(run))]
+                    .into_iter()
+                    .chain(outcome)
+                    .chain([Value::Text(text)]),
             );
         }
         table.finish().unwrap_or_else(|error| panic!("{error}"));

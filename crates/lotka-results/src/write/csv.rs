@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use lotka_engine::record::{Column, Notification, Observer, Row, Value};
 
+use crate::hash_of;
 use crate::write::bars::Bars;
 
 /// Size of the buffer at which rows are written \[byte\]; they are also written at the end.
@@ -97,6 +98,7 @@ impl<W: Write> Csv<W> {
                 Value::Integer(value) => self.integer(value),
                 Value::Boolean(value) => self.buffer.extend_from_slice(if value { b"true" } else { b"false" }),
                 Value::Text(value) => self.text(value),
+                Value::Binary(value) => self.text(&hash_of(value)),
             }
         }
         self.error_bars(row);
@@ -134,7 +136,7 @@ impl<W: Write> Csv<W> {
         self.buffer.extend_from_slice(zmij::Buffer::new().format(value).as_bytes());
     }
 
-    fn integer(&mut self, value: i32) {
+    fn integer(&mut self, value: i128) {
         // Writing to a vector cannot fail.
         let _ = write!(self.buffer, "{value}");
     }

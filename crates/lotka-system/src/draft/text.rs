@@ -3,6 +3,8 @@
 use lotka_instance::description::{Causality, Variable, VariableKind};
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
 
+use crate::hex;
+
 use super::{
     DraftInstance, experiment,
     guess::{Candidate, Guess, Place},
@@ -108,6 +110,7 @@ fn value(instance: &DraftInstance, variable: &Variable) -> Option<String> {
         VariableKind::Integer(integer) => integer.start?.to_string(),
         VariableKind::Boolean(boolean) => boolean.start?.to_string(),
         VariableKind::String(text) => string(text.start.as_deref()?),
+        VariableKind::Binary(binary) => string(&hex::text(binary.start.as_ref()?)),
         VariableKind::Enumeration(enumeration) => {
             let start = enumeration.start?;
             let items = instance.description.items(&enumeration.declared_type);

@@ -45,7 +45,7 @@ impl Models {
         let open = || Archive::open(fmu, &OpenOptions::default()).ok().map(Rc::new);
         let archive = self.archives.entry(fmu.to_owned()).or_insert_with(open).clone();
         let groups = archive.as_ref().and_then(|archive| {
-            let file = format!("{}_OspModelDescription.xml", archive.description().model_name);
+            let file = format!("{}_OspModelDescription.xml", archive.description().model_name());
             let beside = [fmu.parent().unwrap_or(folder), folder].map(|folder| folder.join(&file));
             let found = beside.iter().find_map(|path| text::read(path).ok())?;
             self.files.push(found.path.clone());
@@ -66,7 +66,7 @@ impl Models {
 
     /// The causality of a variable, if it is known.
     pub(super) fn causality(&self, end: &End) -> Option<Causality> {
-        let description = self.of(&end.owner)?.archive.as_ref()?.description();
-        description.variables.iter().find(|variable| variable.name == end.name.value).map(|variable| variable.causality())
+        let interface = self.of(&end.owner)?.archive.as_ref()?.interface();
+        interface.variable(&end.name.value).map(|variable| variable.causality)
     }
 }

@@ -224,5 +224,6 @@ fn article(signal: SignalType) -> &'static str {
         SignalType::Integer => "an Integer",
         SignalType::Boolean => "a Boolean",
         SignalType::Text => "a String",
+        SignalType::Binary => "a Binary",
     }
 }

@@ -14,8 +14,8 @@ use lotka_message::{Code, Findings};
 type End<'a> = (&'a ModelDescription, &'a Variable);
 
 /// The map of a source as whole numbers: booleans are 0 and 1, items of enumerations their values.
-pub fn resolve(source: &Summand, from: End<'_>, to: End<'_>, findings: &mut Findings) -> Option<Vec<(i32, i32)>> {
-    let mut map: Vec<(i32, i32)> = Vec::new();
+pub fn resolve(source: &Summand, from: End<'_>, to: End<'_>, findings: &mut Findings) -> Option<Vec<(i128, i128)>> {
+    let mut map: Vec<(i128, i128)> = Vec::new();
     let mut is_sound = true;
     for (key, value) in &source.map {
         let pair = (whole(from, key, findings), whole(to, value, findings));
@@ -38,10 +38,10 @@ pub fn resolve(source: &Summand, from: End<'_>, to: End<'_>, findings: &mut Find
 }
 
 /// A value of an Integer, Boolean or Enumeration variable as a whole number; for a Real variable, any whole number.
-fn whole((description, variable): End<'_>, value: &Located<StartValue>, findings: &mut Findings) -> Option<i32> {
+fn whole((description, variable): End<'_>, value: &Located<StartValue>, findings: &mut Findings) -> Option<i128> {
     let found = match (&variable.kind, &value.value) {
-        (VariableKind::Real(_), StartValue::Integer(whole)) => i32::try_from(*whole).ok(),
-        (VariableKind::Real(_) | VariableKind::String(_), _) => None,
+        (VariableKind::Real(_), StartValue::Integer(whole)) => Some((*whole).into()),
+        (VariableKind::Real(_) | VariableKind::String(_) | VariableKind::Binary(_), _) => None,
         _ => match start::convert(description, variable, &value.value) {
             Some(TypedValue::Integer(whole)) => Some(whole),
             Some(TypedValue::Boolean(whole)) => Some(whole.into()),

@@ -253,6 +253,7 @@ fn own_start(variable: &Variable) -> Option<TypedValue> {
         VariableKind::Enumeration(enumeration) => enumeration.start.map(TypedValue::Integer),
         VariableKind::Boolean(boolean) => boolean.start.map(TypedValue::Boolean),
         VariableKind::String(text) => text.start.clone().map(TypedValue::Text),
+        VariableKind::Binary(binary) => binary.start.clone().map(TypedValue::Binary),
     }
 }
 
@@ -263,5 +264,6 @@ fn zero(variable: &Variable) -> TypedValue {
         VariableKind::Integer(_) | VariableKind::Enumeration(_) => TypedValue::Integer(0),
         VariableKind::Boolean(_) => TypedValue::Boolean(false),
         VariableKind::String(_) => TypedValue::Text(String::new()),
+        VariableKind::Binary(_) => TypedValue::Binary(Vec::new()),
     }
 }

@@ -1,15 +1,15 @@
 //! Checks start values against the types of their variables.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Display};
 
 use lotka_engine::resolved::TypedValue;
 use lotka_instance::{
     ModelDescription,
-    description::{Causality, EnumerationItem, Variable, VariableKind},
+    description::{Causality, EnumerationItem, IntegerType, Variable, VariableKind},
 };
 
 use crate::{
-    StartSetting, StartValue, SystemDescription,
+    StartSetting, StartValue, SystemDescription, hex,
     locate::{Names, Offer},
     units::{self, Doubt, Units},
 };
@@ -138,16 +138,17 @@ pub(super) fn in_unit_of(
 
 /// The bound of the variable that a value violates. Inputs may violate theirs.
 fn beyond(variable: &Variable, value: &TypedValue) -> Option<String> {
-    let (min, max, value) = match (&variable.kind, value) {
-        (VariableKind::Real(real), TypedValue::Real(value)) => (real.min, real.max, *value),
+    let (value, min, max) = match (&variable.kind, value) {
+        (VariableKind::Real(real), TypedValue::Real(value)) => (*value, real.min, real.max),
         (VariableKind::Integer(integer), TypedValue::Integer(value)) => {
-            (integer.min.map(f64::from), integer.max.map(f64::from), f64::from(*value))
+            return (variable.causality != Causality::Input).then(|| outside(*value, integer.min, integer.max))?;
         }
         _ => return None,
     };
-    if variable.causality == Causality::Input {
-        return None;
-    }
+    if variable.causality == Causality::Input { None } else { outside(value, min, max) }
+}
+
+fn outside<T: PartialOrd + Display>(value: T, min: Option<T>, max: Option<T>) -> Option<String> {
     let below = min.filter(|min| value < *min).map(|min| format!("{value}, less than the minimum {min}"));
     below.or_else(|| max.filter(|max| value > *max).map(|max| format!("{value}, greater than the maximum {max}")))
 }
@@ -181,14 +182,27 @@ pub(super) fn convert(description: &ModelDescription, variable: &Variable, value
         (VariableKind::Real(_), StartValue::Unparsed(text)) => {
             text.parse().ok().filter(|value: &f64| value.is_finite()).map(TypedValue::Real)
         }
-        (VariableKind::Integer(_), StartValue::Integer(value)) => i32::try_from(*value).ok().map(TypedValue::Integer),
-        (VariableKind::Integer(_), StartValue::Unparsed(text)) => text.parse().ok().map(TypedValue::Integer),
+        (VariableKind::Integer(integer), StartValue::Integer(value)) => whole(integer.width, (*value).into()),
+        // A text, because system files have no larger numbers than those with a sign.
+        (VariableKind::Integer(integer), StartValue::Unparsed(text)) => whole(integer.width, text.parse().ok()?),
+        (VariableKind::Integer(integer), StartValue::Text(text)) if integer.width == IntegerType::UInt64 => {
+            whole(integer.width, text.parse().ok()?)
+        }
         (VariableKind::Enumeration(_), value) => item(items(description, variable), value).map(TypedValue::Integer),
         (VariableKind::Boolean(_), StartValue::Boolean(value)) => Some(TypedValue::Boolean(*value)),
         (VariableKind::Boolean(_), StartValue::Unparsed(text)) => text.parse().ok().map(TypedValue::Boolean),
         (VariableKind::String(_), StartValue::Text(text) | StartValue::Unparsed(text)) => Some(TypedValue::Text(text.clone())),
+        (VariableKind::Binary(_), StartValue::Text(text) | StartValue::Unparsed(text)) => {
+            hex::parse(text).map(TypedValue::Binary)
+        }
         _ => None,
     }
+}
+
+/// A value of this type.
+fn whole(width: IntegerType, value: i128) -> Option<TypedValue> {
+    let (min, max) = width.range();
+    (min..=max).contains(&value).then_some(TypedValue::Integer(value))
 }
 
 fn items<'a>(description: &'a ModelDescription, variable: &Variable) -> &'a [EnumerationItem] {
@@ -197,11 +211,11 @@ fn items<'a>(description: &'a ModelDescription, variable: &Variable) -> &'a [Enu
 }
 
 /// The number of the item with this name or number. Without items, any number is valid.
-fn item(items: &[EnumerationItem], value: &StartValue) -> Option<i32> {
+fn item(items: &[EnumerationItem], value: &StartValue) -> Option<i128> {
     let named = |name: &String| items.iter().find(|item| item.name == *name).map(|item| item.value);
-    let numbered = |number: &i32| items.is_empty() || items.iter().any(|item| item.value == *number);
+    let numbered = |number: &i128| items.is_empty() || items.iter().any(|item| item.value == *number);
     match value {
-        StartValue::Integer(number) => i32::try_from(*number).ok().filter(numbered),
+        StartValue::Integer(number) => Some(i128::from(*number)).filter(numbered),
         StartValue::Text(text) => named(text),
         StartValue::Unparsed(text) => named(text).or_else(|| text.parse().ok().filter(numbered)),
         _ => None,

@@ -9,13 +9,16 @@ use std::{
     sync::Arc,
 };
 
-use lotka_instance::ModelDescription;
+use lotka_instance::{
+    ModelDescription,
+    description::{IntegerType, Variable, VariableKind},
+};
 
 use super::{
     EventLevel, SystemDescription,
     locate::{Names, split},
 };
-use lotka_engine::resolved::{Interface, SignalType, signal_type};
+use lotka_engine::resolved::{Interface, signal_type};
 use lotka_engine::source::SourceModel;
 use lotka_message::Findings;
 
@@ -60,7 +63,7 @@ fn readers<'a>(
     }
     for indicator in &system.events.indicators {
         if let EventLevel::Output(name) = &indicator.level {
-            note(&name.value, &|| Reader { signal: SignalType::Real, unit: None });
+            note(&name.value, &|| Reader::default());
         }
     }
     found
@@ -70,9 +73,9 @@ fn readers<'a>(
 fn reader<'a>(names: &Names<'a>, input: &str) -> Reader<'a> {
     let of_variable = |place| {
         let variable = names.variable(place);
-        Reader { signal: signal_type(variable), unit: variable.unit() }
+        Reader { signal: signal_type(variable), unit: variable.unit(), integers: width(variable) }
     };
-    names.find_full(input).map_or(Reader { signal: SignalType::Real, unit: None }, of_variable)
+    names.find_full(input).map_or(Reader::default(), of_variable)
 }
 
 /// What the rest of the system sees of a source.
@@ -83,5 +86,13 @@ pub fn interface(model: &SourceModel) -> Interface<'_> {
         description: &model.description,
         capabilities: model.description.capabilities,
         source: Some(model),
+    }
+}
+
+/// The integers that a variable can have.
+fn width(variable: &Variable) -> IntegerType {
+    match &variable.kind {
+        VariableKind::Integer(integer) => integer.width,
+        _ => IntegerType::Int32,
     }
 }

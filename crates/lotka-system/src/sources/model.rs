@@ -9,7 +9,10 @@ use lotka_engine::{
     resolved::SignalType,
     source::{Channel, Points, Sine, SourceModel, Steps, Waveform},
 };
-use lotka_instance::{ModelDescription, description::Unit};
+use lotka_instance::{
+    ModelDescription,
+    description::{IntegerType, Unit},
+};
 use lotka_message::{Code, Findings, nearest};
 
 use super::{read, units};
@@ -23,6 +26,14 @@ const OUTPUT: &str = "y";
 pub struct Reader<'a> {
     pub(super) signal: SignalType,
     pub(super) unit: Option<&'a str>,
+    /// The integers that it can read.
+    pub(super) integers: IntegerType,
+}
+
+impl Default for Reader<'_> {
+    fn default() -> Self {
+        Self { signal: SignalType::Real, unit: None, integers: IntegerType::default() }
+    }
 }
 
 /// The context of a source.
@@ -47,6 +58,7 @@ impl<'a> SourceContext<'a> {
             SignalType::Integer => 1,
             SignalType::Boolean => 2,
             SignalType::Text => 3,
+            SignalType::Binary => 4,
         };
         self.readers.get(output)?.iter().copied().max_by_key(rank)
     }
@@ -93,6 +105,7 @@ fn channel(settings: &SourceSettings, signal: &SourceSignal, context: &SourceCon
                 SignalType::Integer => "a whole number",
                 SignalType::Boolean => "true or false",
                 SignalType::Text => "a string",
+                SignalType::Binary => "bytes, which sources do not have",
             };
             let message =
                 format!("source `{}` has a value that is not {what}, which the connected input needs", settings.name.value);
@@ -135,7 +148,7 @@ fn typed(times: Vec<f64>, values: &[&StartValue], wanted: SignalType) -> Option<
         SignalType::Real => Channel::Held(Steps::new(times, values.map(real).collect::<Option<_>>()?)),
         SignalType::Integer => {
             let whole = |value: &&StartValue| match **value {
-                StartValue::Integer(value) => i32::try_from(value).ok(),
+                StartValue::Integer(value) => Some(value.into()),
                 _ => None,
             };
             Channel::Integer(Steps::new(times, values.map(whole).collect::<Option<_>>()?))
@@ -155,6 +168,8 @@ fn typed(times: Vec<f64>, values: &[&StartValue], wanted: SignalType) -> Option<
             let texts: Option<Vec<_>> = values.by_ref().map(text).collect();
             Channel::Text(Steps::new(times, texts?))
         }
+        // No source has bytes.
+        SignalType::Binary => return None,
     })
 }
 
@@ -165,7 +180,7 @@ fn placeholder(reader: Reader<'_>) -> Channel {
         SignalType::Real => Channel::Held(Steps::new(times(), vec![0.0])),
         SignalType::Integer => Channel::Integer(Steps::new(times(), vec![0])),
         SignalType::Boolean => Channel::Boolean(Steps::new(times(), vec![false])),
-        SignalType::Text => Channel::Text(Steps::new(times(), vec![String::new()])),
+        SignalType::Text | SignalType::Binary => Channel::Text(Steps::new(times(), vec![String::new()])),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{collections::HashSet, fs::File, path::Path, sync::Arc};
 
+use lotka_instance::description::IntegerType;
 use lotka_message::limits::PROBLEMS;
 
 use super::{model::Reader, units};
@@ -166,23 +167,28 @@ fn with_unit(field: &str) -> (String, Option<String>) {
     }
 }
 
+/// Whole numbers up to this one are exact as f64.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// The fields of one column, in the type of its readers.
 enum Fields {
     Unread,
     Reals(Vec<f64>),
-    Integers(Vec<i32>),
+    /// With the type of the reader.
+    Integers(Vec<i128>, IntegerType),
     Booleans(Vec<bool>),
     Texts(Vec<String>),
 }
 
 impl Fields {
     fn new(reader: Option<Reader<'_>>) -> Self {
-        match reader.map(|reader| reader.signal) {
+        match reader.as_ref().map(|reader| reader.signal) {
             None => Self::Unread,
             Some(SignalType::Real) => Self::Reals(Vec::new()),
-            Some(SignalType::Integer) => Self::Integers(Vec::new()),
+            Some(SignalType::Integer) => Self::Integers(Vec::new(), reader.map(|reader| reader.integers).unwrap_or_default()),
             Some(SignalType::Boolean) => Self::Booleans(Vec::new()),
-            Some(SignalType::Text) => Self::Texts(Vec::new()),
+            // No source has bytes: the connection is refused.
+            Some(SignalType::Text | SignalType::Binary) => Self::Texts(Vec::new()),
         }
     }
 
@@ -196,10 +202,14 @@ impl Fields {
                 values.push(value.unwrap_or_default());
                 value.map(|_| ()).ok_or_else(|| wrong("a number"))
             }
-            Self::Integers(values) => {
-                let value = number(field)
-                    .filter(|value| value.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(value));
-                values.push(value.unwrap_or_default() as i32);
+            Self::Integers(values, width) => {
+                let (min, max) = width.range();
+                // Digits are exact; other spellings of whole numbers, such as 1e3, are so up to 2^53.
+                let written = field.trim().parse().ok();
+                let spelled =
+                    || number(field).filter(|value| value.fract() == 0.0 && value.abs() <= EXACT).map(|value| value as i128);
+                let value = written.or_else(spelled).filter(|value| (min..=max).contains(value));
+                values.push(value.unwrap_or_default());
                 value.map(|_| ()).ok_or_else(|| wrong("a whole number for the connected input"))
             }
             Self::Booleans(values) => {
@@ -226,7 +236,7 @@ impl Fields {
                 Channel::Moving(Waveform::Points(Points::new(times, values)))
             }
             Self::Reals(values) => Channel::Held(Steps::new(times, values)),
-            Self::Integers(values) => Channel::Integer(Steps::new(times, values)),
+            Self::Integers(values, _) => Channel::Integer(Steps::new(times, values)),
             Self::Booleans(values) => Channel::Boolean(Steps::new(times, values)),
             Self::Texts(values) => Channel::Text(Steps::new(times, values)),
         }
@@ -239,7 +249,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_those_of_fmi() {
-        let mut fields = Fields::Integers(Vec::new());
+        let mut fields = Fields::Integers(Vec::new(), IntegerType::Int32);
         let push = |fields: &mut Fields, field: &str| fields.push(field).is_ok();
         for field in ["-2147483648", "2147483647", "-2147483648.0", "0"] {
             assert!(push(&mut fields, field), "{field}");
@@ -247,8 +257,13 @@ mod tests {
         for field in ["-2147483649", "2147483648", "0.5", "NaN", "inf"] {
             assert!(!push(&mut fields, field), "{field}");
         }
-        let Fields::Integers(values) = fields else { panic!("other fields") };
-        assert_eq!(values[..4], [i32::MIN, i32::MAX, i32::MIN, 0]);
+        let Fields::Integers(values, _) = fields else { panic!("other fields") };
+        assert_eq!(values[..4], [i32::MIN, i32::MAX, i32::MIN, 0].map(i128::from));
+        let mut wide = Fields::Integers(Vec::new(), IntegerType::UInt64);
+        assert!(push(&mut wide, "18446744073709551615") && push(&mut wide, "1e3"));
+        assert!(!push(&mut wide, "-1") && !push(&mut wide, "18446744073709551616") && !push(&mut wide, "1e19"));
+        let Fields::Integers(values, _) = wide else { panic!("other fields") };
+        assert_eq!(values[..2], [u64::MAX.into(), 1000]);
     }
 
     #[test]

@@ -18,7 +18,7 @@ use quick_xml::{
     events::{BytesDecl, Event},
 };
 
-use crate::{Connection, StartValue, SystemDescription, UnitSettings, locate::Names, toml::BASE_UNITS, units};
+use crate::{Connection, StartValue, SystemDescription, UnitSettings, hex, locate::Names, toml::BASE_UNITS, units};
 use lotka_engine::resolved::{LinkIndex, PerModel, Resolved, SignalType, TypedValue};
 use lotka_message::{Code, Warning};
 
@@ -225,6 +225,7 @@ impl<'a> Document<'a> {
                 TypedValue::Integer(value) => value.to_string(),
                 TypedValue::Boolean(value) => value.to_string(),
                 TypedValue::Text(text) => text.clone(),
+                TypedValue::Binary(bytes) => hex::text(bytes),
             };
             // Values of enumerations are numbers, because OMSimulator does not support others.
             let name = match value {
@@ -334,6 +335,7 @@ fn type_element(variable: &Variable, prefix: &str) -> String {
         SignalType::Integer => "Integer",
         SignalType::Boolean => "Boolean",
         SignalType::Text => "String",
+        SignalType::Binary => "Binary",
     };
     format!("{prefix}:{name}")
 }

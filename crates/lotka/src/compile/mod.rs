@@ -54,7 +54,13 @@ pub fn compile_fmu(path: &Path, to: &Path, replace: bool) -> Result<CompiledFmu,
     }
     let mut archive = Archive::open(path, &OpenOptions::default()).map_err(CompileError::Fmu)?;
     let nothing = |reason: String| CompileError::Nothing { path: path.to_owned(), reason };
-    let Some(co_simulation) = archive.description().co_simulation.clone() else {
+    let Some(description) = archive.description().as_fmi2() else {
+        return Err(nothing(format!(
+            "only FMUs of FMI 2.0 can be compiled, and it is for FMI {}",
+            archive.description().fmi_version()
+        )));
+    };
+    let Some(co_simulation) = description.co_simulation.clone() else {
         return Err(nothing("it is for model exchange only".to_owned()));
     };
     let interface = &co_simulation.interface;

@@ -225,14 +225,14 @@ fn recorded(value_type: ValueType, value: &StartValue) -> TypedValue {
         (ValueType::Real, StartValue::Integer(value)) => TypedValue::Real(*value as f64),
         (ValueType::Real, StartValue::Unparsed(text)) => TypedValue::Real(text.parse().unwrap_or(f64::NAN)),
         (ValueType::Real, _) => TypedValue::Real(f64::NAN),
-        (ValueType::Integer, StartValue::Integer(value)) => TypedValue::Integer(i32::try_from(*value).unwrap_or(0)),
+        (ValueType::Integer, StartValue::Integer(value)) => TypedValue::Integer((*value).into()),
         (ValueType::Integer, StartValue::Unparsed(text)) => TypedValue::Integer(text.parse().unwrap_or(0)),
         (ValueType::Integer, _) => TypedValue::Integer(0),
         (ValueType::Boolean, StartValue::Boolean(value)) => TypedValue::Boolean(*value),
         (ValueType::Boolean, StartValue::Unparsed(text)) => TypedValue::Boolean(text == "true"),
         (ValueType::Boolean, _) => TypedValue::Boolean(false),
         (ValueType::Text, StartValue::Text(text) | StartValue::Unparsed(text)) => TypedValue::Text(text.clone()),
-        (ValueType::Text, value) => TypedValue::Text(value.to_string()),
+        (ValueType::Text | ValueType::Binary, value) => TypedValue::Text(value.to_string()),
     }
 }
 
@@ -263,9 +263,12 @@ fn column(simulation: &Simulation, name: &str) -> Column {
         VariableKind::Integer(_) => ValueType::Integer,
         VariableKind::Boolean(_) => ValueType::Boolean,
         // Items of an enumeration by their names or numbers.
-        VariableKind::Enumeration(_) | VariableKind::String(_) => ValueType::Text,
+        VariableKind::Enumeration(_) | VariableKind::String(_) | VariableKind::Binary(_) => ValueType::Text,
     };
     let mut column = Column::new(name, value_type);
+    if let VariableKind::Integer(integer) = &scalar.kind {
+        column.integers = integer.width;
+    }
     (column.unit, column.description) = (scalar.unit().map(str::to_owned), scalar.description.clone());
     column
 }

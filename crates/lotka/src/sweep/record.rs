@@ -57,7 +57,7 @@ impl Kept {
 
     /// Whether there is such a value of this variable.
     fn suits(self, column: &Column) -> bool {
-        column.value_type != ValueType::Text || !matches!(self, Self::Minimum | Self::Maximum)
+        column.value_type.is_number() || !matches!(self, Self::Minimum | Self::Maximum)
     }
 }
 
@@ -97,8 +97,8 @@ impl Selection {
             described("calls", ValueType::Integer, "steps of single instances"),
         ];
         let kept = self.kept().map(|(column, kept)| {
-            let is_text = column.value_type == ValueType::Text;
-            let mut own = Column::new(kept.name(&column.name), if is_text { ValueType::Text } else { ValueType::Real });
+            let value_type = if column.value_type.is_number() { ValueType::Real } else { column.value_type };
+            let mut own = Column::new(kept.name(&column.name), value_type);
             (own.unit, own.description) = (column.unit.clone(), column.description.clone());
             own
         });
@@ -126,13 +126,13 @@ impl Selection {
         let is_reached = error.is_none() && report.is_some_and(|report| report.end.is_complete());
         let estimate = |report: &Report| report.global_error.as_ref().map(|global| global.largest);
         let calls = report.map_or(0, |report| report.counters.n_do_step_calls);
-        let first = [TypedValue::Integer(i32::try_from(run).unwrap_or(i32::MAX))];
+        let first = [TypedValue::Integer(run as i128)];
         let outcome = [
             TypedValue::Text(status.clone()),
             TypedValue::Boolean(is_reached),
             TypedValue::Real(report.and_then(estimate).unwrap_or(f64::NAN)),
             TypedValue::Real(report.map_or(f64::NAN, |report| report.time)),
-            TypedValue::Integer(i32::try_from(calls).unwrap_or(i32::MAX)),
+            TypedValue::Integer(calls.into()),
         ];
         let rows = if error.is_none() { Some(member.rows) } else { None };
         let kept = self.kept().map(|(column, kept)| self.value(column, kept, rows));
@@ -154,6 +154,10 @@ impl Selection {
         if column.value_type == ValueType::Text {
             let texts = rows.and_then(|rows| rows.text(&column.name));
             return TypedValue::Text(texts.and_then(|texts| texts.get(row?).cloned()).unwrap_or_default());
+        }
+        if column.value_type == ValueType::Binary {
+            let binaries = rows.and_then(|rows| rows.binary(&column.name));
+            return TypedValue::Binary(binaries.and_then(|binaries| binaries.get(row?).cloned()).unwrap_or_default());
         }
         let numbers = rows.and_then(|rows| rows.real(&column.name)).unwrap_or_default();
         let extreme = |better: fn(f64, f64) -> f64| {

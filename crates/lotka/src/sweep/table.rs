@@ -164,11 +164,17 @@ impl SweepTable {
     /// Adds a record; they must come in the order of the runs.
     pub fn add(&mut self, record: &RunRecord) {
         if let (Some(table), Some(rows)) = (&mut self.rows, &record.rows) {
-            let run = Value::Integer(i32::try_from(record.run).unwrap_or(i32::MAX));
+            let run = Value::Integer(record.run as i128);
             for (row, time) in rows.time().iter().enumerate() {
                 let values = rows.columns().iter().map(|column| match column.value_type {
                     ValueType::Text => {
                         Value::Text(rows.text(&column.name).and_then(|texts| texts.get(row)).map_or("", String::as_str))
+                    }
+                    ValueType::Integer => {
+                        Value::Integer(rows.integer(&column.name).and_then(|values| values.get(row)).copied().unwrap_or(0))
+                    }
+                    ValueType::Binary => {
+                        Value::Binary(rows.binary(&column.name).and_then(|values| values.get(row)).map_or(&[], Vec::as_slice))
                     }
                     value_type => number(value_type, rows.real(&column.name).and_then(|numbers| numbers.get(row)).copied()),
                 });
@@ -291,6 +297,7 @@ fn again(
     for row in 0..rows {
         table.push(types.iter().zip(known).map(|(value_type, column)| match &column.values {
             Values::Text(texts) => Value::Text(&texts[row]),
+            Values::Integer(integers) if *value_type == ValueType::Integer => Value::Integer(integers[row].into()),
             values => number(*value_type, values.number(row)),
         }));
     }
@@ -305,9 +312,9 @@ fn again(
 fn number(value_type: ValueType, number: Option<f64>) -> Value<'static> {
     match (value_type, number) {
         (ValueType::Real, number) => Value::Real(number.unwrap_or(f64::NAN)),
-        (ValueType::Integer, number) => Value::Integer(number.unwrap_or(0.0) as i32),
+        (ValueType::Integer, number) => Value::Integer(number.unwrap_or(0.0) as i128),
         (ValueType::Boolean, number) => Value::Boolean(number.unwrap_or(0.0) != 0.0),
-        (ValueType::Text, _) => Value::Text(""),
+        (ValueType::Text | ValueType::Binary, _) => Value::Text(""),
     }
 }
 
@@ -317,5 +324,6 @@ fn value(value: &TypedValue) -> Value<'_> {
         TypedValue::Integer(value) => Value::Integer(*value),
         TypedValue::Boolean(value) => Value::Boolean(*value),
         TypedValue::Text(text) => Value::Text(text),
+        TypedValue::Binary(bytes) => Value::Binary(bytes),
     }
 }

@@ -9,6 +9,7 @@ use std::{
 use super::System;
 use crate::{Error, replace::replace_file};
 use fmu::{Archive, OpenOptions};
+use lotka_instance::description::Variable;
 use lotka_message::Code;
 use lotka_message::Warning;
 use lotka_system::{SourceSignal, to_toml};
@@ -65,9 +66,7 @@ impl System {
             self.description.instances.iter_mut().filter(|instance| instance.start.iter().any(|setting| setting.is_optional))
         {
             let Ok(archive) = Archive::open(&self.base.join(&instance.fmu.value), &OpenOptions::default()) else { continue };
-            let is_settable = |name: &str| {
-                archive.description().variables.iter().any(|variable| variable.name == name && variable.start_is_settable())
-            };
+            let is_settable = |name: &str| archive.interface().variable(name).is_some_and(Variable::start_is_settable);
             let idle = instance.start.extract_if(.., |setting| setting.is_optional && !is_settable(&setting.variable.value));
             let dropped = idle.map(|setting| {
                 let variable = &setting.variable.value;

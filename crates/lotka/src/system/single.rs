@@ -37,7 +37,7 @@ impl SingleFmu {
     /// that the default experiment lacks are missing in the system, too: see [`SingleFmu::complete`].
     #[must_use]
     pub fn system(&self) -> System {
-        let declared = self.fmu.description.default_experiment.unwrap_or_default();
+        let declared = self.fmu.interface.default_experiment.unwrap_or_default();
         let DefaultExperiment { start_time, stop_time, step_size, .. } = declared;
         let mut system = System::new().instance(&self.name, PathBuf::from(&self.fmu.path));
         let start = start_time.unwrap_or(0.0);
@@ -47,7 +47,9 @@ impl SingleFmu {
         experiment.start = start_time.map(Into::into);
         experiment.step = step.map(Into::into);
         experiment.stop = match (stop, step) {
-            (Some(stop), Some(step)) if !self.fmu.capabilities.variable_step => Some(whole_steps(start, stop, step).into()),
+            (Some(stop), Some(step)) if !self.fmu.interface.capabilities.variable_step => {
+                Some(whole_steps(start, stop, step).into())
+            }
             (stop, _) => stop.map(Into::into),
         };
         system
@@ -84,7 +86,7 @@ impl SingleFmu {
     }
 
     fn has(&self, variable: &str) -> bool {
-        self.fmu.description.variables.iter().any(|known| known.name == variable)
+        self.fmu.interface.variables.iter().any(|known| known.name == variable)
     }
 
     /// Feeds inputs from the columns of a CSV file with their names, `u` or `instance.u`; the first column is the time.

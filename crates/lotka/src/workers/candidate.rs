@@ -8,8 +8,8 @@ use std::{
 };
 
 use lotka_instance::{
-    BooleanRef, CallResult, Capabilities, Experiment, Instance, InstanceFactory, InstantiateOptions, InstantiationError,
-    IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef,
+    BinaryRef, BooleanRef, CallResult, Capabilities, Experiment, Instance, InstanceFactory, InstantiateOptions,
+    InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef,
 };
 
 use super::{SHORTEST, Threaded, Workers};

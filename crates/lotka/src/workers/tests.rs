@@ -23,7 +23,7 @@ fn an_instance_on_a_worker_passes_the_conformance_suite() {
     let worker = Arc::new(Worker::start().unwrap());
     let options = InstantiateOptions::default();
     let mut make = |name: &str| -> Box<dyn lotka_instance::Instance> {
-        let instance = Box::new(fmu.instantiate(name, &options).unwrap());
+        let instance = fmu.instantiate(name, &options).unwrap();
         Box::new(Threaded::new(instance, Arc::clone(&worker), (Vec::new(), Vec::new())))
     };
     conformance::run(&mut make, &ModelUnderTest::new(InstanceFactory::description(&fmu)));

@@ -89,7 +89,7 @@ fn an_archive_is_read_without_being_unpacked() {
     let path = Hostile::new("archive").build(dir.path());
     let mut archive = Archive::open(&path, &OpenOptions { strictness: Strictness::Strict, ..OpenOptions::default() }).unwrap();
     assert_eq!((archive.path(), archive.platforms(), archive.warnings().len()), (path.as_path(), vec!["linux64".to_owned()], 0));
-    assert_eq!(archive.description().model_name, "archive");
+    assert_eq!(archive.description().model_name(), "archive");
     let target = dir.path().join("unpacked");
     archive.unpack(&target).unwrap();
     assert!(target.join("resources").is_dir() && target.join("binaries/linux64/archive.so").is_file());

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use fmi2::Function;
 use fmu::{Error, InstantiateOptions};
-use lotka_instance::{
-    BooleanRef, CallError, Cause, Discard, Instance, IntegerRef, Phase, RealRef, Status, StepOutcome, StringRef,
-};
+use lotka_instance::{BooleanRef, CallError, Cause, Discard, IntegerRef, Phase, RealRef, Status, StepOutcome, StringRef};
 use tests::hostile::Hostile;
 
 use super::{initialize, instantiate, listening, open, started};
@@ -210,10 +208,10 @@ fn integers_and_texts_cross_the_border_unchanged() {
     let mut instance = instantiate(Hostile::new("texts"));
     instance.set_string(&[StringRef(0)], &["höhe 100 %"]).unwrap();
     initialize(&mut instance);
-    instance.set_integer(&[IntegerRef(0)], &[i32::MIN]).unwrap();
+    instance.set_integer(&[IntegerRef(0)], &[i32::MIN.into()]).unwrap();
     instance.do_step(1.0, 0.5, true).unwrap();
     let (mut integers, mut strings) = ([0; 2], [String::new(), String::new()]);
     instance.get_integer(&[IntegerRef(0), IntegerRef(1)], &mut integers).unwrap();
     instance.get_string(&[StringRef(0), StringRef(1)], &mut strings).unwrap();
-    assert_eq!((integers, strings), ([i32::MIN, 1], ["höhe 100 %".to_owned(), "höhe 100 % 1".to_owned()]));
+    assert_eq!((integers, strings), ([i32::MIN.into(), 1], ["höhe 100 %".to_owned(), "höhe 100 % 1".to_owned()]));
 }

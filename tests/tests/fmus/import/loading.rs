@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fmu::{Error, Fmu, InstantiateOptions, OpenOptions, Warning};
-use lotka_instance::{Cause, Instance};
+use lotka_instance::Cause;
 use tempfile::TempDir;
 use tests::hostile::{Entry, Hostile};
 

@@ -7,7 +7,7 @@ mod loading;
 
 use std::sync::{Arc, Mutex};
 
-use fmu::{Error, Fmu, FmuInstance, InstantiateOptions, OpenOptions};
+use fmu::{Error, Fmu, InstantiateOptions, OpenOptions};
 use lotka_instance::{Experiment, Instance, LogMessage};
 use tempfile::TempDir;
 use tests::hostile::Hostile;
@@ -22,18 +22,18 @@ fn open_with(fmu: Hostile, options: &OpenOptions) -> Result<Fmu, Error> {
     Fmu::open_with(fmu.build(dir.path()), options)
 }
 
-fn instantiate(fmu: Hostile) -> FmuInstance {
+fn instantiate(fmu: Hostile) -> Box<dyn Instance> {
     open(fmu).unwrap().instantiate("it", &InstantiateOptions::default()).unwrap()
 }
 
-fn initialize(instance: &mut FmuInstance) {
+fn initialize(instance: &mut Box<dyn Instance>) {
     instance.setup_experiment(&Experiment { start: 1.0, stop: None, tolerance: None }).unwrap();
     instance.enter_initialization_mode().unwrap();
     instance.exit_initialization_mode().unwrap();
 }
 
 /// An instance at t = 1 s.
-fn started(fmu: Hostile) -> FmuInstance {
+fn started(fmu: Hostile) -> Box<dyn Instance> {
     let mut instance = instantiate(fmu);
     initialize(&mut instance);
     instance

@@ -65,7 +65,10 @@ fn instantiation_can_fail_crash_and_hang() {
         (HANG, Some(5.0), ProcessEnd::TimeLimit(5.0)),
     ] {
         let error = instantiate(Hostile::new("ending").reply("fmi2Instantiate", reply), limit);
-        assert!(matches!(&error, HostError::Ended { doing: "fmi2Instantiate", end, .. } if *end == expected), "{error}");
+        assert!(
+            matches!(&error, HostError::Ended { doing, end, .. } if doing == "fmi2Instantiate" && *end == expected),
+            "{error}"
+        );
     }
 }
 

@@ -164,7 +164,7 @@ fn factor_and_offset_act_in_the_units_that_a_connection_names() {
 #[test]
 fn what_acts_in_units_of_its_own_becomes_numbers_in_ssp() {
     let folder = tempfile::tempdir().unwrap();
-    let fmu = |name, input, output| tests::archive_of(gain(input, output).description(), folder.path(), name);
+    let fmu = |name, input, output| tests::archive_of(gain(input, output).description().as_fmi2().unwrap(), folder.path(), name);
     let system = System::new().instance("source", fmu("source", "K", "degC")).instance("target", fmu("target", "K", "degC"));
     let mut system = system.connect("target.u", "source.y").stop(1.0).step(1.0);
     system.description_mut().units.push(defined("F", KELVIN, 5.0 / 9.0, 273.15 - 32.0 * 5.0 / 9.0));
@@ -212,7 +212,7 @@ fn start_values_are_converted_to_the_unit_of_their_variable() {
 #[test]
 fn what_is_converted_is_reported() {
     let folder = tempfile::tempdir().unwrap();
-    let fmu = |name, input, output| tests::archive_of(gain(input, output).description(), folder.path(), name);
+    let fmu = |name, input, output| tests::archive_of(gain(input, output).description().as_fmi2().unwrap(), folder.path(), name);
     let system = System::new().instance("source", fmu("source", "K", "degC")).instance("target", fmu("target", "degF", "K"));
     let system = system.connect("target.u", "source.y").stop(1.0).step(1.0);
     let conversions = system.analyze().unwrap().conversions;

@@ -135,7 +135,7 @@ fn rollback_says_how_far_off_it_is() {
 fn strictness_about_times_is_seen() {
     assert_fails(with("STRICT_TIME"), &["time-rounding"], "off by its last bit: fmi2DoStep at t = ");
     assert_fails(with("STRICT_STEP"), &["step-rounding", "variable-steps", "last-step"], "off by its last bit");
-    assert_fails(with("NO_STOP"), &["beyond-stop"], "the standard requires fmi2Error");
+    assert_fails(with("NO_STOP"), &["beyond-stop"], "the standard requires an error");
     assert_fails(with("NEEDS_STOP"), &["no-stop-time"], "a stop time is needed");
     assert_fails(with("NEEDS_TOLERANCE"), &["no-tolerance"], "a tolerance is needed");
 }

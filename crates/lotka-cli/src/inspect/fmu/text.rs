@@ -1,6 +1,6 @@
 //! Describes the declarations of an FMU as text.
 
-use lotka::{FmuInfo, fmi2::description::DefaultExperiment};
+use lotka::{FmuInfo, instance::description::DefaultExperiment};
 
 use super::{json::log_categories, variables};
 use crate::{
@@ -17,7 +17,7 @@ pub(super) fn text(info: &FmuInfo, lists_all: bool, width: Option<usize>) -> Str
     [
         format!("{}\n\n{}", info.path.display(), table::columns("  ", &facts)),
         section("capabilities", &table::columns("  ", &capabilities(info))),
-        section("default experiment", &experiment(info.description.default_experiment.unwrap_or_default())),
+        section("default experiment", &experiment(info.interface.default_experiment.unwrap_or_default())),
         section("log categories", &categories(info, width)),
         variables::sections(info, lists_all, width),
         section("warnings", &warnings(info, lists_all)),
@@ -27,26 +27,27 @@ pub(super) fn text(info: &FmuInfo, lists_all: bool, width: Option<usize>) -> Str
 
 /// Returns the known facts, under the names that people look for.
 fn facts(info: &FmuInfo) -> Vec<(&'static str, String)> {
-    let description = &info.description;
-    let interfaces = match (&description.co_simulation, &description.model_exchange) {
-        (Some(_), Some(_)) => "co-simulation and model exchange",
-        (Some(_), None) => "co-simulation",
-        (None, _) => "model exchange only, which Lotka cannot run",
+    let (description, interface) = (&info.description, &info.interface);
+    let interfaces = match description.interface_types().collect::<Vec<_>>()[..] {
+        [] => "no interface".to_owned(),
+        ["co-simulation", ..] => description.interface_types().collect::<Vec<_>>().join(" and "),
+        [only] => format!("{only} only, which Lotka cannot run"),
+        [..] => format!("{}, which Lotka cannot run", description.interface_types().collect::<Vec<_>>().join(" and ")),
     };
-    let identifier = description.co_simulation.as_ref().map(|co_simulation| co_simulation.interface.model_identifier.clone());
+    let token = if description.as_fmi2().is_some() { "GUID" } else { "token" };
     let platforms = if info.platforms.is_empty() { "none: no libraries".to_owned() } else { info.platforms.join(", ") };
     let facts = [
-        ("name", Some(description.model_name.clone())),
-        ("description", description.description.clone()),
-        ("version", description.version.clone()),
-        ("author", description.author.clone()),
-        ("copyright", description.copyright.clone()),
-        ("license", description.license.clone()),
-        ("tool", description.generation_tool.clone()),
-        ("made", description.generation_date_and_time.clone()),
-        ("GUID", Some(description.guid.clone())),
-        ("FMI", Some(format!("{}, {interfaces}", description.fmi_version))),
-        ("identifier", identifier),
+        ("name", Some(interface.model_name.clone())),
+        ("description", interface.description.clone()),
+        ("version", interface.version.clone()),
+        ("author", description.author().map(str::to_owned)),
+        ("copyright", description.copyright().map(str::to_owned)),
+        ("license", description.license().map(str::to_owned)),
+        ("tool", interface.generation_tool.clone()),
+        ("made", interface.generation_date_and_time.clone()),
+        (token, Some(interface.token.clone())),
+        ("FMI", Some(format!("{}, {interfaces}", description.fmi_version()))),
+        ("identifier", description.model_identifier().map(str::to_owned)),
         ("platforms", Some(platforms)),
     ];
     facts.into_iter().filter_map(|(name, value)| Some((name, value.filter(|value| !value.is_empty())?))).collect()
@@ -54,7 +55,7 @@ fn facts(info: &FmuInfo) -> Vec<(&'static str, String)> {
 
 /// Lists the capabilities that the FMU declares.
 fn capabilities(info: &FmuInfo) -> Vec<Vec<String>> {
-    let declared = &info.capabilities;
+    let declared = &info.interface.capabilities;
     let order = declared.max_output_derivative_order;
     let derivatives = if order > 0 { format!("output derivatives up to order {order}") } else { "output derivatives".to_owned() };
     let list = [

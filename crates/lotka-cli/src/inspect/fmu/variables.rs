@@ -2,10 +2,10 @@
 
 use lotka::{
     FmuInfo,
-    fmi2::description::{Causality, ScalarVariable, Variability, VariableKind},
+    instance::description::{Causality, Variability, Variable, VariableKind},
 };
 
-use super::json::start;
+use super::json::{start, type_name};
 use crate::{
     inspect::section,
     table::{self, clean, shortened},
@@ -33,7 +33,7 @@ pub(super) fn sections(info: &FmuInfo, lists_all: bool, width: Option<usize>) ->
 }
 
 fn group(info: &FmuInfo, causality: Causality, heading: &str, lists_all: bool, width: Option<usize>) -> String {
-    let members: Vec<_> = info.description.variables.iter().filter(|variable| variable.causality() == causality).collect();
+    let members: Vec<_> = info.interface.variables.iter().filter(|variable| variable.causality == causality).collect();
     let shown = if lists_all { members.len() } else { members.len().min(MOST) };
     let rows: Vec<_> = members[..shown].iter().map(|variable| cells(info, variable)).collect();
     let mut lines = table(&rows, width);
@@ -46,13 +46,12 @@ fn group(info: &FmuInfo, causality: Causality, heading: &str, lists_all: bool, w
 
 const HEADER: [&str; 7] = ["name", "type", "unit", "start", "min", "max", "description"];
 
-fn cells(info: &FmuInfo, variable: &ScalarVariable) -> [String; 7] {
-    let description = &info.description;
-    let [min, max] = description.range_of(variable).map(|bound| bound.map(|bound| bound.to_string()).unwrap_or_default());
+fn cells(info: &FmuInfo, variable: &Variable) -> [String; 7] {
+    let [min, max] = variable.range().map(|bound| bound.map(|bound| bound.to_string()).unwrap_or_default());
     [
         clean(&variable.name),
         kind(variable),
-        clean(description.unit_of(variable).unwrap_or_default()),
+        clean(variable.unit().unwrap_or_default()),
         clean(&start_text(info, variable)),
         min,
         max,
@@ -61,23 +60,23 @@ fn cells(info: &FmuInfo, variable: &ScalarVariable) -> [String; 7] {
 }
 
 /// Returns the type of a variable, and its variability if it is not the usual one.
-fn kind(variable: &ScalarVariable) -> String {
-    let name = variable.kind.type_name();
+fn kind(variable: &Variable) -> String {
+    let name = type_name(variable);
     let is_real = matches!(variable.kind, VariableKind::Real(_));
-    match variable.variability() {
+    match variable.variability {
         Variability::Discrete if is_real => format!("{name}, discrete"),
-        Variability::Tunable if variable.causality() == Causality::Parameter => format!("{name}, tunable"),
+        Variability::Tunable if variable.causality == Causality::Parameter => format!("{name}, tunable"),
         Variability::Constant => format!("{name}, constant"),
         _ => name.to_owned(),
     }
 }
 
 /// Returns the start value; for an enumeration, its name.
-fn start_text(info: &FmuInfo, variable: &ScalarVariable) -> String {
+fn start_text(info: &FmuInfo, variable: &Variable) -> String {
     let Some(value) = start(variable) else { return String::new() };
     if let VariableKind::Enumeration(enumeration) = &variable.kind
-        && let Some(declared) = info.description.simple_type(&enumeration.declared_type)
-        && let Some(item) = declared.kind.items().iter().find(|item| Some(item.value) == enumeration.start)
+        && let items = info.interface.items(&enumeration.declared_type)
+        && let Some(item) = items.iter().find(|item| Some(item.value) == enumeration.start)
     {
         return item.name.clone();
     }

@@ -5,7 +5,7 @@ use std::{
     ops::Range,
 };
 
-use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
+use lotka_instance::{BinaryRef, BooleanRef, IntegerRef, RealRef, StringRef};
 use lotka_instance::{
     ModelDescription,
     description::{Causality, Variability, VariableKind},
@@ -59,6 +59,7 @@ impl Plan {
                 integers: Vec::new(),
                 booleans: Vec::new(),
                 texts: Vec::new(),
+                binaries: Vec::new(),
                 columns: Vec::new(),
                 column_sources: Vec::new(),
                 column_traits: Vec::new(),
@@ -87,7 +88,7 @@ pub(crate) struct Recorded<'a> {
 }
 
 /// Replacements of whole numbers.
-type Map<'a> = &'a [(i32, i32)];
+type Map<'a> = &'a [(i128, i128)];
 
 pub(super) struct Builder<'a> {
     pub(super) names: &'a [&'a str],
@@ -134,7 +135,8 @@ impl Builder<'_> {
         }
         let has_discrete = !(discrete.integer_outputs.0.is_empty()
             && discrete.boolean_outputs.0.is_empty()
-            && discrete.text_outputs.0.is_empty());
+            && discrete.text_outputs.0.is_empty()
+            && discrete.binary_outputs.0.is_empty());
         self.plan.instances.push(InstancePlan {
             outputs: start..start + references.len(),
             output_references: references.into(),
@@ -169,6 +171,10 @@ impl Builder<'_> {
             VariableKind::String(_) => {
                 plan.texts.push(name);
                 append(&mut discrete.text_outputs, StringRef(reference), plan.texts.len() - 1)
+            }
+            VariableKind::Binary(_) => {
+                plan.binaries.push(name);
+                append(&mut discrete.binary_outputs, BinaryRef(reference), plan.binaries.len() - 1)
             }
         };
         self.index[instance][variable] = Some(index);
@@ -302,6 +308,7 @@ impl Builder<'_> {
             SignalType::Integer => push(&mut discrete.integer_inputs, (IntegerRef(reference), from)),
             SignalType::Boolean => push(&mut discrete.boolean_inputs, (BooleanRef(reference), from)),
             SignalType::Text => push(&mut discrete.text_inputs, (StringRef(reference), index)),
+            SignalType::Binary => push(&mut discrete.binary_inputs, (BinaryRef(reference), index)),
             SignalType::Real => return,
         };
         self.inputs.entry((link.instance, link.signal, reference)).or_insert(position);

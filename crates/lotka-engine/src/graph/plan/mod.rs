@@ -7,7 +7,7 @@ pub(crate) use builder::Recorded;
 
 use std::{collections::HashMap, ops::Range};
 
-use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
+use lotka_instance::{BinaryRef, BooleanRef, IntegerRef, RealRef, StringRef};
 
 use super::{StepLevels, StronglyConnectedComponent};
 use crate::record::Column;
@@ -43,11 +43,12 @@ pub struct Plan {
     pub components: Vec<StronglyConnectedComponent>,
     /// Declared nominal values of the Real outputs, for those [`Plan::signal_names`] that are outputs.
     pub nominals: Vec<Option<f64>>,
-    /// `instance.variable` of each Integer, Boolean and String output. Integers after the outputs follow from others by a map;
+    /// `instance.variable` of each Integer, Boolean, String and Binary output. Integers after the outputs follow from others by a map;
     /// the place of a value that overrides an input has no name.
     pub(crate) integers: Vec<String>,
     pub(crate) booleans: Vec<String>,
     pub(crate) texts: Vec<String>,
+    pub(crate) binaries: Vec<String>,
     /// The recorded columns.
     pub(crate) columns: Vec<Column>,
     pub(crate) column_sources: Vec<ColumnSource>,
@@ -149,7 +150,7 @@ pub struct Term {
     pub factor: f64,
 }
 
-/// Integer, Boolean and String variables of one instance.
+/// Integer, Boolean, String and Binary variables of one instance.
 #[derive(Debug, Clone, Default)]
 pub struct Discrete {
     /// Whether an output among them is connected: they are then read after every step, otherwise only when a row is recorded.
@@ -157,9 +158,11 @@ pub struct Discrete {
     pub(crate) integer_outputs: (Vec<IntegerRef>, Range<usize>),
     pub(crate) boolean_outputs: (Vec<BooleanRef>, Range<usize>),
     pub(crate) text_outputs: (Vec<StringRef>, Range<usize>),
+    pub(crate) binary_outputs: (Vec<BinaryRef>, Range<usize>),
     pub(crate) integer_inputs: Vec<(IntegerRef, DiscreteSource)>,
     pub(crate) boolean_inputs: Vec<(BooleanRef, DiscreteSource)>,
     pub(crate) text_inputs: Vec<(StringRef, usize)>,
+    pub(crate) binary_inputs: Vec<(BinaryRef, usize)>,
     /// Integers that follow an integer or boolean of this instance by a map.
     pub(crate) mapped: Vec<Mapped>,
     /// Real signals that follow an integer or boolean of this instance.
@@ -168,7 +171,10 @@ pub struct Discrete {
 
 impl Discrete {
     fn reads(&self) -> bool {
-        !(self.integer_inputs.is_empty() && self.boolean_inputs.is_empty() && self.text_inputs.is_empty())
+        !(self.integer_inputs.is_empty()
+            && self.boolean_inputs.is_empty()
+            && self.text_inputs.is_empty()
+            && self.binary_inputs.is_empty())
     }
 }
 
@@ -187,11 +193,11 @@ pub(crate) struct Mapped {
     /// Its index among the integers.
     pub(crate) integer: usize,
     pub(crate) of: DiscreteSource,
-    pub(crate) map: Box<[(i32, i32)]>,
+    pub(crate) map: Box<[(i128, i128)]>,
 }
 
 impl Mapped {
-    pub(crate) fn value(&self, of: i32) -> i32 {
+    pub(crate) fn value(&self, of: i128) -> i128 {
         self.map.iter().find(|(key, _)| *key == of).map_or(of, |(_, value)| *value)
     }
 }
@@ -207,6 +213,8 @@ pub enum ColumnSource {
     Boolean(usize),
     /// A String signal.
     Text(usize),
+    /// A Binary signal.
+    Binary(usize),
     /// A Real that is read for rows only.
     RowReal(usize),
     /// An Integer that is read for rows only.
@@ -215,6 +223,8 @@ pub enum ColumnSource {
     RowBoolean(usize),
     /// A String that is read for rows only.
     RowText(usize),
+    /// A Binary that is read for rows only.
+    RowBinary(usize),
 }
 
 /// Variables that are read for rows only: recorded variables that are not outputs.
@@ -224,15 +234,17 @@ pub(crate) struct RowReads {
     pub(crate) instances: Vec<InstanceReads>,
     /// Connected Real inputs, as indices into [`Plan::gathers`]: the values of their sources.
     pub(crate) inputs: Vec<(usize, usize)>,
-    /// Connected Integer, Boolean and String inputs: the instance, and the position among its inputs of the type. Their sources may change.
+    /// Connected Integer, Boolean, String and Binary inputs: the instance, and the position among its inputs of the type. Their sources may change.
     pub(crate) integer_inputs: Vec<(usize, Input)>,
     pub(crate) boolean_inputs: Vec<(usize, Input)>,
     pub(crate) text_inputs: Vec<(usize, Input)>,
+    pub(crate) binary_inputs: Vec<(usize, Input)>,
     /// Number of values of each type.
     pub(crate) reals: usize,
     pub(crate) integers: usize,
     pub(crate) booleans: usize,
     pub(crate) texts: usize,
+    pub(crate) binaries: usize,
 }
 
 /// A connected input in [`Discrete`].
@@ -250,6 +262,7 @@ pub(crate) struct InstanceReads {
     pub(crate) integers: (Vec<IntegerRef>, Range<usize>),
     pub(crate) booleans: (Vec<BooleanRef>, Range<usize>),
     pub(crate) texts: (Vec<StringRef>, Range<usize>),
+    pub(crate) binaries: (Vec<BinaryRef>, Range<usize>),
 }
 
 impl Plan {

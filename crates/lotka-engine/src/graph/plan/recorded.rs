@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use lotka_instance::{BooleanRef, IntegerRef, RealRef, StringRef};
+use lotka_instance::{BinaryRef, BooleanRef, IntegerRef, RealRef, StringRef};
 use lotka_instance::{
     ModelDescription,
-    description::{Variable, VariableKind},
+    description::{IntegerType, Variable, VariableKind},
 };
 
 use super::{
@@ -37,7 +37,7 @@ impl Builder<'_> {
             let nominal = scalar.nominal();
             self.plan.column_traits.push(Traits { instance, nominal, kind: kind(scalar) });
         }
-        let is_needed = reads.reals + reads.integers + reads.booleans + reads.texts > 0;
+        let is_needed = reads.reals + reads.integers + reads.booleans + reads.texts + reads.binaries > 0;
         self.plan.row_reads = is_needed.then(|| Box::new(reads));
     }
 
@@ -78,6 +78,11 @@ impl Builder<'_> {
                 reads.text_inputs.push((index, input));
                 ColumnSource::RowText(index)
             }
+            SignalType::Binary => {
+                let index = next(&mut reads.binaries);
+                reads.binary_inputs.push((index, input));
+                ColumnSource::RowBinary(index)
+            }
         })
     }
 }
@@ -98,6 +103,7 @@ fn column(instance: &str, description: &ModelDescription, scalar: &Variable) -> 
         VariableKind::Integer(_) | VariableKind::Enumeration(_) => ValueType::Integer,
         VariableKind::Boolean(_) => ValueType::Boolean,
         VariableKind::String(_) => ValueType::Text,
+        VariableKind::Binary(_) => ValueType::Binary,
     };
     let items = match &scalar.kind {
         VariableKind::Enumeration(of) => description.items(&of.declared_type),
@@ -105,7 +111,13 @@ fn column(instance: &str, description: &ModelDescription, scalar: &Variable) -> 
     };
     let item =
         |item: &lotka_instance::description::EnumerationItem| EnumerationItem { value: item.value, name: item.name.clone() };
+    let integers = match &scalar.kind {
+        VariableKind::Integer(integer) => integer.width,
+        VariableKind::Enumeration(_) if items.iter().any(|item| i32::try_from(item.value).is_err()) => IntegerType::Int64,
+        _ => IntegerType::default(),
+    };
     Column {
+        integers,
         unit: scalar.unit().map(str::to_owned),
         description: scalar.description.clone(),
         items: items.iter().map(item).collect(),
@@ -121,6 +133,7 @@ fn signal(scalar: &Variable, index: usize) -> ColumnSource {
         VariableKind::Integer(_) | VariableKind::Enumeration(_) => ColumnSource::Integer(index),
         VariableKind::Boolean(_) => ColumnSource::Boolean(index),
         VariableKind::String(_) => ColumnSource::Text(index),
+        VariableKind::Binary(_) => ColumnSource::Binary(index),
     }
 }
 
@@ -129,7 +142,7 @@ fn read(reads: &mut RowReads, instance: usize, scalar: &Variable) -> ColumnSourc
     if reads.instances.last().is_none_or(|last| last.instance != instance) {
         reads.instances.push(InstanceReads { instance, ..InstanceReads::default() });
     }
-    let RowReads { instances, reals, integers, booleans, texts, .. } = reads;
+    let RowReads { instances, reals, integers, booleans, texts, binaries, .. } = reads;
     let last = instances.len() - 1;
     let (of, reference) = (&mut instances[last], scalar.value_reference);
     match scalar.kind {
@@ -139,6 +152,7 @@ fn read(reads: &mut RowReads, instance: usize, scalar: &Variable) -> ColumnSourc
         }
         VariableKind::Boolean(_) => ColumnSource::RowBoolean(append(&mut of.booleans, BooleanRef(reference), next(booleans))),
         VariableKind::String(_) => ColumnSource::RowText(append(&mut of.texts, StringRef(reference), next(texts))),
+        VariableKind::Binary(_) => ColumnSource::RowBinary(append(&mut of.binaries, BinaryRef(reference), next(binaries))),
     }
 }
 

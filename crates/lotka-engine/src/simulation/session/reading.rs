@@ -1,6 +1,6 @@
 //! Values of variables at a pause.
 
-use lotka_instance::{BooleanRef, CallResult, IntegerRef, RealRef, StringRef};
+use lotka_instance::{BinaryRef, BooleanRef, CallResult, IntegerRef, RealRef, StringRef};
 
 use super::{Session, SessionRefusal};
 use crate::{
@@ -28,6 +28,10 @@ enum Place {
         is_boolean: bool,
     },
     TextInput {
+        instance: usize,
+        position: usize,
+    },
+    BinaryInput {
         instance: usize,
         position: usize,
     },
@@ -74,6 +78,9 @@ impl Session<'_> {
             SignalType::Text => discrete
                 .and_then(|discrete| discrete.text_inputs.iter().position(|(known, _)| known.0 == reference))
                 .map(|position| Place::TextInput { instance, position }),
+            SignalType::Binary => discrete
+                .and_then(|discrete| discrete.binary_inputs.iter().position(|(known, _)| known.0 == reference))
+                .map(|position| Place::BinaryInput { instance, position }),
         };
         Ok(Reading(input.unwrap_or(Place::Own { instance, reference, signal })))
     }
@@ -108,6 +115,7 @@ impl Session<'_> {
                     Some(Value::Integer(value)) => TypedValue::Integer(value),
                     Some(Value::Boolean(value)) => TypedValue::Boolean(value),
                     Some(Value::Text(value)) => TypedValue::Text(value.to_owned()),
+                    Some(Value::Binary(value)) => TypedValue::Binary(value.to_owned()),
                     Some(Value::Real(value)) => TypedValue::Real(value),
                     None => TypedValue::Real(f64::NAN),
                 }
@@ -124,6 +132,11 @@ impl Session<'_> {
                 let discrete = coupled.plan.instances[instance].discrete.as_deref();
                 let text = discrete.map(|discrete| discrete.text_inputs[position].1);
                 TypedValue::Text(text.map_or_else(String::new, |text| coupled.newest.texts[text].clone()))
+            }
+            Place::BinaryInput { instance, position } => {
+                let discrete = coupled.plan.instances[instance].discrete.as_deref();
+                let binary = discrete.map(|discrete| discrete.binary_inputs[position].1);
+                TypedValue::Binary(binary.map_or_else(Vec::new, |binary| coupled.newest.binaries[binary].clone()))
             }
             Place::Own { instance, reference, signal } => {
                 own(coupled, instance, reference, signal).map_err(|error| Box::new(Error::Call(error)))?
@@ -159,6 +172,11 @@ fn own(coupled: &mut Coupled, instance: usize, reference: u32, signal: SignalTyp
             let mut value = [String::new()];
             instance.get_string(&[StringRef(reference)], &mut value)?;
             TypedValue::Text(std::mem::take(&mut value[0]))
+        }
+        SignalType::Binary => {
+            let mut value = [Vec::new()];
+            instance.get_binary(&[BinaryRef(reference)], &mut value)?;
+            TypedValue::Binary(std::mem::take(&mut value[0]))
         }
     })
 }

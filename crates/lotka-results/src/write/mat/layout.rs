@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use lotka_engine::record::{Column, ValueType};
+use lotka_engine::record::Column;
 
 /// Rows of the matrix `Aclass`: the kind of file, the version, an empty row, and that matrices are transposed, with one column per variable or time.
 const CLASS: [&str; 4] = ["Atrajectory", "1.1", "", "binTrans"];
@@ -34,16 +34,16 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Creates the layout of `columns`, followed by their error bars. Texts are omitted.
+    /// Creates the layout of `columns`, followed by their error bars. Texts and binaries are omitted.
     pub(super) fn new(columns: &[Column], bars: &[Column]) -> Self {
         let with = |is_constant| {
-            let fits = move |column: &&Column| column.is_constant == is_constant && column.value_type != ValueType::Text;
+            let fits = move |column: &&Column| column.is_constant == is_constant && column.value_type.is_number();
             (0..columns.len()).filter(move |&index| fits(&&columns[index])).collect::<Vec<_>>()
         };
         let (constants, trajectories) = (with(true), with(false));
         let mut entries = vec![Entry { name: "time", description: "time [s]".to_owned(), info: [0, 1, 0, -1] }];
         let (mut constant, mut trajectory) = (1, 1);
-        for column in columns.iter().filter(|column| column.value_type != ValueType::Text).chain(bars) {
+        for column in columns.iter().filter(|column| column.value_type.is_number()).chain(bars) {
             let (matrix, index) = if column.is_constant { (1, &mut constant) } else { (2, &mut trajectory) };
             *index += 1;
             // A constant keeps its value outside the time range; other variables have none there.

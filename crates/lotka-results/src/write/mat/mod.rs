@@ -165,6 +165,9 @@ impl<W: Write + Seek> Mat<W> {
     #[inline]
     fn row(&mut self, row: Row<'_>) {
         self.begin(Some(row));
+        if self.error.is_none() {
+            self.error = row.values().find_map(inexact);
+        }
         let Some(layout) = &self.layout else { return };
         self.buffer.extend_from_slice(&row.time.to_le_bytes());
         let mut trajectories = layout.trajectories.iter().peekable();
@@ -196,9 +199,20 @@ impl<W: Write + Seek> Mat<W> {
 fn number(value: Value<'_>) -> f64 {
     match value {
         Value::Real(value) => value,
-        Value::Integer(value) => value.into(),
+        Value::Integer(value) => value as f64,
         Value::Boolean(value) => f64::from(u8::from(value)),
-        Value::Text(_) => f64::NAN,
+        Value::Text(_) | Value::Binary(_) => f64::NAN,
+    }
+}
+
+/// The error for an integer that such a file cannot hold exactly.
+fn inexact(value: Value<'_>) -> Option<io::Error> {
+    match value {
+        Value::Integer(value) if value as f64 as i128 != value => {
+            let what = format!("such a file cannot hold the integer {value} exactly; write CSV or Parquet");
+            Some(io::Error::new(io::ErrorKind::InvalidData, what))
+        }
+        _ => None,
     }
 }
 

@@ -12,13 +12,17 @@ use parquet::{
 };
 use serde_json::{Map, Value as Json, json};
 
-use lotka_engine::record::{Column, Value, ValueType};
+use lotka_engine::record::{Column, IntegerType, Value, ValueType};
+
+use crate::hash_of;
 
 /// Buffered values of one column.
 #[derive(Debug)]
 enum Values {
     Reals(Vec<f64>),
     Integers(Vec<i32>),
+    /// Integers of more than 31 bits; those without sign have the bits of 64 bits without sign.
+    WideIntegers(Vec<i64>),
     Booleans(Vec<bool>),
     Texts(Vec<ByteArray>),
 }
@@ -27,18 +31,22 @@ impl Values {
     fn of(column: &Column) -> Self {
         match column.value_type {
             ValueType::Real => Self::Reals(Vec::new()),
+            ValueType::Integer if is_wide(column) => Self::WideIntegers(Vec::new()),
             ValueType::Integer => Self::Integers(Vec::new()),
             ValueType::Boolean => Self::Booleans(Vec::new()),
-            ValueType::Text => Self::Texts(Vec::new()),
+            ValueType::Text | ValueType::Binary => Self::Texts(Vec::new()),
         }
     }
 
     fn push(&mut self, value: Value<'_>) {
         match (self, value) {
             (Self::Reals(values), Value::Real(value)) => values.push(value),
-            (Self::Integers(values), Value::Integer(value)) => values.push(value),
+            // The range of the type of the column makes both conversions exact.
+            (Self::Integers(values), Value::Integer(value)) => values.push(value as i32),
+            (Self::WideIntegers(values), Value::Integer(value)) => values.push(value as i64),
             (Self::Booleans(values), Value::Boolean(value)) => values.push(value),
             (Self::Texts(values), Value::Text(value)) => values.push(value.into()),
+            (Self::Texts(values), Value::Binary(value)) => values.push(hash_of(value).as_str().into()),
             // A column has values of its type only.
             _ => {}
         }
@@ -48,6 +56,7 @@ impl Values {
         match (self, column) {
             (Self::Reals(values), ColumnWriter::DoubleColumnWriter(writer)) => writer.write_batch(values, None, None),
             (Self::Integers(values), ColumnWriter::Int32ColumnWriter(writer)) => writer.write_batch(values, None, None),
+            (Self::WideIntegers(values), ColumnWriter::Int64ColumnWriter(writer)) => writer.write_batch(values, None, None),
             (Self::Booleans(values), ColumnWriter::BoolColumnWriter(writer)) => writer.write_batch(values, None, None),
             (Self::Texts(values), ColumnWriter::ByteArrayColumnWriter(writer)) => writer.write_batch(values, None, None),
             _ => Err(other_type()),
@@ -58,10 +67,16 @@ impl Values {
         match self {
             Self::Reals(values) => values.truncate(rows),
             Self::Integers(values) => values.truncate(rows),
+            Self::WideIntegers(values) => values.truncate(rows),
             Self::Booleans(values) => values.truncate(rows),
             Self::Texts(values) => values.truncate(rows),
         }
     }
+}
+
+/// Whether 32 bits with a sign do not hold all integers of a column.
+fn is_wide(column: &Column) -> bool {
+    matches!(column.integers, IntegerType::UInt32 | IntegerType::Int64 | IntegerType::UInt64)
 }
 
 /// Buffered rows.
@@ -123,9 +138,13 @@ pub(super) fn schema(columns: &[Column]) -> Result<TypePtr> {
     let field = |column: &Column| {
         let (physical, logical) = match column.value_type {
             ValueType::Real => (PhysicalType::DOUBLE, None),
+            ValueType::Integer if column.integers == IntegerType::UInt64 => {
+                (PhysicalType::INT64, Some(LogicalType::integer(64, false)))
+            }
+            ValueType::Integer if is_wide(column) => (PhysicalType::INT64, None),
             ValueType::Integer => (PhysicalType::INT32, None),
             ValueType::Boolean => (PhysicalType::BOOLEAN, None),
-            ValueType::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+            ValueType::Text | ValueType::Binary => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
         };
         let of = Type::primitive_type_builder(&column.name, physical).with_logical_type(logical);
         of.with_repetition(Repetition::REQUIRED).build().map(Arc::new)

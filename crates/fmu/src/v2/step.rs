@@ -9,13 +9,13 @@ use fmi2::ffi::{DO_STEP_STATUS, LAST_SUCCESSFUL_TIME, RawStatus, TERMINATED};
 use lotka_instance::{CallError, CallResult, Cause, Discard, Phase, Status, StepOutcome};
 
 use super::FmuInstance;
-use crate::calls::Refused;
+use crate::instance::{Imported, Refused};
 
 impl FmuInstance {
     /// Makes a step; the phase has been checked.
     #[inline]
     pub(super) fn advance(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
-        let end = self.end_of_step(t, h)?;
+        let end = self.end_of_step(Function::DoStep, t, h)?;
         self.binding.last_call.begin(Function::DoStep, self.calls.address(), t);
         let status = self.calls.do_step(t, h, commit);
         match status {
@@ -26,19 +26,6 @@ impl FmuInstance {
             }
             status => self.judge_step(status, t, h),
         }
-    }
-
-    /// The end of a step, which must be after its beginning \[s\].
-    #[inline]
-    pub(super) fn end_of_step(&self, t: f64, h: f64) -> CallResult<f64> {
-        let end = t + h;
-        if t < end && end < f64::INFINITY { Ok(end) } else { Err(self.bad_step(t, h)) }
-    }
-
-    #[cold]
-    fn bad_step(&self, t: f64, h: f64) -> Box<CallError> {
-        let what = format!("step size {h} s from t = {t} s; it must be finite and greater than 0");
-        self.error(Function::DoStep, Cause::BadArgument(what))
     }
 
     #[cold]

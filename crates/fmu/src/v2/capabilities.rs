@@ -1,13 +1,13 @@
 //! Capabilities of an FMU: the declared ones, without those for which its library lacks a function.
 
-use fmi2::description::CoSimulation;
 use fmi2::ffi::Functions;
 use lotka_instance::Capabilities;
 
-use crate::Warning;
+use crate::{Description, Warning};
 
 /// Returns the capabilities that the library supports; each dropped one is a warning.
-pub(crate) fn capabilities(declared: &CoSimulation, functions: &Functions, warnings: &mut Vec<Warning>) -> Capabilities {
+pub(crate) fn capabilities(description: &Description, functions: &Functions, warnings: &mut Vec<Warning>) -> Capabilities {
+    let declared = description.as_fmi2().and_then(|description| description.co_simulation.clone()).unwrap_or_default();
     let f = functions;
     let mut keep = |declared: Option<bool>, attribute, has_functions: bool| {
         let is_declared = declared.unwrap_or(false);

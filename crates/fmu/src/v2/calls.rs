@@ -5,28 +5,19 @@
 
 use std::ffi::{CStr, CString};
 use std::ptr::null_mut;
+use std::sync::Arc;
 
-use fmi2::ffi::{self, Boolean, FmiString, FmuState, Functions, RawStatus, RawStatusKind};
+use fmi2::ffi::{self, Boolean, FmiString, Functions, RawStatus, RawStatusKind};
 use lotka_instance::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
 
-use crate::Fmu;
+use super::Loaded;
+use crate::fmu::Shared;
+use crate::instance::{Refused, Reply, SavedState, StateCalls};
 use crate::log::Environment;
-
-/// The reason why a function was not called.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Refused {
-    /// The library lacks it.
-    Missing,
-    /// Slices differ in length.
-    Lengths,
-}
-
-/// The unchecked status, or the reason why there was no call.
-pub(crate) type Reply = Result<RawStatus, Refused>;
 
 /// The functions of an FMU, which is kept alive, with one component as their argument.
 pub(crate) struct Calls {
-    pub fmu: Fmu,
+    pub shared: Arc<Shared<Loaded>>,
     /// NULL once abandoned.
     component: ffi::Component,
 }
@@ -34,27 +25,10 @@ pub(crate) struct Calls {
 // SAFETY: FMI allows an instance to be used from different threads, one at a time.
 unsafe impl Send for Calls {}
 
-/// A state that the FMU keeps for the importer; NULL until a state is saved.
-pub(crate) struct SavedState(FmuState);
-
-// SAFETY: the pointer is only passed back to the FMU that created it.
-unsafe impl Send for SavedState {}
-
-impl SavedState {
-    pub fn empty() -> Self {
-        Self(null_mut())
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_null()
-    }
-}
-
 /// The arguments of `fmi2Instantiate`.
-pub(crate) struct Identity {
-    pub name: CString,
+pub(crate) struct Arguments<'a> {
+    pub name: &'a CStr,
     pub guid: CString,
-    pub resources: CString,
     pub visible: bool,
     pub logging_on: bool,
 }
@@ -127,25 +101,29 @@ macro_rules! statuses {
 impl Calls {
     #[inline]
     fn functions(&self) -> &Functions {
-        &self.fmu.shared.functions
+        &self.shared.version.functions
     }
 
     /// Creates an instance; `None` if the FMU returns NULL.
-    pub fn instantiate(fmu: &Fmu, identity: &Identity, environment: &'static Environment) -> Option<Self> {
-        let functions = fmu.functions();
+    pub fn instantiate(
+        shared: &Arc<Shared<Loaded>>,
+        arguments: &Arguments<'_>,
+        environment: &'static Environment,
+    ) -> Option<Self> {
+        let Loaded { functions, resources, .. } = &shared.version;
         // SAFETY: all texts end with NUL, and the callbacks and their environment live as long as the process.
         let component = unsafe {
             (functions.instantiate)(
-                identity.name.as_ptr(),
+                arguments.name.as_ptr(),
                 ffi::CO_SIMULATION,
-                identity.guid.as_ptr(),
-                identity.resources.as_ptr(),
+                arguments.guid.as_ptr(),
+                resources.as_ptr(),
                 environment.callbacks(),
-                boolean(identity.visible),
-                boolean(identity.logging_on),
+                boolean(arguments.visible),
+                boolean(arguments.logging_on),
             )
         };
-        (!component.is_null()).then(|| Self { fmu: fmu.clone(), component })
+        (!component.is_null()).then(|| Self { shared: shared.clone(), component })
     }
 
     /// The address that identifies the instance.
@@ -268,32 +246,31 @@ impl Calls {
             )
         })
     }
+}
 
-    /// Saves into a state of this component, whose memory the FMU reuses.
+impl StateCalls for Calls {
     #[inline]
-    pub fn save(&mut self, state: &mut SavedState) -> Reply {
+    fn save(&mut self, state: &mut SavedState) -> Reply {
         let function = self.functions().get_fmu_state.ok_or(Refused::Missing)?;
         // SAFETY: the state is NULL or was made by this component.
         Ok(unsafe { function(self.component, &raw mut state.0) })
     }
 
     #[inline]
-    pub fn restore(&mut self, state: &SavedState) -> Reply {
+    fn restore(&mut self, state: &SavedState) -> Reply {
         let function = self.functions().set_fmu_state.ok_or(Refused::Missing)?;
         // SAFETY: the state was made by this component.
         Ok(unsafe { function(self.component, state.0) })
     }
 
-    /// Frees the state, which is empty afterwards whatever the FMU returns.
-    pub fn free_state(&mut self, state: &mut SavedState) -> Reply {
+    fn free_state(&mut self, state: &mut SavedState) -> Reply {
         let function = self.functions().free_fmu_state.ok_or(Refused::Missing)?;
         let mut freed = std::mem::replace(&mut state.0, null_mut());
         // SAFETY: the state was made by this component and cannot be used again.
         Ok(unsafe { function(self.component, &raw mut freed) })
     }
 
-    /// Returns the status of the call, and the number of bytes.
-    pub fn serialized_size(&mut self, state: &SavedState) -> Result<(RawStatus, usize), Refused> {
+    fn serialized_size(&mut self, state: &SavedState) -> Result<(RawStatus, usize), Refused> {
         let function = self.functions().serialized_fmu_state_size.ok_or(Refused::Missing)?;
         let mut size = 0;
         // SAFETY: the state was made by this component, and the pointer is valid for one number.
@@ -301,14 +278,13 @@ impl Calls {
         Ok((status, size))
     }
 
-    pub fn serialize(&mut self, state: &SavedState, bytes: &mut [u8]) -> Reply {
+    fn serialize(&mut self, state: &SavedState, bytes: &mut [u8]) -> Reply {
         let function = self.functions().serialize_fmu_state.ok_or(Refused::Missing)?;
         // SAFETY: the state was made by this component, and the buffer has the length that is passed.
         Ok(unsafe { function(self.component, state.0, bytes.as_mut_ptr().cast(), bytes.len()) })
     }
 
-    /// Fills an empty state.
-    pub fn deserialize(&mut self, bytes: &[u8], state: &mut SavedState) -> Reply {
+    fn deserialize(&mut self, bytes: &[u8], state: &mut SavedState) -> Reply {
         let function = self.functions().de_serialize_fmu_state.ok_or(Refused::Missing)?;
         // SAFETY: the buffer has the length that is passed, and the pointer is valid for one state.
         Ok(unsafe { function(self.component, bytes.as_ptr().cast(), bytes.len(), &raw mut state.0) })

@@ -1,6 +1,5 @@
 //! [`FmuInstance`] as an [`Instance`]: check, call, process the status.
 
-use std::ffi::CString;
 use std::sync::Arc;
 
 use fmi2::Function;
@@ -9,18 +8,14 @@ use lotka_instance::{
     BooleanRef, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome, StringRef,
 };
 
-use super::{
-    FmuInstance, Progress,
-    blame::{BOOLEAN, INTEGER, REAL, STRING},
-    warn_of_changes,
-};
-use crate::calls::{Refused, Reply};
+use super::FmuInstance;
 use crate::fmu::Binding;
+use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Reply, Stateful, warn_of_changes};
 use crate::process_state::ProcessState;
 
 impl Instance for FmuInstance {
     fn name(&self) -> &str {
-        &self.name
+        &self.identity.name
     }
 
     fn phase(&self) -> Phase {
@@ -28,7 +23,7 @@ impl Instance for FmuInstance {
     }
 
     fn capabilities(&self) -> &Capabilities {
-        &self.calls.fmu.shared.capabilities
+        &self.calls.shared.capabilities
     }
 
     fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()> {
@@ -55,7 +50,7 @@ impl Instance for FmuInstance {
         }
         let process_state = ProcessState::note();
         let status = self.calls.enter_initialization_mode();
-        warn_of_changes(self.log.journal(), process_state);
+        warn_of_changes(self.identity.journal(), process_state);
         self.settle(Function::EnterInitializationMode, Ok(status))?;
         self.progress.phase = Phase::Initialization;
         Ok(())
@@ -65,7 +60,7 @@ impl Instance for FmuInstance {
         self.check(Function::ExitInitializationMode)?;
         let process_state = ProcessState::note();
         let status = self.calls.exit_initialization_mode();
-        warn_of_changes(self.log.journal(), process_state);
+        warn_of_changes(self.identity.journal(), process_state);
         self.settle(Function::ExitInitializationMode, Ok(status))?;
         self.progress.phase = Phase::StepComplete;
         Ok(())
@@ -92,25 +87,28 @@ impl Instance for FmuInstance {
         values.fill(0.0);
         let reply = self.calls.get_real(references, values);
         let result = self.settle(Function::GetReal, reply);
-        self.naming(result, REAL, references.iter().map(|reference| reference.0))
+        self.naming(result, (Lane::Real, Access::Read), references.iter().map(|reference| reference.0))
     }
 
-    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i32]) -> CallResult<()> {
+    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i128]) -> CallResult<()> {
         self.check(Function::GetInteger)?;
-        values.fill(0);
-        let reply = self.calls.get_integer(references, values);
+        self.integers.clear();
+        self.integers.resize(values.len(), 0);
+        let reply = self.calls.get_integer(references, &mut self.integers);
         let result = self.settle(Function::GetInteger, reply);
-        self.naming(result, INTEGER, references.iter().map(|reference| reference.0))
+        self.naming(result, (Lane::Integer, Access::Read), references.iter().map(|reference| reference.0))?;
+        values.iter_mut().zip(&self.integers).for_each(|(value, narrow)| *value = (*narrow).into());
+        Ok(())
     }
 
     fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()> {
         self.check(Function::GetBoolean)?;
-        self.booleans.clear();
-        self.booleans.resize(values.len(), 0);
-        let reply = self.calls.get_boolean(references, &mut self.booleans);
+        self.integers.clear();
+        self.integers.resize(values.len(), 0);
+        let reply = self.calls.get_boolean(references, &mut self.integers);
         let result = self.settle(Function::GetBoolean, reply);
-        self.naming(result, BOOLEAN, references.iter().map(|reference| reference.0))?;
-        values.iter_mut().zip(&self.booleans).for_each(|(value, raw)| *value = *raw != 0);
+        self.naming(result, (Lane::Boolean, Access::Read), references.iter().map(|reference| reference.0))?;
+        values.iter_mut().zip(&self.integers).for_each(|(value, raw)| *value = *raw != 0);
         Ok(())
     }
 
@@ -118,30 +116,36 @@ impl Instance for FmuInstance {
         self.check(Function::GetString)?;
         let reply = self.calls.get_string(references, values);
         let result = self.settle(Function::GetString, reply);
-        self.naming(result, STRING, references.iter().map(|reference| reference.0))
+        self.naming(result, (Lane::String, Access::Read), references.iter().map(|reference| reference.0))
     }
 
     fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
         self.check(Function::SetReal)?;
         let reply = self.calls.set_real(references, values);
         let result = self.settle(Function::SetReal, reply);
-        self.naming(result, REAL, references.iter().map(|reference| reference.0))
+        self.naming(result, (Lane::Real, Access::Set), references.iter().map(|reference| reference.0))
     }
 
-    fn set_integer(&mut self, references: &[IntegerRef], values: &[i32]) -> CallResult<()> {
+    fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()> {
         self.check(Function::SetInteger)?;
-        let reply = self.calls.set_integer(references, values);
+        self.integers.clear();
+        for &value in values {
+            let narrow = i32::try_from(value)
+                .map_err(|_| self.error(Function::SetInteger, Cause::BadArgument(format!("{value} does not fit into 32 bits"))));
+            self.integers.push(narrow?);
+        }
+        let reply = self.calls.set_integer(references, &self.integers);
         let result = self.settle(Function::SetInteger, reply);
-        self.naming(result, INTEGER, references.iter().map(|reference| reference.0))
+        self.naming(result, (Lane::Integer, Access::Set), references.iter().map(|reference| reference.0))
     }
 
     fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
         self.check(Function::SetBoolean)?;
-        self.booleans.clear();
-        self.booleans.extend(values.iter().map(|&value| i32::from(value)));
-        let reply = self.calls.set_boolean(references, &self.booleans);
+        self.integers.clear();
+        self.integers.extend(values.iter().map(|&value| i32::from(value)));
+        let reply = self.calls.set_boolean(references, &self.integers);
         let result = self.settle(Function::SetBoolean, reply);
-        self.naming(result, BOOLEAN, references.iter().map(|reference| reference.0))
+        self.naming(result, (Lane::Boolean, Access::Set), references.iter().map(|reference| reference.0))
     }
 
     fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
@@ -149,7 +153,7 @@ impl Instance for FmuInstance {
         let values = self.c_strings(Function::SetString, values)?;
         let reply = self.calls.set_string(references, &values);
         let result = self.settle(Function::SetString, reply);
-        self.naming(result, STRING, references.iter().map(|reference| reference.0))
+        self.naming(result, (Lane::String, Access::Set), references.iter().map(|reference| reference.0))
     }
 
     fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()> {
@@ -185,7 +189,7 @@ impl Instance for FmuInstance {
     }
 
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
-        self.binding = self.calls.fmu.shared.binding(inputs, outputs);
+        self.binding = self.calls.shared.version.bindings.bind(inputs, outputs, || ());
         Ok(())
     }
 
@@ -193,9 +197,9 @@ impl Instance for FmuInstance {
     /// function, which makes the rest of the step.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
-        let end = self.end_of_step(t, h)?;
+        let end = self.end_of_step(Function::DoStep, t, h)?;
         let Self { calls, progress, binding, .. } = self;
-        let Binding { inputs: to_set, outputs: to_read, last_call } = &**binding;
+        let Binding { inputs: to_set, outputs: to_read, last_call, .. } = &**binding;
         let address = calls.address();
         if outputs.len() != to_read.len() {
             return Err(self.refusal(Function::GetReal, Refused::Lengths));
@@ -257,7 +261,7 @@ impl FmuInstance {
     fn step_after_inputs(&mut self, reply: Reply, t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         let result = self.settle(Function::SetReal, reply);
         let binding = Arc::clone(&self.binding);
-        self.naming(result, REAL, binding.inputs.iter().map(|reference| reference.0))?;
+        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
         self.step(&[], t, h, commit, outputs)
     }
 
@@ -266,7 +270,7 @@ impl FmuInstance {
     fn settle_outputs(&mut self, reply: Reply) -> CallResult<()> {
         let result = self.settle(Function::GetReal, reply);
         let binding = Arc::clone(&self.binding);
-        self.naming(result, REAL, binding.outputs.iter().map(|reference| reference.0))
+        self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
     }
 
     /// Processes the status of a step, if it is not OK, and reads the bound outputs unless the step was discarded.
@@ -279,16 +283,5 @@ impl FmuInstance {
             self.settle_outputs(reply)?;
         }
         Ok(outcome)
-    }
-
-    /// Converts texts for C; those with a NUL character inside are refused.
-    fn c_strings(&self, function: Function, texts: &[&str]) -> CallResult<Vec<CString>> {
-        let convert = |text: &&str| {
-            CString::new(*text).map_err(|_| {
-                let what = format!("the text `{}` contains a NUL character", text.escape_debug());
-                self.error(function, Cause::BadArgument(what))
-            })
-        };
-        texts.iter().map(convert).collect()
     }
 }

@@ -1,0 +1,413 @@
+//! Converts a description to the data model that all versions of FMI share: arrays become their elements.
+
+use std::collections::{HashMap, HashSet};
+
+use lotka_instance::{
+    Capabilities,
+    description::{
+        Array, BinaryKind, BooleanKind, Causality as Role, DisplayUnit, EnumerationItem, EnumerationKind, EnumerationType,
+        Initial, IntegerKind, IntegerType, RealKind, TextKind, Unit, Unknown, Variable as Scalar, VariableKind as Kind,
+    },
+};
+
+use super::{
+    Causality, CoSimulation, Dimension, FloatVariable, ModelDescription, TypeDefinition, TypeKind, Variable, VariableKind,
+};
+
+/// Maximum number of elements of all arrays. Larger arrays have no elements in the shared data model.
+pub const MOST_ELEMENTS: u64 = 1 << 20;
+
+/// The description in the shared data model, and what its references stand for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Flattened {
+    /// The description.
+    pub interface: lotka_instance::ModelDescription,
+    /// What each value reference of the interface stands for.
+    pub elements: HashMap<u32, Element>,
+}
+
+/// A scalar, or an element of an array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Element {
+    /// Value reference of the variable.
+    pub value_reference: u32,
+    /// Position in the array, row by row.
+    pub position: usize,
+    /// Number of elements of the array; 1 for a scalar.
+    pub length: usize,
+    /// The type whose functions read and set it.
+    pub value_type: ValueType,
+}
+
+/// The types of values, each of which has its own functions. Enumerations are Int64.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "names of the standard")]
+pub enum ValueType {
+    Float64,
+    Float32,
+    Integer(IntegerType),
+    Boolean,
+    String,
+    Binary,
+}
+
+impl ModelDescription {
+    /// Returns the interface of the model, independent of the FMI version. Sizes of arrays are those of the start values of structural parameters.
+    #[must_use]
+    pub fn interface(&self) -> lotka_instance::ModelDescription {
+        self.flatten(&HashMap::new()).interface
+    }
+
+    /// Returns the interface of the model with these values of structural parameters, by value reference; the others have their start values.
+    #[must_use]
+    pub fn flatten(&self, structure: &HashMap<u32, u64>) -> Flattened {
+        let mut builder = Builder::new(self, structure);
+        self.variables.iter().for_each(|variable| builder.add(variable));
+        builder.derivatives();
+        builder.finish()
+    }
+
+    /// Returns the number of elements of all arrays with these values of structural parameters; `None` if it is larger than [`MOST_ELEMENTS`].
+    #[must_use]
+    pub fn n_elements(&self, structure: &HashMap<u32, u64>) -> Option<u64> {
+        let sizes = Sizes { description: self, structure };
+        let mut sum = 0_u64;
+        for variable in self.variables.iter().filter(|variable| !variable.dimensions.is_empty()) {
+            sum = sum.checked_add(sizes.count(variable)?).filter(|sum| *sum <= MOST_ELEMENTS)?;
+        }
+        Some(sum)
+    }
+
+    /// Returns the type definition with this name.
+    #[must_use]
+    pub fn type_definition(&self, name: &str) -> Option<&TypeDefinition> {
+        self.types.iter().find(|definition| definition.name == name)
+    }
+}
+
+impl CoSimulation {
+    /// Returns the capabilities that the description declares; absent flags are false. The library may support fewer.
+    #[must_use]
+    pub fn declared_capabilities(&self) -> Capabilities {
+        let interface = &self.interface;
+        Capabilities {
+            variable_step: self.can_handle_variable_communication_step_size.unwrap_or(false),
+            save_state: interface.can_get_and_set_fmu_state.unwrap_or(false),
+            serialize_state: interface.can_serialize_fmu_state.unwrap_or(false),
+            directional_derivative: interface.provides_directional_derivatives.unwrap_or(false),
+            interpolate_inputs: self.provides_intermediate_update.unwrap_or(false),
+            max_output_derivative_order: self.max_output_derivative_order.unwrap_or(0),
+            run_asynchronously: false,
+            only_once_per_process: interface.can_be_instantiated_only_once_per_process.unwrap_or(false),
+        }
+    }
+}
+
+impl VariableKind {
+    /// Returns the type of its values; `None` for a clock.
+    #[must_use]
+    pub fn value_type(&self) -> Option<ValueType> {
+        Some(match self {
+            Self::Float64(_) => ValueType::Float64,
+            Self::Float32(_) => ValueType::Float32,
+            Self::Integer(of, _) => ValueType::Integer(*of),
+            Self::Enumeration(_) => ValueType::Integer(IntegerType::Int64),
+            Self::Boolean(_) => ValueType::Boolean,
+            Self::String(_) => ValueType::String,
+            Self::Binary(_) => ValueType::Binary,
+            Self::Clock(_) => return None,
+        })
+    }
+}
+
+/// Sizes of arrays.
+struct Sizes<'a> {
+    description: &'a ModelDescription,
+    structure: &'a HashMap<u32, u64>,
+}
+
+impl Sizes<'_> {
+    fn size(&self, dimension: Dimension) -> Option<u64> {
+        let reference = match dimension {
+            Dimension::Fixed(size) => return Some(size),
+            Dimension::Variable(reference) => reference,
+        };
+        if let Some(size) = self.structure.get(&reference) {
+            return Some(*size);
+        }
+        let variable = self.description.variables.iter().find(|variable| variable.value_reference == reference)?;
+        match &variable.kind {
+            VariableKind::Integer(_, integer) => u64::try_from(*integer.start.as_ref()?.first()?).ok(),
+            _ => None,
+        }
+    }
+
+    /// The number of elements; `None` if it is unknown or absurd.
+    fn count(&self, variable: &Variable) -> Option<u64> {
+        variable.dimensions.iter().try_fold(1_u64, |count, dimension| count.checked_mul(self.size(*dimension)?))
+    }
+
+    fn shape(&self, variable: &Variable) -> Option<Vec<usize>> {
+        self.count(variable).filter(|count| *count <= MOST_ELEMENTS)?;
+        variable.dimensions.iter().map(|dimension| usize::try_from(self.size(*dimension)?).ok()).collect()
+    }
+}
+
+struct Builder<'a> {
+    description: &'a ModelDescription,
+    sizes: Sizes<'a>,
+    /// Value references of the file, and those that were assigned to elements.
+    used: HashSet<u32>,
+    next: u32,
+    n_elements: u64,
+    flattened: Flattened,
+    /// Indices of the scalars of each variable, by value reference.
+    scalars: HashMap<u32, std::ops::Range<usize>>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(description: &'a ModelDescription, structure: &'a HashMap<u32, u64>) -> Self {
+        let used: HashSet<_> = description.variables.iter().map(|variable| variable.value_reference).collect();
+        let next = used.iter().max().map_or(0, |max| max.wrapping_add(1));
+        let sizes = Sizes { description, structure };
+        Self { description, sizes, used, next, n_elements: 0, flattened: Flattened::default(), scalars: HashMap::new() }
+    }
+
+    fn add(&mut self, variable: &Variable) {
+        let Some(value_type) = variable.kind.value_type() else { return };
+        let is_array = !variable.dimensions.is_empty();
+        let Some(shape) = self.sizes.shape(variable) else { return };
+        let length: usize = shape.iter().product();
+        if is_array {
+            self.n_elements += length as u64;
+            if self.n_elements > MOST_ELEMENTS {
+                return;
+            }
+        }
+        let first = self.flattened.interface.variables.len();
+        let array = Array { name: variable.name.clone(), shape, first };
+        let kinds = Kinds { description: self.description, variable, length };
+        for position in 0..length {
+            let reference = if position == 0 { variable.value_reference } else { self.free_reference() };
+            let element = Element { value_reference: variable.value_reference, position, length, value_type };
+            self.flattened.elements.insert(reference, element);
+            let name = if is_array { array.element_name(position) } else { variable.name.clone() };
+            self.flattened.interface.variables.push(Scalar {
+                name,
+                value_reference: reference,
+                description: variable.description.clone(),
+                causality: role(variable.causality()),
+                variability: variable.variability(),
+                initial: variable.initial(),
+                is_structural: variable.causality() == Causality::StructuralParameter,
+                kind: kinds.at(position),
+            });
+        }
+        self.scalars.insert(variable.value_reference, first..first + length);
+        if is_array {
+            self.flattened.interface.arrays.push(array.clone());
+        }
+        variable.aliases.iter().for_each(|alias| self.alias(&alias.name, alias.description.as_ref(), &array, is_array));
+    }
+
+    /// Adds another name of a variable. It cannot be set, has no start value and is no output, so that each value has one place.
+    fn alias(&mut self, name: &str, description: Option<&String>, of: &Array, is_array: bool) {
+        let alias = Array { name: name.to_owned(), shape: of.shape.clone(), first: self.flattened.interface.variables.len() };
+        for (position, index) in of.elements().enumerate() {
+            let mut scalar = self.flattened.interface.variables[index].clone();
+            scalar.name = if is_array { alias.element_name(position) } else { name.to_owned() };
+            scalar.description = description.cloned().or(scalar.description);
+            scalar.causality = if scalar.causality == Role::Independent { Role::Independent } else { Role::Local };
+            scalar.initial = Some(Initial::Calculated);
+            scalar.is_structural = false;
+            self.flattened.interface.variables.push(scalar);
+        }
+        if is_array {
+            self.flattened.interface.arrays.push(alias);
+        }
+    }
+
+    /// A value reference that no variable has.
+    fn free_reference(&mut self) -> u32 {
+        while !self.used.insert(self.next) {
+            self.next = self.next.wrapping_add(1);
+        }
+        self.next
+    }
+
+    /// Relates derivatives to their states, element by element.
+    fn derivatives(&mut self) {
+        for variable in &self.description.variables {
+            let (VariableKind::Float64(float) | VariableKind::Float32(float)) = &variable.kind else { continue };
+            let Some(state) = float.derivative.and_then(|state| self.scalars.get(&state).cloned()) else { continue };
+            let Some(own) = self.scalars.get(&variable.value_reference).cloned() else { continue };
+            if own.len() == state.len() {
+                for (own, state) in own.zip(state) {
+                    if let Kind::Real(real) = &mut self.flattened.interface.variables[own].kind {
+                        real.derivative = Some(state);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The scalars of these variables as unknowns; each depends on all elements of its dependencies.
+    fn unknowns(&self, list: &[super::Unknown]) -> Vec<Unknown> {
+        let scalars = |reference: &u32| self.scalars.get(reference).cloned().unwrap_or(0..0);
+        let unknown = |unknown: &super::Unknown| {
+            let dependencies: Option<Vec<_>> = unknown.dependencies.as_ref().map(|list| list.iter().flat_map(scalars).collect());
+            scalars(&unknown.value_reference).map(move |index| Unknown { index, dependencies: dependencies.clone() })
+        };
+        list.iter().flat_map(unknown).collect()
+    }
+
+    fn finish(mut self) -> Flattened {
+        let description = self.description;
+        let structure = &description.model_structure;
+        let (outputs, derivatives) = (self.unknowns(&structure.outputs), self.unknowns(&structure.continuous_state_derivatives));
+        let initial_unknowns = self.unknowns(&structure.initial_unknowns);
+        let interface = &mut self.flattened.interface;
+        interface.model_name.clone_from(&description.model_name);
+        interface.token.clone_from(&description.instantiation_token);
+        interface.description.clone_from(&description.description);
+        interface.version.clone_from(&description.version);
+        interface.generation_tool.clone_from(&description.generation_tool);
+        interface.generation_date_and_time.clone_from(&description.generation_date_and_time);
+        (interface.outputs, interface.derivatives, interface.initial_unknowns) = (outputs, derivatives, initial_unknowns);
+        interface.units = description.units.iter().map(unit).collect();
+        interface.enumerations = description.types.iter().filter_map(enumeration).collect();
+        interface.default_experiment = description.default_experiment;
+        interface.capabilities = description.co_simulation.as_ref().map(CoSimulation::declared_capabilities).unwrap_or_default();
+        self.flattened
+    }
+}
+
+/// The types of the elements of a variable, with their attributes.
+struct Kinds<'a> {
+    description: &'a ModelDescription,
+    variable: &'a Variable,
+    length: usize,
+}
+
+impl Kinds<'_> {
+    fn at(&self, position: usize) -> Kind {
+        match &self.variable.kind {
+            VariableKind::Float64(float) => self.real(float, false, position),
+            VariableKind::Float32(float) => self.real(float, true, position),
+            VariableKind::Integer(of, integer) => {
+                let declared = match self.declared(integer.declared_type.as_deref()) {
+                    Some(TypeKind::Integer { quantity, min, max, .. }) => (quantity.clone(), *min, *max),
+                    _ => (None, None, None),
+                };
+                Kind::Integer(IntegerKind {
+                    width: *of,
+                    quantity: integer.quantity.clone().or(declared.0),
+                    min: integer.min.or(declared.1),
+                    max: integer.max.or(declared.2),
+                    start: self.start(integer.start.as_deref(), position),
+                })
+            }
+            VariableKind::Enumeration(of) => {
+                let declared = match self.declared(Some(&of.declared_type)) {
+                    Some(TypeKind::Enumeration { quantity, min, max, .. }) => (quantity.clone(), *min, *max),
+                    _ => (None, None, None),
+                };
+                Kind::Enumeration(EnumerationKind {
+                    declared_type: of.declared_type.clone(),
+                    quantity: of.quantity.clone().or(declared.0),
+                    min: of.min.or(declared.1).map(i128::from),
+                    max: of.max.or(declared.2).map(i128::from),
+                    start: self.start(of.start.as_deref(), position).map(i128::from),
+                })
+            }
+            VariableKind::Boolean(boolean) => {
+                Kind::Boolean(BooleanKind { start: self.start(boolean.start.as_deref(), position) })
+            }
+            VariableKind::String(text) => Kind::String(TextKind { start: self.start(Some(&text.start), position) }),
+            VariableKind::Binary(binary) => {
+                let declared = match self.declared(binary.declared_type.as_deref()) {
+                    Some(TypeKind::Binary { mime_type, max_size }) => (mime_type.clone(), *max_size),
+                    _ => (None, None),
+                };
+                Kind::Binary(BinaryKind {
+                    mime_type: binary.mime_type.clone().or(declared.0),
+                    max_size: binary.max_size.or(declared.1),
+                    start: self.start(Some(&binary.start), position),
+                })
+            }
+            VariableKind::Clock(_) => Kind::Boolean(BooleanKind::default()),
+        }
+    }
+
+    fn real(&self, float: &FloatVariable, is_single: bool, position: usize) -> Kind {
+        let declared = match self.declared(float.declared_type.as_deref()) {
+            Some(TypeKind::Float { quantity, unit, relative_quantity, min, max, nominal, .. }) => RealKind {
+                quantity: quantity.clone(),
+                unit: unit.clone(),
+                min: *min,
+                max: *max,
+                nominal: *nominal,
+                is_relative: *relative_quantity == Some(true),
+                ..RealKind::default()
+            },
+            _ => RealKind::default(),
+        };
+        Kind::Real(RealKind {
+            quantity: float.quantity.clone().or(declared.quantity),
+            unit: float.unit.clone().or(declared.unit),
+            min: float.min.or(declared.min),
+            max: float.max.or(declared.max),
+            nominal: float.nominal.or(declared.nominal),
+            start: self.start(float.start.as_deref(), position),
+            is_relative: float.relative_quantity.unwrap_or(declared.is_relative),
+            is_single,
+            derivative: None,
+        })
+    }
+
+    fn declared(&self, name: Option<&str>) -> Option<&TypeKind> {
+        name.and_then(|name| self.description.type_definition(name)).map(|definition| &definition.kind)
+    }
+
+    /// The start value of an element: its own, or the only one. Lists of another length are ignored, as sizes may have changed.
+    fn start<T: Clone>(&self, starts: Option<&[T]>, position: usize) -> Option<T> {
+        match starts? {
+            [only] => Some(only.clone()),
+            starts if starts.len() == self.length => starts.get(position).cloned(),
+            _ => None,
+        }
+    }
+}
+
+fn role(causality: Causality) -> Role {
+    match causality {
+        Causality::Parameter | Causality::StructuralParameter => Role::Parameter,
+        Causality::CalculatedParameter => Role::CalculatedParameter,
+        Causality::Input => Role::Input,
+        Causality::Output => Role::Output,
+        Causality::Local => Role::Local,
+        Causality::Independent => Role::Independent,
+    }
+}
+
+fn unit(unit: &super::Unit) -> Unit {
+    let display =
+        |display: &super::DisplayUnit| DisplayUnit { name: display.name.clone(), factor: display.factor, offset: display.offset };
+    // The shared data model has no inverse display units.
+    let display_units = unit.display_units.iter().filter(|unit| unit.inverse != Some(true)).map(display).collect();
+    Unit { name: unit.name.clone(), base_unit: unit.base_unit, display_units }
+}
+
+fn enumeration(definition: &TypeDefinition) -> Option<EnumerationType> {
+    let item = |item: &super::EnumerationItem| EnumerationItem {
+        name: item.name.clone(),
+        value: item.value.into(),
+        description: item.description.clone(),
+    };
+    match &definition.kind {
+        TypeKind::Enumeration { items, .. } => {
+            Some(EnumerationType { name: definition.name.clone(), items: items.iter().map(item).collect() })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,226 @@
+//! The model description of an FMU, in the form of its version of FMI.
+
+use std::path::Path;
+
+use fmi2::description::{Problem, Problems, Strictness};
+use lotka_instance::FunctionName;
+
+use crate::{Error, loading};
+
+/// A model description, in the form of its version of FMI.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Description {
+    /// FMI 2.0.
+    V2(fmi2::ModelDescription),
+    /// FMI 3.0.
+    V3(fmi3::ModelDescription),
+}
+
+impl Description {
+    /// Reads a `modelDescription.xml` of any version of FMI that is supported. Returns it with its broken rules that do not affect a run.
+    ///
+    /// # Errors
+    /// All problems, if one of them makes the description unusable.
+    pub fn read(xml: &[u8], strictness: Strictness) -> Result<(Self, Vec<Problem>), Problems> {
+        let reading = fmi2::ModelDescription::read(xml, strictness)?;
+        Ok((Self::V2(reading.description), reading.warnings))
+    }
+
+    /// Returns all findings about a `modelDescription.xml`: the problems that [`Description::read`] reports, plus notes, which break no rule.
+    #[must_use]
+    pub fn examine(xml: &[u8]) -> Vec<Problem> {
+        fmi2::ModelDescription::examine(xml)
+    }
+
+    /// Returns the version of FMI, such as 3.0.
+    #[must_use]
+    pub fn fmi_version(&self) -> &str {
+        match self {
+            Self::V2(description) => &description.fmi_version,
+            Self::V3(description) => &description.fmi_version,
+        }
+    }
+
+    /// Returns the name of the model.
+    #[must_use]
+    pub fn model_name(&self) -> &str {
+        match self {
+            Self::V2(description) => &description.model_name,
+            Self::V3(description) => &description.model_name,
+        }
+    }
+
+    /// Returns the properties that all versions of FMI share.
+    #[must_use]
+    pub fn interface(&self) -> lotka_instance::ModelDescription {
+        match self {
+            Self::V2(description) => description.interface(),
+            Self::V3(description) => description.interface(),
+        }
+    }
+
+    /// Returns the author.
+    #[must_use]
+    pub fn author(&self) -> Option<&str> {
+        match self {
+            Self::V2(description) => description.author.as_deref(),
+            Self::V3(description) => description.author.as_deref(),
+        }
+    }
+
+    /// Returns the copyright notice.
+    #[must_use]
+    pub fn copyright(&self) -> Option<&str> {
+        match self {
+            Self::V2(description) => description.copyright.as_deref(),
+            Self::V3(description) => description.copyright.as_deref(),
+        }
+    }
+
+    /// Returns the license.
+    #[must_use]
+    pub fn license(&self) -> Option<&str> {
+        match self {
+            Self::V2(description) => description.license.as_deref(),
+            Self::V3(description) => description.license.as_deref(),
+        }
+    }
+
+    /// Returns the interface types that it has: co-simulation, model exchange, scheduled execution.
+    pub fn interface_types(&self) -> impl Iterator<Item = &'static str> {
+        let has = match self {
+            Self::V2(description) => [description.co_simulation.is_some(), description.model_exchange.is_some(), false],
+            Self::V3(description) => [
+                description.co_simulation.is_some(),
+                description.model_exchange.is_some(),
+                description.scheduled_execution.is_some(),
+            ],
+        };
+        let names = ["co-simulation", "model exchange", "scheduled execution"];
+        names.into_iter().zip(has).filter(|(_, has)| *has).map(|(name, _)| name)
+    }
+
+    /// Returns the log categories.
+    pub fn log_categories(&self) -> impl Iterator<Item = &str> {
+        let (two, three) = match self {
+            Self::V2(description) => (&*description.log_categories, &[][..]),
+            Self::V3(description) => (&[][..], &*description.log_categories),
+        };
+        two.iter().map(|category| category.name.as_str()).chain(three.iter().map(|category| category.name.as_str()))
+    }
+
+    /// Returns the model identifier of co-simulation, which is the name of the library; `None` if the FMU does not support co-simulation.
+    #[must_use]
+    pub fn model_identifier(&self) -> Option<&str> {
+        Some(match self {
+            Self::V2(description) => &description.co_simulation.as_ref()?.interface.model_identifier,
+            Self::V3(description) => &description.co_simulation.as_ref()?.interface.model_identifier,
+        })
+    }
+
+    /// Whether the FMU needs the tool that exported it.
+    #[must_use]
+    pub fn needs_execution_tool(&self) -> bool {
+        let declared = match self {
+            Self::V2(description) => {
+                description.co_simulation.as_ref().and_then(|declared| declared.interface.needs_execution_tool)
+            }
+            Self::V3(description) => {
+                description.co_simulation.as_ref().and_then(|declared| declared.interface.needs_execution_tool)
+            }
+        };
+        declared.unwrap_or(false)
+    }
+
+    /// Returns the description of FMI 2.0.
+    #[must_use]
+    pub fn as_fmi2(&self) -> Option<&fmi2::ModelDescription> {
+        match self {
+            Self::V2(description) => Some(description),
+            Self::V3(_) => None,
+        }
+    }
+
+    /// Returns the description of FMI 3.0.
+    #[must_use]
+    pub fn as_fmi3(&self) -> Option<&fmi3::ModelDescription> {
+        match self {
+            Self::V2(_) => None,
+            Self::V3(description) => Some(description),
+        }
+    }
+
+    /// Returns the name of the function that does in this version of FMI what `function` does in FMI 2.0.
+    #[must_use]
+    pub fn function(&self, function: fmi2::Function) -> FunctionName {
+        use fmi2::Function as Two;
+        use fmi3::Function as Three;
+        if matches!(self, Self::V2(_)) {
+            return function.into();
+        }
+        let function = match function {
+            Two::GetTypesPlatform | Two::GetVersion => Three::GetVersion,
+            Two::SetDebugLogging => Three::SetDebugLogging,
+            Two::Instantiate => Three::InstantiateCoSimulation,
+            Two::FreeInstance => Three::FreeInstance,
+            Two::SetupExperiment | Two::EnterInitializationMode => Three::EnterInitializationMode,
+            Two::ExitInitializationMode => Three::ExitInitializationMode,
+            Two::Terminate => Three::Terminate,
+            Two::Reset => Three::Reset,
+            Two::GetReal => Three::GetFloat64,
+            Two::GetInteger => Three::GetInt32,
+            Two::GetBoolean => Three::GetBoolean,
+            Two::GetString => Three::GetString,
+            Two::SetReal => Three::SetFloat64,
+            Two::SetInteger => Three::SetInt32,
+            Two::SetBoolean => Three::SetBoolean,
+            Two::SetString => Three::SetString,
+            Two::GetFMUstate => Three::GetFMUState,
+            Two::SetFMUstate => Three::SetFMUState,
+            Two::FreeFMUstate => Three::FreeFMUState,
+            Two::SerializedFMUstateSize => Three::SerializedFMUStateSize,
+            Two::SerializeFMUstate => Three::SerializeFMUState,
+            Two::DeSerializeFMUstate => Three::DeserializeFMUState,
+            Two::GetDirectionalDerivative => Three::GetDirectionalDerivative,
+            Two::GetRealOutputDerivatives => Three::GetOutputDerivatives,
+            // What has no counterpart is part of a step.
+            Two::DoStep
+            | Two::SetRealInputDerivatives
+            | Two::CancelStep
+            | Two::GetStatus
+            | Two::GetRealStatus
+            | Two::GetIntegerStatus
+            | Two::GetBooleanStatus
+            | Two::GetStringStatus => Three::DoStep,
+        };
+        function.into()
+    }
+
+    /// Returns the source files that it lists (FMI 2.0).
+    pub(crate) fn source_files(&self) -> impl Iterator<Item = &str> {
+        let description = self.as_fmi2();
+        let co_simulation = description.and_then(|description| description.co_simulation.as_ref()).map(|own| &own.interface);
+        let interfaces = co_simulation.into_iter().chain(description.and_then(|description| description.model_exchange.as_ref()));
+        interfaces.flat_map(|interface| &interface.source_files).map(|file| file.name.as_str())
+    }
+
+    /// Returns the name of the first clock (FMI 3.0).
+    pub(crate) fn first_clock(&self) -> Option<&str> {
+        let mut variables = self.as_fmi3()?.variables.iter();
+        let clock = variables.find(|variable| matches!(variable.kind, fmi3::description::VariableKind::Clock(_)))?;
+        Some(&clock.name)
+    }
+
+    /// Checks that co-simulation with it is possible here; returns the name of the library.
+    pub(crate) fn check_use(&self, path: &Path) -> Result<&str, Error> {
+        let path = || path.to_owned();
+        let identifier = self.model_identifier().ok_or_else(|| Error::NoCoSimulation { path: path() })?;
+        if !loading::is_file_name(identifier) {
+            return Err(Error::BadModelIdentifier { path: path(), identifier: identifier.to_owned() });
+        }
+        if let Some(clock) = self.first_clock() {
+            return Err(Error::Clocks { path: path(), clock: clock.to_owned() });
+        }
+        Ok(identifier)
+    }
+}

@@ -1,0 +1,343 @@
+//! The calls into an instance: each function of this file makes one call and nothing else. Statuses are returned unchecked.
+//!
+//! Their soundness rests on these facts: the instance comes from `fmi3InstantiateCoSimulation` of the same library, which is never unloaded; it is
+//! freed once, when [`Calls`] is dropped; `&mut self` prevents overlapping calls; every array has the length that is passed. The number of values is that
+//! of the elements of all variables, which follows from the model description.
+
+use std::ffi::{CStr, CString};
+use std::ptr::{null, null_mut};
+use std::sync::Arc;
+
+use fmi3::ffi::{self, Boolean, FmiString, Functions, RawStatus};
+use lotka_instance::Experiment;
+
+use super::Loaded;
+use crate::fmu::Shared;
+use crate::instance::{Refused, Reply, SavedState, StateCalls};
+use crate::log::Environment;
+
+/// The functions of an FMU, which is kept alive, with one instance as their argument.
+pub(crate) struct Calls {
+    pub shared: Arc<Shared<Loaded>>,
+    /// NULL once abandoned.
+    instance: ffi::Instance,
+}
+
+// SAFETY: FMI allows an instance to be used from different threads, one at a time.
+unsafe impl Send for Calls {}
+
+/// The arguments of `fmi3InstantiateCoSimulation`.
+pub(crate) struct Arguments<'a> {
+    pub name: &'a CStr,
+    pub token: CString,
+    pub visible: bool,
+    pub logging_on: bool,
+}
+
+/// What `fmi3DoStep` returns. Booleans and the time are untrusted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stepped {
+    pub status: RawStatus,
+    pub event_handling_needed: Boolean,
+    pub terminate_simulation: Boolean,
+    pub early_return: Boolean,
+    pub last_successful_time: f64,
+}
+
+fn boolean(value: bool) -> Boolean {
+    if value { ffi::TRUE } else { ffi::FALSE }
+}
+
+/// Optional functions whose only argument is the instance.
+macro_rules! plain_optional {
+    ($($name:ident)*) => {$(
+        pub fn $name(&mut self) -> Reply {
+            let function = self.functions().$name.ok_or(Refused::Missing)?;
+            // SAFETY: see the top of this file.
+            Ok(unsafe { function(self.instance) })
+        }
+    )*};
+}
+
+/// Reads and sets values of one type. A value that the FMU does not write keeps its value.
+macro_rules! values {
+    ($($get:ident $set:ident $value:ty;)*) => {$(
+        #[inline]
+        pub fn $get(&mut self, references: &[u32], values: &mut [$value]) -> Reply {
+            let function = self.functions().$get.ok_or(Refused::Missing)?;
+            // SAFETY: both arrays have the lengths that are passed.
+            Ok(unsafe { function(self.instance, references.as_ptr(), references.len(), values.as_mut_ptr(), values.len()) })
+        }
+
+        #[inline]
+        pub fn $set(&mut self, references: &[u32], values: &[$value]) -> Reply {
+            let function = self.functions().$set.ok_or(Refused::Missing)?;
+            // SAFETY: as for reading.
+            Ok(unsafe { function(self.instance, references.as_ptr(), references.len(), values.as_ptr(), values.len()) })
+        }
+    )*};
+}
+
+impl Calls {
+    #[inline]
+    fn functions(&self) -> &Functions {
+        &self.shared.version.functions
+    }
+
+    /// Creates an instance, which handles its events itself; `None` if the FMU returns NULL.
+    pub fn instantiate(
+        shared: &Arc<Shared<Loaded>>,
+        arguments: &Arguments<'_>,
+        environment: &'static Environment,
+    ) -> Option<Self> {
+        let Loaded { functions, resources, .. } = &shared.version;
+        // SAFETY: all texts end with NUL, or are NULL where the standard allows it; the callback and its environment live as long as the process.
+        let instance = unsafe {
+            (functions.instantiate_co_simulation)(
+                arguments.name.as_ptr(),
+                arguments.token.as_ptr(),
+                resources.as_ref().map_or(null(), |path| path.as_ptr()),
+                boolean(arguments.visible),
+                boolean(arguments.logging_on),
+                ffi::FALSE,
+                ffi::FALSE,
+                null(),
+                0,
+                environment.pointer(),
+                Some(Environment::log_message()),
+                None,
+            )
+        };
+        (!instance.is_null()).then(|| Self { shared: shared.clone(), instance })
+    }
+
+    /// The address that identifies the instance.
+    #[inline]
+    pub fn address(&self) -> usize {
+        self.instance as usize
+    }
+
+    /// Marks the instance as never to be freed: no function may be called any more.
+    pub fn abandon(&mut self) {
+        self.instance = null_mut();
+    }
+
+    plain_optional! { reset }
+    values! {
+        get_float64 set_float64 f64;
+        get_float32 set_float32 f32;
+        get_int8 set_int8 i8;
+        get_uint8 set_uint8 u8;
+        get_int16 set_int16 i16;
+        get_uint16 set_uint16 u16;
+        get_int32 set_int32 i32;
+        get_uint32 set_uint32 u32;
+        get_int64 set_int64 i64;
+        get_uint64 set_uint64 u64;
+        get_boolean set_boolean Boolean;
+    }
+
+    pub fn enter_initialization_mode(&mut self, experiment: &Experiment) -> RawStatus {
+        let Experiment { start, stop, tolerance } = *experiment;
+        // SAFETY: see the top of this file.
+        unsafe {
+            (self.functions().enter_initialization_mode)(
+                self.instance,
+                boolean(tolerance.is_some()),
+                tolerance.unwrap_or(0.0),
+                start,
+                boolean(stop.is_some()),
+                stop.unwrap_or(0.0),
+            )
+        }
+    }
+
+    pub fn exit_initialization_mode(&mut self) -> RawStatus {
+        // SAFETY: see the top of this file.
+        unsafe { (self.functions().exit_initialization_mode)(self.instance) }
+    }
+
+    pub fn terminate(&mut self) -> RawStatus {
+        // SAFETY: see the top of this file.
+        unsafe { (self.functions().terminate)(self.instance) }
+    }
+
+    #[inline]
+    pub fn do_step(&mut self, t: f64, h: f64, commit: bool) -> Stepped {
+        let mut stepped = Stepped {
+            status: 0,
+            event_handling_needed: ffi::FALSE,
+            terminate_simulation: ffi::FALSE,
+            early_return: ffi::FALSE,
+            last_successful_time: super::FmuInstance::UNWRITTEN,
+        };
+        // SAFETY: each pointer is valid for one value.
+        stepped.status = unsafe {
+            (self.functions().do_step)(
+                self.instance,
+                t,
+                h,
+                boolean(commit),
+                &raw mut stepped.event_handling_needed,
+                &raw mut stepped.terminate_simulation,
+                &raw mut stepped.early_return,
+                &raw mut stepped.last_successful_time,
+            )
+        };
+        stepped
+    }
+
+    pub fn set_debug_logging(&mut self, on: bool, categories: &[CString]) -> Reply {
+        let function = self.functions().set_debug_logging.ok_or(Refused::Missing)?;
+        let pointers: Vec<FmiString> = categories.iter().map(|category| category.as_ptr()).collect();
+        // SAFETY: the number of pointers is the one passed, and they live during the call.
+        Ok(unsafe { function(self.instance, boolean(on), pointers.len(), pointers.as_ptr()) })
+    }
+
+    pub fn set_string(&mut self, references: &[u32], values: &[CString]) -> Reply {
+        let function = self.functions().set_string.ok_or(Refused::Missing)?;
+        let pointers: Vec<FmiString> = values.iter().map(|value| value.as_ptr()).collect();
+        // SAFETY: both arrays have the lengths that are passed, and the texts live during the call.
+        Ok(unsafe { function(self.instance, references.as_ptr(), references.len(), pointers.as_ptr(), pointers.len()) })
+    }
+
+    /// Copies the texts immediately if the status is OK or a warning. NULL becomes an empty text; invalid UTF-8 is repaired.
+    pub fn get_string(&mut self, references: &[u32], values: &mut [String]) -> Reply {
+        let function = self.functions().get_string.ok_or(Refused::Missing)?;
+        let mut pointers: Vec<FmiString> = vec![null(); values.len()];
+        // SAFETY: both arrays have the lengths that are passed.
+        let status =
+            unsafe { function(self.instance, references.as_ptr(), references.len(), pointers.as_mut_ptr(), pointers.len()) };
+        if matches!(status, 0 | 1) {
+            for (value, pointer) in values.iter_mut().zip(pointers) {
+                value.clear();
+                if !pointer.is_null() {
+                    // SAFETY: FMI requires a text that ends with NUL and is valid until the next call on the instance.
+                    value.push_str(&unsafe { CStr::from_ptr(pointer) }.to_string_lossy());
+                }
+            }
+        }
+        Ok(status)
+    }
+
+    pub fn set_binary(&mut self, references: &[u32], values: &[Vec<u8>]) -> Reply {
+        let function = self.functions().set_binary.ok_or(Refused::Missing)?;
+        let sizes: Vec<usize> = values.iter().map(Vec::len).collect();
+        let pointers: Vec<ffi::Binary> = values.iter().map(|value| value.as_ptr()).collect();
+        // SAFETY: all arrays have the lengths that are passed, and the bytes live during the call.
+        Ok(unsafe {
+            function(self.instance, references.as_ptr(), references.len(), sizes.as_ptr(), pointers.as_ptr(), pointers.len())
+        })
+    }
+
+    /// Copies the bytes immediately if the status is OK or a warning; returns false, and copies nothing, if a size exceeds `limit` or there are no bytes
+    /// behind it.
+    pub fn get_binary(&mut self, references: &[u32], values: &mut [Vec<u8>], limit: usize) -> Result<(RawStatus, bool), Refused> {
+        let function = self.functions().get_binary.ok_or(Refused::Missing)?;
+        let mut sizes = vec![0; values.len()];
+        let mut pointers: Vec<ffi::Binary> = vec![null(); values.len()];
+        // SAFETY: all arrays have the lengths that are passed.
+        let status = unsafe {
+            function(
+                self.instance,
+                references.as_ptr(),
+                references.len(),
+                sizes.as_mut_ptr(),
+                pointers.as_mut_ptr(),
+                pointers.len(),
+            )
+        };
+        let is_possible = sizes.iter().zip(&pointers).all(|(size, pointer)| *size == 0 || (*size <= limit && !pointer.is_null()));
+        if matches!(status, 0 | 1) && is_possible {
+            for ((value, pointer), size) in values.iter_mut().zip(pointers).zip(sizes) {
+                value.clear();
+                if size > 0 {
+                    // SAFETY: FMI requires that many bytes, valid until the next call on the instance.
+                    value.extend_from_slice(unsafe { std::slice::from_raw_parts(pointer, size) });
+                }
+            }
+        }
+        Ok((status, is_possible))
+    }
+
+    pub fn get_output_derivatives(&mut self, references: &[u32], orders: &[i32], values: &mut [f64]) -> Reply {
+        let function = self.functions().get_output_derivatives.ok_or(Refused::Missing)?;
+        if references.len() != orders.len() {
+            return Err(Refused::Lengths);
+        }
+        // SAFETY: references and orders have the same length, and the values the one that is passed.
+        Ok(unsafe {
+            function(self.instance, references.as_ptr(), references.len(), orders.as_ptr(), values.as_mut_ptr(), values.len())
+        })
+    }
+
+    pub fn directional_derivative(&mut self, unknowns: &[u32], knowns: &[u32], seed: &[f64], result: &mut [f64]) -> Reply {
+        let function = self.functions().get_directional_derivative.ok_or(Refused::Missing)?;
+        // SAFETY: all arrays have the lengths that are passed.
+        Ok(unsafe {
+            function(
+                self.instance,
+                unknowns.as_ptr(),
+                unknowns.len(),
+                knowns.as_ptr(),
+                knowns.len(),
+                seed.as_ptr(),
+                seed.len(),
+                result.as_mut_ptr(),
+                result.len(),
+            )
+        })
+    }
+}
+
+impl StateCalls for Calls {
+    #[inline]
+    fn save(&mut self, state: &mut SavedState) -> Reply {
+        let function = self.functions().get_fmu_state.ok_or(Refused::Missing)?;
+        // SAFETY: the state is NULL or was made by this instance.
+        Ok(unsafe { function(self.instance, &raw mut state.0) })
+    }
+
+    #[inline]
+    fn restore(&mut self, state: &SavedState) -> Reply {
+        let function = self.functions().set_fmu_state.ok_or(Refused::Missing)?;
+        // SAFETY: the state was made by this instance.
+        Ok(unsafe { function(self.instance, state.0) })
+    }
+
+    fn free_state(&mut self, state: &mut SavedState) -> Reply {
+        let function = self.functions().free_fmu_state.ok_or(Refused::Missing)?;
+        let mut freed = std::mem::replace(&mut state.0, null_mut());
+        // SAFETY: the state was made by this instance and cannot be used again.
+        Ok(unsafe { function(self.instance, &raw mut freed) })
+    }
+
+    fn serialized_size(&mut self, state: &SavedState) -> Result<(RawStatus, usize), Refused> {
+        let function = self.functions().serialized_fmu_state_size.ok_or(Refused::Missing)?;
+        let mut size = 0;
+        // SAFETY: the state was made by this instance, and the pointer is valid for one number.
+        let status = unsafe { function(self.instance, state.0, &raw mut size) };
+        Ok((status, size))
+    }
+
+    fn serialize(&mut self, state: &SavedState, bytes: &mut [u8]) -> Reply {
+        let function = self.functions().serialize_fmu_state.ok_or(Refused::Missing)?;
+        // SAFETY: the state was made by this instance, and the buffer has the length that is passed.
+        Ok(unsafe { function(self.instance, state.0, bytes.as_mut_ptr(), bytes.len()) })
+    }
+
+    fn deserialize(&mut self, bytes: &[u8], state: &mut SavedState) -> Reply {
+        let function = self.functions().deserialize_fmu_state.ok_or(Refused::Missing)?;
+        // SAFETY: the buffer has the length that is passed, and the pointer is valid for one state.
+        Ok(unsafe { function(self.instance, bytes.as_ptr(), bytes.len(), &raw mut state.0) })
+    }
+}
+
+impl Drop for Calls {
+    fn drop(&mut self) {
+        if !self.instance.is_null() {
+            // SAFETY: the instance is freed here and nowhere else.
+            unsafe { (self.functions().free_instance)(self.instance) }
+        }
+    }
+}

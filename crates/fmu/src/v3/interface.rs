@@ -1,0 +1,351 @@
+//! [`FmuInstance`] as an [`Instance`]: check, call, process the status.
+
+use std::sync::Arc;
+
+use fmi3::Function;
+use lotka_instance::{
+    BinaryRef, BooleanRef, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome,
+    StringRef,
+};
+
+use super::{Bound, FmuInstance, access::Group, calls::Stepped};
+use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Reply, Stateful, warn_of_changes};
+use crate::process_state::ProcessState;
+
+/// Reads or sets the values of one type: checks the phase and the lengths, makes a call for each group, and names the variables of an error.
+macro_rules! transfer {
+    ($self:ident, $references:ident, $values:ident, $lane:ident, $access:ident, $by:ident) => {{
+        let function = if Access::$access == Access::Read { Self::reader(Lane::$lane) } else { Self::writer(Lane::$lane) };
+        $self.allow(function)?;
+        if $references.len() != $values.len() {
+            return Err($self.refusal(function, Refused::Lengths));
+        }
+        let references: Vec<u32> = $references.iter().map(|reference| reference.0).collect();
+        let groups = $self.groups(Lane::$lane, &references);
+        let result = groups.iter().try_for_each(|group| $self.$by(group, $values));
+        $self.naming(result, (Lane::$lane, Access::$access), references.into_iter())
+    }};
+}
+
+impl FmuInstance {
+    /// The function that sets variables of this type, for the call table.
+    fn writer(lane: Lane) -> Function {
+        match lane {
+            Lane::Real => Function::SetFloat64,
+            Lane::Integer => Function::SetInt32,
+            Lane::Boolean => Function::SetBoolean,
+            Lane::String => Function::SetString,
+            Lane::Binary => Function::SetBinary,
+        }
+    }
+
+    fn numbers_of(&self, references: &[RealRef], function: Function) -> CallResult<Vec<u32>> {
+        let groups = self.calls.shared.version.layout.groups(Lane::Real, references.iter().map(|reference| reference.0));
+        match &*groups {
+            [] => Ok(Vec::new()),
+            [only] if only.is_identity && only.is_plain() => Ok(only.references.to_vec()),
+            _ => {
+                Err(self.error(function, Cause::BadArgument("only whole arrays and scalars of Float64 have derivatives".into())))
+            }
+        }
+    }
+}
+
+impl Instance for FmuInstance {
+    fn name(&self) -> &str {
+        &self.identity.name
+    }
+
+    fn phase(&self) -> Phase {
+        self.current_phase()
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        &self.calls.shared.capabilities
+    }
+
+    fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()> {
+        self.check(Function::SetDebugLogging)?;
+        let categories = self.c_strings(Function::SetDebugLogging, categories)?;
+        let reply = self.calls.set_debug_logging(on, &categories);
+        self.settle(Function::SetDebugLogging, reply)
+    }
+
+    /// Only notes the experiment: the FMU learns of it when it enters initialization mode.
+    fn setup_experiment(&mut self, experiment: &Experiment) -> CallResult<()> {
+        self.allow(Function::EnterInitializationMode)?;
+        self.experiment = Some(*experiment);
+        self.progress.is_set_up = true;
+        self.progress.time = experiment.start;
+        Ok(())
+    }
+
+    fn enter_initialization_mode(&mut self) -> CallResult<()> {
+        self.check(Function::EnterInitializationMode)?;
+        let Some(experiment) = self.experiment.filter(|_| self.progress.is_set_up) else {
+            let cause = Cause::BadArgument("setup_experiment must be called first".into());
+            return Err(self.error(Function::EnterInitializationMode, cause));
+        };
+        let process_state = ProcessState::note();
+        let status = self.calls.enter_initialization_mode(&experiment);
+        warn_of_changes(self.identity.journal(), process_state);
+        self.settle(Function::EnterInitializationMode, Ok(status))?;
+        self.progress.phase = Phase::Initialization;
+        Ok(())
+    }
+
+    fn exit_initialization_mode(&mut self) -> CallResult<()> {
+        self.check(Function::ExitInitializationMode)?;
+        let process_state = ProcessState::note();
+        let status = self.calls.exit_initialization_mode();
+        warn_of_changes(self.identity.journal(), process_state);
+        self.settle(Function::ExitInitializationMode, Ok(status))?;
+        self.progress.phase = Phase::StepComplete;
+        Ok(())
+    }
+
+    fn terminate(&mut self) -> CallResult<()> {
+        self.check(Function::Terminate)?;
+        let status = self.calls.terminate();
+        self.settle(Function::Terminate, Ok(status))?;
+        self.progress.phase = Phase::Terminated;
+        Ok(())
+    }
+
+    fn reset(&mut self) -> CallResult<()> {
+        self.check(Function::Reset)?;
+        let reply = self.calls.reset();
+        self.settle(Function::Reset, reply)?;
+        self.progress = Progress::START;
+        self.shadows.clear();
+        Ok(())
+    }
+
+    fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {
+        values.fill(0.0);
+        transfer!(self, references, values, Real, Read, read_reals)
+    }
+
+    fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i128]) -> CallResult<()> {
+        transfer!(self, references, values, Integer, Read, read_integers)
+    }
+
+    fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()> {
+        transfer!(self, references, values, Boolean, Read, read_booleans)
+    }
+
+    fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()> {
+        transfer!(self, references, values, String, Read, read_strings)
+    }
+
+    fn get_binary(&mut self, references: &[BinaryRef], values: &mut [Vec<u8>]) -> CallResult<()> {
+        transfer!(self, references, values, Binary, Read, read_binaries)
+    }
+
+    fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
+        transfer!(self, references, values, Real, Set, write_reals)
+    }
+
+    fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()> {
+        transfer!(self, references, values, Integer, Set, write_integers)
+    }
+
+    fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
+        transfer!(self, references, values, Boolean, Set, write_booleans)
+    }
+
+    fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
+        transfer!(self, references, values, String, Set, write_strings)
+    }
+
+    fn set_binary(&mut self, references: &[BinaryRef], values: &[&[u8]]) -> CallResult<()> {
+        transfer!(self, references, values, Binary, Set, write_binaries)
+    }
+
+    fn set_input_derivatives(&mut self, _: &[RealRef], _: &[i32], _: &[f64]) -> CallResult<()> {
+        Err(self.error(Function::DoStep, Cause::Unsupported))
+    }
+
+    fn get_output_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()> {
+        const FUNCTION: Function = Function::GetOutputDerivatives;
+        self.allow_capability(FUNCTION, self.capabilities().max_output_derivative_order > 0)?;
+        if references.len() != orders.len() || references.len() != values.len() {
+            return Err(self.refusal(FUNCTION, Refused::Lengths));
+        }
+        let numbers = self.numbers_of(references, FUNCTION)?;
+        if numbers.len() != references.len() {
+            return Err(self.error(FUNCTION, Cause::BadArgument("elements of arrays have no output derivatives".into())));
+        }
+        self.begin(FUNCTION);
+        let reply = self.calls.get_output_derivatives(&numbers, orders, values);
+        self.settle(FUNCTION, reply)
+    }
+
+    fn directional_derivative(
+        &mut self,
+        unknowns: &[RealRef],
+        knowns: &[RealRef],
+        seed: &[f64],
+        result: &mut [f64],
+    ) -> CallResult<()> {
+        const FUNCTION: Function = Function::GetDirectionalDerivative;
+        self.allow_capability(FUNCTION, self.capabilities().directional_derivative)?;
+        if unknowns.len() != result.len() || knowns.len() != seed.len() {
+            return Err(self.refusal(FUNCTION, Refused::Lengths));
+        }
+        let (unknowns, knowns) = (self.numbers_of(unknowns, FUNCTION)?, self.numbers_of(knowns, FUNCTION)?);
+        self.begin(FUNCTION);
+        let reply = self.calls.directional_derivative(&unknowns, &knowns, seed, result);
+        self.settle(FUNCTION, reply)
+    }
+
+    fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
+        self.allow(Function::DoStep)?;
+        self.advance(t, h, commit)
+    }
+
+    fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
+        self.binding = self.calls.shared.version.bind(inputs, outputs);
+        Ok(())
+    }
+
+    /// The phase in which a step is allowed also allows setting and reading: one check serves all three calls. Whatever is unusual is left to other
+    /// functions.
+    fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+        self.allow(Function::DoStep)?;
+        let end = self.end_of_step(Function::DoStep, t, h)?;
+        let Self { calls, progress, binding, .. } = self;
+        let (bound, last_call, address) = (&binding.access, binding.last_call, calls.address());
+        if outputs.len() != binding.outputs.len() || !(inputs.is_empty() || inputs.len() == binding.inputs.len()) {
+            return Err(self.refusal(Function::DoStep, Refused::Lengths));
+        }
+        if !inputs.is_empty() {
+            let Some(references) = Bound::direct(&bound.inputs).filter(|_| bound.inputs[0].arrays.is_empty()) else {
+                return self.step_after_groups(inputs, t, h, commit, outputs);
+            };
+            last_call.begin(Function::SetFloat64, address, progress.time);
+            let reply = calls.set_float64(references, inputs);
+            if reply != Ok(0) {
+                return self.step_after_inputs(reply, t, h, commit, outputs);
+            }
+        }
+        last_call.begin(Function::DoStep, address, t);
+        let stepped = calls.do_step(t, h, commit);
+        if !stepped.is_plain(end) {
+            return self.finish_unusual_step(stepped, t, h, end, outputs);
+        }
+        progress.time = end;
+        if outputs.is_empty() {
+            last_call.returned_from(Function::DoStep, address);
+            return Ok(StepOutcome::Complete);
+        }
+        let Some(references) = Bound::direct(&bound.outputs) else {
+            return self.read_outputs(outputs).map(|()| StepOutcome::Complete);
+        };
+        last_call.begin(Function::GetFloat64, address, end);
+        let reply = calls.get_float64(references, outputs);
+        if reply != Ok(0) {
+            return self.settle_outputs(reply).map(|()| StepOutcome::Complete);
+        }
+        last_call.returned_from(Function::GetFloat64, address);
+        Ok(StepOutcome::Complete)
+    }
+
+    fn new_slot(&mut self) -> CallResult<Slot> {
+        let slot = self.make_slot()?;
+        let n_slots = self.saved_shadows.len().max(slot.0 as usize + 1);
+        self.saved_shadows.resize(n_slots, super::Shadows::default());
+        Ok(slot)
+    }
+
+    fn save(&mut self, slot: Slot) -> CallResult<()> {
+        self.save_to(slot)?;
+        if let Some(saved) = self.saved_shadows.get_mut(slot.0 as usize) {
+            saved.clone_from(&self.shadows);
+        }
+        Ok(())
+    }
+
+    fn restore(&mut self, slot: Slot) -> CallResult<()> {
+        self.restore_from(slot)?;
+        if let Some(saved) = self.saved_shadows.get(slot.0 as usize) {
+            self.shadows.clone_from(saved);
+        }
+        Ok(())
+    }
+
+    fn free_slot(&mut self, slot: Slot) -> CallResult<()> {
+        self.give_up(slot)
+    }
+
+    fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
+        self.write_bytes(slot)
+    }
+
+    fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {
+        self.fill_from_bytes(slot, bytes)?;
+        // Values of arrays are read from the FMU when they are needed.
+        if let Some(saved) = self.saved_shadows.get_mut(slot.0 as usize) {
+            saved.clear();
+        }
+        Ok(())
+    }
+}
+
+impl FmuInstance {
+    /// Sets the bound inputs with a call for each group, and makes the rest of the step.
+    fn step_after_groups(
+        &mut self,
+        inputs: &[f64],
+        t: f64,
+        h: f64,
+        commit: bool,
+        outputs: &mut [f64],
+    ) -> CallResult<StepOutcome> {
+        let binding = Arc::clone(&self.binding);
+        let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
+        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+        self.step(&[], t, h, commit, outputs)
+    }
+
+    /// Processes the result of setting the bound inputs, if it is not just OK, and makes the rest of the step.
+    #[cold]
+    fn step_after_inputs(&mut self, reply: Reply, t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+        let result = self.settle(Function::SetFloat64, reply);
+        let binding = Arc::clone(&self.binding);
+        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+        self.step(&[], t, h, commit, outputs)
+    }
+
+    /// Reads the bound outputs with a call for each group.
+    fn read_outputs(&mut self, outputs: &mut [f64]) -> CallResult<()> {
+        let binding = Arc::clone(&self.binding);
+        let result = binding.access.outputs.iter().try_for_each(|group| self.read_reals(group, outputs));
+        self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
+    }
+
+    /// Processes the result of reading the bound outputs, if it is not just OK.
+    #[cold]
+    fn settle_outputs(&mut self, reply: Reply) -> CallResult<()> {
+        let result = self.settle(Function::GetFloat64, reply);
+        let binding = Arc::clone(&self.binding);
+        self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
+    }
+
+    /// Interprets what an unusual step returned, and reads the bound outputs unless it was discarded.
+    #[cold]
+    fn finish_unusual_step(
+        &mut self,
+        stepped: Stepped,
+        t: f64,
+        h: f64,
+        end: f64,
+        outputs: &mut [f64],
+    ) -> CallResult<StepOutcome> {
+        let outcome = self.judge_step(stepped, t, h, end)?;
+        if !matches!(outcome, StepOutcome::Discarded(_)) && !outputs.is_empty() {
+            self.read_outputs(outputs)?;
+        }
+        Ok(outcome)
+    }
+}

@@ -1,0 +1,227 @@
+//! Instances of FMI 3.0. Start reading at `impl Instance` in [`interface`].
+//!
+//! [`calls`] makes the calls. A list of references stands for variables of several types ([`access`]), each of which has its own functions ([`values`]);
+//! setting one element of an array needs the others ([`shadow`]). [`step`] interprets what a step returns.
+
+mod access;
+mod calls;
+mod capabilities;
+mod functions;
+mod interface;
+mod shadow;
+mod step;
+mod values;
+
+use std::{
+    collections::HashMap,
+    ffi::CString,
+    fmt,
+    path::{MAIN_SEPARATOR, Path},
+    sync::Arc,
+};
+
+use fmi3::{Function, ffi::Functions};
+use lotka_instance::ModelDescription;
+
+use self::{
+    access::{Group, Layout},
+    calls::{Arguments, Calls},
+    shadow::Shadows,
+    values::{Buffers, Lists},
+};
+pub(crate) use self::{
+    capabilities::capabilities,
+    functions::{function_names, functions},
+};
+use crate::{
+    Description, Error, InstantiateOptions,
+    fmu::{Binding, Bindings, Lost, Shared},
+    instance::{Identity, Imported, Lane, NamesVariables, Progress, Reply, Slots, Stateful, create},
+    last_call::LastCall,
+};
+
+/// What instances of an FMU need of it.
+pub(crate) struct Loaded {
+    pub(crate) functions: Functions,
+    /// The path of the folder of resources, with a separator at the end; NULL without files.
+    resources: Option<CString>,
+    layout: Layout,
+    bindings: Bindings<Bound>,
+}
+
+/// The calls that set and read the variables of a step.
+pub(crate) struct Bound {
+    inputs: Box<[Group]>,
+    outputs: Box<[Group]>,
+}
+
+impl Bound {
+    /// The references, if a single call for Float64 variables passes the values as they are.
+    #[inline]
+    fn direct(groups: &[Group]) -> Option<&[u32]> {
+        match groups {
+            [only] if only.is_identity && only.is_plain() => Some(&only.references),
+            _ => None,
+        }
+    }
+}
+
+impl Loaded {
+    pub(crate) fn new(functions: Functions, description: &Description, resources: Option<&Path>) -> Self {
+        let elements = description.as_fmi3().map(|description| description.flatten(&HashMap::new()).elements);
+        let path = resources.map(|path| format!("{}{MAIN_SEPARATOR}", path.display()));
+        Self {
+            functions,
+            resources: path.and_then(|path| CString::new(path).ok()),
+            layout: Layout::new(elements.unwrap_or_default()),
+            bindings: Bindings::new(),
+        }
+    }
+
+    fn bind(&self, inputs: &[lotka_instance::RealRef], outputs: &[lotka_instance::RealRef]) -> Arc<Binding<Bound>> {
+        self.bindings.bind(inputs, outputs, || {
+            let groups =
+                |list: &[lotka_instance::RealRef]| self.layout.groups(Lane::Real, list.iter().map(|reference| reference.0));
+            Bound { inputs: groups(inputs), outputs: groups(outputs) }
+        })
+    }
+}
+
+/// An instance of an FMU of FMI 3.0, which it keeps alive. Freed when dropped, unless the FMU is lost.
+// Fields used by a step come first, as for FMI 2.0.
+#[repr(C)]
+pub(crate) struct FmuInstance {
+    // Dropped in this order: the instance may log while it is freed.
+    calls: Calls,
+    progress: Progress,
+    binding: Arc<Binding<Bound>>,
+    slots: Slots,
+    /// Last values of arrays, and those of the saved states.
+    shadows: Shadows,
+    saved_shadows: Vec<Shadows>,
+    lists: Lists,
+    buffers: Buffers,
+    experiment: Option<lotka_instance::Experiment>,
+    identity: Identity,
+}
+
+impl FmuInstance {
+    pub(crate) fn new(shared: &Arc<Shared<Loaded>>, name: &str, options: &InstantiateOptions) -> Result<Self, Error> {
+        let (calls, identity) = create(shared, name, options, Function::InstantiateCoSimulation, |name, environment| {
+            // XML cannot contain a NUL character.
+            let token = CString::new(shared.interface.token.as_str()).unwrap_or_default();
+            let arguments = Arguments { name, token, visible: options.visible, logging_on: options.logging_on };
+            let calls = Calls::instantiate(shared, &arguments, environment)?;
+            let address = calls.address();
+            Some((calls, address))
+        })?;
+        Ok(Self {
+            calls,
+            progress: Progress::START,
+            binding: shared.version.bind(&[], &[]),
+            slots: Slots::default(),
+            shadows: Shadows::default(),
+            saved_shadows: Vec::new(),
+            lists: Lists::default(),
+            buffers: Buffers::default(),
+            experiment: None,
+            identity,
+        })
+    }
+}
+
+impl Imported for FmuInstance {
+    type Function = Function;
+
+    #[inline]
+    fn lost(&self) -> &Lost {
+        &self.calls.shared.lost
+    }
+
+    #[inline]
+    fn address(&self) -> usize {
+        self.calls.address()
+    }
+
+    #[inline]
+    fn last_call(&self) -> LastCall {
+        self.binding.last_call
+    }
+
+    #[inline]
+    fn progress(&self) -> &Progress {
+        &self.progress
+    }
+
+    #[inline]
+    fn progress_mut(&mut self) -> &mut Progress {
+        &mut self.progress
+    }
+
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+}
+
+impl NamesVariables for FmuInstance {
+    fn interface(&self) -> &ModelDescription {
+        &self.calls.shared.interface
+    }
+
+    fn reader(lane: Lane) -> Function {
+        match lane {
+            Lane::Real => Function::GetFloat64,
+            Lane::Integer => Function::GetInt32,
+            Lane::Boolean => Function::GetBoolean,
+            Lane::String => Function::GetString,
+            Lane::Binary => Function::GetBinary,
+        }
+    }
+
+    fn read_one(&mut self, lane: Lane, reference: u32) -> Reply {
+        self.read_single(lane, reference)
+    }
+}
+
+impl Stateful for FmuInstance {
+    type Calls = Calls;
+    const SAVE: Function = Function::GetFMUState;
+    const RESTORE: Function = Function::SetFMUState;
+    const FREE: Function = Function::FreeFMUState;
+    const SIZE: Function = Function::SerializedFMUStateSize;
+    const WRITE: Function = Function::SerializeFMUState;
+    const READ: Function = Function::DeserializeFMUState;
+
+    #[inline]
+    fn calls_and_slots(&mut self) -> (&mut Calls, &mut Slots) {
+        (&mut self.calls, &mut self.slots)
+    }
+
+    fn state_capabilities(&self) -> (bool, bool) {
+        let capabilities = &self.calls.shared.capabilities;
+        (capabilities.save_state, capabilities.serialize_state)
+    }
+
+    fn token(&self) -> &str {
+        &self.calls.shared.interface.token
+    }
+}
+
+impl fmt::Debug for FmuInstance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FmuInstance").field("name", &self.identity.name).field("progress", &self.progress).finish_non_exhaustive()
+    }
+}
+
+impl Drop for FmuInstance {
+    fn drop(&mut self) {
+        self.calls.shared.count_instance(false);
+        if self.calls.shared.is_lost() || self.binding.last_call.is_open() {
+            self.calls.abandon();
+        } else {
+            self.begin(Function::FreeFMUState);
+            self.slots.free_all(&mut self.calls);
+            self.begin(Function::FreeInstance);
+        }
+    }
+}

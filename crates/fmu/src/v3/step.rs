@@ -1,0 +1,73 @@
+//! What a step returns, and the outcome that follows.
+
+use fmi3::{Function, ffi::boolean};
+use lotka_instance::{CallResult, Cause, Discard, Status, StepOutcome};
+
+use super::{FmuInstance, calls::Stepped};
+use crate::instance::Imported;
+
+/// Relative rounding error that the time reached by an FMU may have.
+const TIME_SLACK: f64 = 1e-9;
+
+impl Stepped {
+    /// Whether the step is complete without any doubt.
+    #[inline]
+    pub(super) fn is_plain(&self, end: f64) -> bool {
+        let flags = self.event_handling_needed | self.terminate_simulation | self.early_return;
+        self.status == 0 && flags == 0 && self.last_successful_time.to_bits() == end.to_bits()
+    }
+}
+
+impl FmuInstance {
+    /// Makes a step; the phase has been checked.
+    pub(super) fn advance(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
+        let end = self.end_of_step(Function::DoStep, t, h)?;
+        self.binding.last_call.begin(Function::DoStep, self.calls.address(), t);
+        let stepped = self.calls.do_step(t, h, commit);
+        self.judge_step(stepped, t, h, end)
+    }
+
+    /// Interprets what a step returned.
+    pub(super) fn judge_step(&mut self, stepped: Stepped, t: f64, h: f64, end: f64) -> CallResult<StepOutcome> {
+        self.binding.last_call.returned();
+        self.progress.time = t;
+        if stepped.status == Status::Discard as i32 {
+            // The instance is in the state before the call.
+            return Ok(discarded(None, false));
+        }
+        self.settle(Function::DoStep, Ok(stepped.status))?;
+        let reached = self.reached(&stepped, t, h, end)?;
+        self.progress.time = reached;
+        if boolean(stepped.terminate_simulation) {
+            return Ok(discarded(Some(reached), true));
+        }
+        Ok(StepOutcome::stopped_at(reached, t, h))
+    }
+
+    /// The time that the FMU reached. It must lie within the step; small deviations due to rounding are corrected. An FMU that does not return one has
+    /// reached the end.
+    fn reached(&self, stepped: &Stepped, t: f64, h: f64, end: f64) -> CallResult<f64> {
+        let Stepped { last_successful_time: time, event_handling_needed, .. } = *stepped;
+        if boolean(event_handling_needed) {
+            let what = "eventHandlingNeeded, although event mode is not in use".to_owned();
+            return Err(self.error(Function::DoStep, Cause::BadReply(what)));
+        }
+        if time.to_bits() == Self::UNWRITTEN.to_bits() {
+            return Ok(end);
+        }
+        let slack = TIME_SLACK * (t.abs() + h);
+        if (t - slack..=end + slack).contains(&time) {
+            let is_end = (time - end).abs() <= slack;
+            return Ok(if is_end { end } else { time.max(t) });
+        }
+        let what = format!("lastSuccessfulTime is {time}, outside of the step from {t} to {end}");
+        Err(self.error(Function::DoStep, Cause::BadReply(what)))
+    }
+
+    /// Stands for a time that the FMU did not write: not a number that computations yield.
+    pub(super) const UNWRITTEN: f64 = f64::from_bits(0x7ff8_6c6f_746b_6133);
+}
+
+fn discarded(last_successful_time: Option<f64>, terminate: bool) -> StepOutcome {
+    StepOutcome::Discarded(Box::new(Discard { last_successful_time, terminate }))
+}

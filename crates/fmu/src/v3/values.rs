@@ -1,0 +1,316 @@
+//! Reading and setting values: one call for each type of FMI 3.0 in a list.
+
+use std::{ffi::CString, sync::Arc};
+
+use fmi3::{
+    Function,
+    description::ValueType,
+    ffi::{self, boolean},
+};
+use lotka_instance::{CallResult, Cause, description::IntegerType};
+
+use super::{FmuInstance, access::Group, shadow::Shadowed};
+use crate::instance::{Imported, Lane, Reply};
+
+/// Largest binary that is read \[byte\].
+const LARGEST_BINARY: usize = 1 << 30;
+
+/// Number of lists whose groups are remembered.
+const LISTS: usize = 16;
+
+/// Lists of references with their groups, the most recent one last.
+#[derive(Default)]
+pub(crate) struct Lists(Vec<(Lane, Box<[u32]>, Arc<[Group]>)>);
+
+/// Buffers for the conversion of values to and from C, which keep their memory.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    doubles: Vec<f64>,
+    singles: Vec<f32>,
+    int8: Vec<i8>,
+    uint8: Vec<u8>,
+    int16: Vec<i16>,
+    uint16: Vec<u16>,
+    int32: Vec<i32>,
+    uint32: Vec<u32>,
+    int64: Vec<i64>,
+    uint64: Vec<u64>,
+    whole: Vec<i128>,
+    flags: Vec<bool>,
+    texts: Vec<String>,
+    bytes: Vec<Vec<u8>>,
+}
+
+/// Takes a buffer, with this number of values.
+fn take<T: Clone + Default>(buffer: &mut Vec<T>, length: usize) -> Vec<T> {
+    let mut taken = std::mem::take(buffer);
+    taken.clear();
+    taken.resize(length, T::default());
+    taken
+}
+
+/// Makes the calls for integers: by the type of the group, with the buffer and the functions of the type.
+macro_rules! integers {
+    ($of:expr, $call:ident, $($variant:ident $buffer:ident $get:ident $set:ident $getter:ident $setter:ident;)*) => {
+        match $of {
+            $(IntegerType::$variant => $call!($buffer $get $set $getter $setter),)*
+        }
+    };
+    ($of:expr, $call:ident) => {
+        integers! { $of, $call,
+            Int8 int8 get_int8 set_int8 GetInt8 SetInt8;
+            UInt8 uint8 get_uint8 set_uint8 GetUInt8 SetUInt8;
+            Int16 int16 get_int16 set_int16 GetInt16 SetInt16;
+            UInt16 uint16 get_uint16 set_uint16 GetUInt16 SetUInt16;
+            Int32 int32 get_int32 set_int32 GetInt32 SetInt32;
+            UInt32 uint32 get_uint32 set_uint32 GetUInt32 SetUInt32;
+            Int64 int64 get_int64 set_int64 GetInt64 SetInt64;
+            UInt64 uint64 get_uint64 set_uint64 GetUInt64 SetUInt64;
+        }
+    };
+}
+
+impl FmuInstance {
+    /// Returns the groups of a list.
+    pub(super) fn groups(&mut self, lane: Lane, references: &[u32]) -> Arc<[Group]> {
+        let lists = &mut self.lists.0;
+        if let Some((.., groups)) = lists.iter().find(|(of, list, _)| *of == lane && **list == *references) {
+            return groups.clone();
+        }
+        let groups: Arc<[Group]> = self.calls.shared.version.layout.groups(lane, references.iter().copied()).into();
+        if lists.len() == LISTS {
+            lists.remove(0);
+        }
+        lists.push((lane, references.into(), groups.clone()));
+        groups
+    }
+
+    pub(super) fn read_reals(&mut self, group: &Group, values: &mut [f64]) -> CallResult<()> {
+        if group.value_type == ValueType::Float32 {
+            let mut buffer = take(&mut self.buffers.singles, group.n_values);
+            self.begin(Function::GetFloat32);
+            let reply = self.calls.get_float32(&group.references, &mut buffer);
+            self.settle(Function::GetFloat32, reply)?;
+            group.places.iter().for_each(|&(from, to)| values[to] = buffer[from].into());
+            self.buffers.singles = buffer;
+            return Ok(());
+        }
+        if group.is_identity {
+            self.begin(Function::GetFloat64);
+            let reply = self.calls.get_float64(&group.references, values);
+            return self.settle(Function::GetFloat64, reply);
+        }
+        let mut buffer = take(&mut self.buffers.doubles, group.n_values);
+        self.begin(Function::GetFloat64);
+        let reply = self.calls.get_float64(&group.references, &mut buffer);
+        self.settle(Function::GetFloat64, reply)?;
+        group.places.iter().for_each(|&(from, to)| values[to] = buffer[from]);
+        self.buffers.doubles = buffer;
+        Ok(())
+    }
+
+    pub(super) fn read_integers(&mut self, group: &Group, values: &mut [i128]) -> CallResult<()> {
+        macro_rules! read {
+            ($buffer:ident $get:ident $set:ident $getter:ident $setter:ident) => {{
+                let mut buffer = take(&mut self.buffers.$buffer, group.n_values);
+                self.begin(Function::$getter);
+                let reply = self.calls.$get(&group.references, &mut buffer);
+                self.settle(Function::$getter, reply)?;
+                group.places.iter().for_each(|&(from, to)| values[to] = buffer[from].into());
+                self.buffers.$buffer = buffer;
+            }};
+        }
+        let ValueType::Integer(of) = group.value_type else { return Ok(()) };
+        integers!(of, read);
+        Ok(())
+    }
+
+    pub(super) fn read_booleans(&mut self, group: &Group, values: &mut [bool]) -> CallResult<()> {
+        let mut buffer = take(&mut self.buffers.uint8, group.n_values);
+        self.begin(Function::GetBoolean);
+        let reply = self.calls.get_boolean(&group.references, &mut buffer);
+        self.settle(Function::GetBoolean, reply)?;
+        group.places.iter().for_each(|&(from, to)| values[to] = boolean(buffer[from]));
+        self.buffers.uint8 = buffer;
+        Ok(())
+    }
+
+    pub(super) fn read_strings(&mut self, group: &Group, values: &mut [String]) -> CallResult<()> {
+        let mut buffer = take(&mut self.buffers.texts, group.n_values);
+        self.begin(Function::GetString);
+        let reply = self.calls.get_string(&group.references, &mut buffer);
+        self.settle(Function::GetString, reply)?;
+        group.places.iter().for_each(|&(from, to)| values[to].clone_from(&buffer[from]));
+        self.buffers.texts = buffer;
+        Ok(())
+    }
+
+    pub(super) fn read_binaries(&mut self, group: &Group, values: &mut [Vec<u8>]) -> CallResult<()> {
+        let mut buffer = take(&mut self.buffers.bytes, group.n_values);
+        self.begin(Function::GetBinary);
+        let reply = self.calls.get_binary(&group.references, &mut buffer, LARGEST_BINARY);
+        let is_possible = reply.map_or(true, |(_, is_possible)| is_possible);
+        self.settle(Function::GetBinary, reply.map(|(status, _)| status))?;
+        if !is_possible {
+            let what = format!("a binary has no bytes, or more than {LARGEST_BINARY}");
+            return Err(self.error(Function::GetBinary, Cause::BadReply(what)));
+        }
+        group.places.iter().for_each(|&(from, to)| values[to].clone_from(&buffer[from]));
+        self.buffers.bytes = buffer;
+        Ok(())
+    }
+
+    pub(super) fn write_reals(&mut self, group: &Group, values: &[f64]) -> CallResult<()> {
+        if group.value_type == ValueType::Float64 && group.is_identity && group.arrays.is_empty() {
+            self.begin(Function::SetFloat64);
+            let reply = self.calls.set_float64(&group.references, values);
+            return self.settle(Function::SetFloat64, reply);
+        }
+        let buffer = take(&mut self.buffers.doubles, group.n_values);
+        let buffer = self.compose(group, values, buffer, Self::read_reals)?;
+        if group.value_type == ValueType::Float64 {
+            self.begin(Function::SetFloat64);
+            let reply = self.calls.set_float64(&group.references, &buffer);
+            self.settle(Function::SetFloat64, reply)?;
+        } else {
+            let mut singles = take(&mut self.buffers.singles, 0);
+            singles.extend(buffer.iter().map(|value| *value as f32));
+            self.begin(Function::SetFloat32);
+            let reply = self.calls.set_float32(&group.references, &singles);
+            self.settle(Function::SetFloat32, reply)?;
+            self.buffers.singles = singles;
+        }
+        self.note(group, &buffer);
+        self.buffers.doubles = buffer;
+        Ok(())
+    }
+
+    pub(super) fn write_integers(&mut self, group: &Group, values: &[i128]) -> CallResult<()> {
+        let ValueType::Integer(of) = group.value_type else { return Ok(()) };
+        let buffer = take(&mut self.buffers.whole, group.n_values);
+        let buffer = self.compose(group, values, buffer, Self::read_integers)?;
+        macro_rules! write {
+            ($narrow:ident $get:ident $set:ident $getter:ident $setter:ident) => {{
+                let mut narrow = take(&mut self.buffers.$narrow, 0);
+                for &value in &buffer {
+                    let Ok(value) = value.try_into() else {
+                        let what = format!("{value} is not a value of {}", of.name());
+                        return Err(self.error(Function::$setter, Cause::BadArgument(what)));
+                    };
+                    narrow.push(value);
+                }
+                self.begin(Function::$setter);
+                let reply = self.calls.$set(&group.references, &narrow);
+                self.settle(Function::$setter, reply)?;
+                self.buffers.$narrow = narrow;
+            }};
+        }
+        integers!(of, write);
+        self.note(group, &buffer);
+        self.buffers.whole = buffer;
+        Ok(())
+    }
+
+    pub(super) fn write_booleans(&mut self, group: &Group, values: &[bool]) -> CallResult<()> {
+        let buffer = take(&mut self.buffers.flags, group.n_values);
+        let buffer = self.compose(group, values, buffer, Self::read_booleans)?;
+        let mut bytes = take(&mut self.buffers.uint8, 0);
+        bytes.extend(buffer.iter().map(|&value| if value { ffi::TRUE } else { ffi::FALSE }));
+        self.begin(Function::SetBoolean);
+        let reply = self.calls.set_boolean(&group.references, &bytes);
+        self.settle(Function::SetBoolean, reply)?;
+        self.buffers.uint8 = bytes;
+        self.note(group, &buffer);
+        self.buffers.flags = buffer;
+        Ok(())
+    }
+
+    pub(super) fn write_strings(&mut self, group: &Group, values: &[&str]) -> CallResult<()> {
+        let values: Vec<_> = values.iter().map(|&value| value.to_owned()).collect();
+        let buffer = take(&mut self.buffers.texts, group.n_values);
+        let buffer = self.compose(group, &values, buffer, Self::read_strings)?;
+        let texts: Vec<_> = buffer.iter().map(String::as_str).collect();
+        let texts: Vec<CString> = self.c_strings(Function::SetString, &texts)?;
+        self.begin(Function::SetString);
+        let reply = self.calls.set_string(&group.references, &texts);
+        self.settle(Function::SetString, reply)?;
+        self.note(group, &buffer);
+        self.buffers.texts = buffer;
+        Ok(())
+    }
+
+    pub(super) fn write_binaries(&mut self, group: &Group, values: &[&[u8]]) -> CallResult<()> {
+        let values: Vec<_> = values.iter().map(|&value| value.to_owned()).collect();
+        let buffer = take(&mut self.buffers.bytes, group.n_values);
+        let buffer = self.compose(group, &values, buffer, Self::read_binaries)?;
+        self.begin(Function::SetBinary);
+        let reply = self.calls.set_binary(&group.references, &buffer);
+        self.settle(Function::SetBinary, reply)?;
+        self.note(group, &buffer);
+        self.buffers.bytes = buffer;
+        Ok(())
+    }
+
+    /// Fills a buffer with the values to set: those of the list, and for arrays that are not in it as a whole, their last values.
+    fn compose<T: Shadowed>(
+        &mut self,
+        group: &Group,
+        values: &[T],
+        mut buffer: Vec<T>,
+        read: fn(&mut Self, &Group, &mut [T]) -> CallResult<()>,
+    ) -> CallResult<Vec<T>> {
+        for array in group.arrays.iter().filter(|array| !array.is_whole) {
+            let known = T::of(&mut self.shadows).get(&array.reference).cloned();
+            let known = match known {
+                Some(known) => known,
+                None => self.read_array(group, array.reference, array.length, read)?,
+            };
+            buffer[array.offset..array.offset + array.length].clone_from_slice(&known);
+        }
+        group.places.iter().for_each(|&(to, from)| buffer[to].clone_from(&values[from]));
+        Ok(buffer)
+    }
+
+    /// Reads the present values of an array, nothing of which was set yet.
+    fn read_array<T: Shadowed>(
+        &mut self,
+        of: &Group,
+        reference: u32,
+        length: usize,
+        read: fn(&mut Self, &Group, &mut [T]) -> CallResult<()>,
+    ) -> CallResult<Vec<T>> {
+        let group = Group {
+            value_type: of.value_type,
+            references: [reference].into(),
+            n_values: length,
+            places: (0..length).map(|position| (position, position)).collect(),
+            arrays: [].into(),
+            is_identity: true,
+        };
+        let mut values = vec![T::default(); length];
+        read(self, &group, &mut values)?;
+        Ok(values)
+    }
+
+    /// Notes the values of arrays that were set.
+    fn note<T: Shadowed>(&mut self, group: &Group, values: &[T]) {
+        for array in &group.arrays {
+            let elements = &values[array.offset..array.offset + array.length];
+            T::of(&mut self.shadows).entry(array.reference).or_default().clear();
+            T::of(&mut self.shadows).entry(array.reference).or_default().extend_from_slice(elements);
+        }
+    }
+
+    /// Reads a single variable, whatever its value.
+    pub(super) fn read_single(&mut self, lane: Lane, reference: u32) -> Reply {
+        let groups = self.groups(lane, &[reference]);
+        let read = groups.first().map_or(Ok(()), |group| match lane {
+            Lane::Real => self.read_reals(group, &mut [0.0]),
+            Lane::Integer => self.read_integers(group, &mut [0]),
+            Lane::Boolean => self.read_booleans(group, &mut [false]),
+            Lane::String => self.read_strings(group, &mut [String::new()]),
+            Lane::Binary => self.read_binaries(group, &mut [Vec::new()]),
+        });
+        Ok(if read.is_ok() { 0 } else { lotka_instance::Status::Error as i32 })
+    }
+}
