@@ -1,8 +1,8 @@
 //! Units and types.
 
+use fmi_xml::{Cursor, Element, Parsed};
+
 use super::super::{SimpleType, TypeKind, Unit};
-use super::cursor::{Cursor, Parsed};
-use super::element::Element;
 
 /// Reads a `Unit`.
 pub(super) fn unit<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<Unit>> {

@@ -1,8 +1,8 @@
 //! `ModelExchange` and `CoSimulation`.
 
+use fmi_xml::{Cursor, Element, Parsed};
+
 use super::super::{CoSimulation, Interface, SourceFile};
-use super::cursor::{Cursor, Parsed};
-use super::element::Element;
 
 /// Reads `ModelExchange`.
 pub(super) fn model_exchange<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Interface> {

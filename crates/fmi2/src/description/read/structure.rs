@@ -1,9 +1,8 @@
 //! `ModelStructure`.
 
+use fmi_xml::{Cursor, Element, Parsed, Places};
+
 use super::super::ModelStructure;
-use super::cursor::{Cursor, Parsed};
-use super::element::Element;
-use super::places::Places;
 
 /// Reads `ModelStructure`.
 pub(super) fn read<'x>(

@@ -1,11 +1,11 @@
 //! `ScalarVariable`.
 
+use fmi_xml::{Cursor, Element, Parsed};
+
 use super::super::{
     BooleanVariable, EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, StringVariable, VariableKind,
 };
 use super::annotations::annotation;
-use super::cursor::{Cursor, Parsed};
-use super::element::Element;
 
 /// Reads a `ScalarVariable`. Always keeps it, because indices count variables.
 pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<ScalarVariable>> {
