@@ -1,6 +1,6 @@
 //! The attributes of elements: one table that both the reader and the writer use.
 
-use lotka_instance::description::{BaseUnit, DefaultExperiment, DisplayUnit, EnumerationItem, Unit};
+use lotka_instance::description::{BaseUnit, DefaultExperiment, DisplayUnit, Unit};
 
 use crate::element::Source;
 use crate::value::Show;
@@ -53,7 +53,6 @@ macro_rules! attributes {
 attributes! {
     Unit { Unit { name = "name" key } }
     DisplayUnit { DisplayUnit { name = "name" key, factor = "factor" matters, offset = "offset" matters } }
-    EnumerationItem { EnumerationItem { name = "name" key, value = "value" key, description = "description" spare } }
     BaseUnit { BaseUnit {
         kg = "kg" matters, m = "m" matters, s = "s" matters, a = "A" matters, k = "K" matters,
         mol = "mol" matters, cd = "cd" matters, rad = "rad" matters,

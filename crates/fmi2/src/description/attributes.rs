@@ -6,8 +6,8 @@
 use fmi_xml::{Attributes, Listed, Sink, Source, attributes};
 
 use super::{
-    Annotation, BooleanVariable, CoSimulation, EnumerationVariable, IntegerVariable, Interface, LogCategory, ModelDescription,
-    RealVariable, ScalarVariable, SimpleType, SourceFile, StringVariable, TypeKind, Unknown, VariableKind,
+    Annotation, BooleanVariable, CoSimulation, EnumerationItem, EnumerationVariable, IntegerVariable, Interface, LogCategory,
+    ModelDescription, RealVariable, ScalarVariable, SimpleType, SourceFile, StringVariable, TypeKind, Unknown, VariableKind,
 };
 
 /// Codec of indices.
@@ -65,6 +65,7 @@ attributes! {
         TypeKind::String {}
         TypeKind::Enumeration { quantity = "quantity" spare }
     }
+    EnumerationItem { EnumerationItem { name = "name" key, value = "value" key, description = "description" spare } }
     LogCategory { LogCategory { name = "name" key, description = "description" spare } }
     Annotation { Annotation { tool = "name" key } }
     ScalarVariable { ScalarVariable {

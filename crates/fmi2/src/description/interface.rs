@@ -1,7 +1,8 @@
 //! Converts a description to the data model that all versions of FMI share.
 
 use lotka_instance::description::{
-    BooleanKind, EnumerationKind, EnumerationType, IntegerKind, RealKind, TextKind, Unknown, Variable, VariableKind as Kind,
+    BooleanKind, EnumerationItem, EnumerationKind, EnumerationType, IntegerKind, RealKind, TextKind, Unknown, Variable,
+    VariableKind as Kind,
 };
 
 use super::{ModelDescription, ScalarVariable, SimpleType, TypeKind, VariableKind};
@@ -72,8 +73,15 @@ impl ModelDescription {
 }
 
 fn enumeration(declared: &SimpleType) -> Option<EnumerationType> {
+    let item = |item: &super::EnumerationItem| EnumerationItem {
+        name: item.name.clone(),
+        value: item.value,
+        description: item.description.clone(),
+    };
     match &declared.kind {
-        TypeKind::Enumeration { items, .. } => Some(EnumerationType { name: declared.name.clone(), items: items.clone() }),
+        TypeKind::Enumeration { items, .. } => {
+            Some(EnumerationType { name: declared.name.clone(), items: items.iter().map(item).collect() })
+        }
         _ => None,
     }
 }

@@ -16,10 +16,10 @@ mod variable;
 mod write;
 
 pub use fmi_xml::{DependencyKind, NamingConvention, Problem, Problems, Severity, Strictness};
-pub use lotka_instance::description::{
-    BaseUnit, Causality, DefaultExperiment, DisplayUnit, EnumerationItem, Initial, Unit, Variability,
+pub use lotka_instance::description::{BaseUnit, Causality, DefaultExperiment, DisplayUnit, Initial, Unit, Variability};
+pub use model::{
+    Annotation, CoSimulation, EnumerationItem, Interface, LogCategory, ModelDescription, SimpleType, SourceFile, TypeKind,
 };
-pub use model::{Annotation, CoSimulation, Interface, LogCategory, ModelDescription, SimpleType, SourceFile, TypeKind};
 pub use read::Reading;
 pub use rules::{RULES, Rule};
 pub use structure::{ModelStructure, Unknown};

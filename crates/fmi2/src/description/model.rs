@@ -1,6 +1,6 @@
 //! The root of the description and everything except variables and model structure.
 
-use lotka_instance::description::{DefaultExperiment, EnumerationItem, Unit};
+use lotka_instance::description::{DefaultExperiment, Unit};
 
 use super::{ModelStructure, NamingConvention, ScalarVariable, VariableKind};
 use lotka_instance::Capabilities;
@@ -120,6 +120,15 @@ pub enum TypeKind {
         quantity: Option<String>,
         items: Vec<EnumerationItem>,
     },
+}
+
+/// One item of an enumeration type.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[allow(missing_docs, reason = "attributes of the standard")]
+pub struct EnumerationItem {
+    pub name: String,
+    pub value: i32,
+    pub description: Option<String>,
 }
 
 /// A log category.
