@@ -24,20 +24,22 @@ pub trait Sink {
 ///
 /// A line of the table is `field = "attributeName" mode`. The mode defines how a missing or malformed value is handled; the methods of
 /// [`Source`] are the modes. `by codec` behind the mode names the [`Codec`](crate::Codec) of an optional value whose type has no text form of
-/// its own.
+/// its own; fields in brackets before the first line are what codecs may refer to.
 #[macro_export]
 macro_rules! attributes {
-    ($($type:ty { $($pattern:path { $($field:ident = $name:literal $mode:ident $(by $codec:expr)?),* $(,)? })+ })*) => {$(
+    ($($type:ty { $($pattern:path {
+        $([$($bound:ident),*])? $($field:ident = $name:literal $mode:ident $(by $codec:expr)?),* $(,)?
+    })+ })*) => {$(
         impl $crate::Attributes for $type {
             fn read(&mut self, source: &mut $crate::Source<'_, '_>) {
                 match self {
-                    $($pattern { $($field,)* .. } => { $($crate::attributes!(@read source $mode $name $field $($codec)?);)* })+
+                    $($pattern { $($($bound,)*)? $($field,)* .. } => { $($crate::attributes!(@read source $mode $name $field $($codec)?);)* })+
                 }
             }
 
             fn show(&self, sink: &mut dyn $crate::Sink) {
                 match self {
-                    $($pattern { $($field,)* .. } => { $($crate::attributes!(@show sink $name $field $($codec)?);)* })+
+                    $($pattern { $($($bound,)*)? $($field,)* .. } => { $($crate::attributes!(@show sink $name $field $($codec)?);)* })+
                 }
             }
         }

@@ -140,18 +140,22 @@ impl<'x> Cursor<'x> {
         Ok(())
     }
 
-    /// Reports an element that is out of order or repeated. `order` lists the valid names; `seen` holds the elements read so far.
-    pub fn expect_order(&mut self, element: &Element<'x>, order: &[&str], seen: &mut Vec<&'x str>) {
+    /// Reports an element that is out of order or repeated. `order` lists the valid names, `many` those that may be repeated; `seen` holds the
+    /// names read so far.
+    pub fn expect_order(&mut self, element: &Element<'x>, order: &[&str], many: &[&str], seen: &mut Vec<&'x str>) {
         let rank = |name: &str| order.iter().position(|known| *known == name);
         let Some(own) = rank(element.name) else { return };
-        if seen.contains(&element.name) {
+        let is_repeated = seen.contains(&element.name);
+        if is_repeated && !many.contains(&element.name) {
             let message = format!("there is a second <{}>", element.name);
             self.problems.warn(element.offset, "repeated-element", message, "join them");
         } else if let Some(later) = seen.iter().find(|seen| rank(seen) > Some(own)) {
             let message = format!("<{}> occurs after <{later}>", element.name);
             self.problems.warn(element.offset, "element-order", message, "move it up");
         }
-        seen.push(element.name);
+        if !is_repeated {
+            seen.push(element.name);
+        }
     }
 
     /// Reports and skips an element that is not allowed here.
@@ -173,12 +177,25 @@ impl<'x> Cursor<'x> {
         &mut self,
         element: &mut Element<'x>,
         item: &str,
+        read: impl FnMut(&mut Self, &mut Element<'x>) -> Parsed<Option<T>>,
+    ) -> Parsed<(Vec<usize>, Vec<T>)> {
+        self.items_of(element, &[item], read)
+    }
+
+    /// Same as [`Cursor::items`] for children that have one of several names.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
+    pub fn items_of<T>(
+        &mut self,
+        element: &mut Element<'x>,
+        names: &[&str],
         mut read: impl FnMut(&mut Self, &mut Element<'x>) -> Parsed<Option<T>>,
     ) -> Parsed<(Vec<usize>, Vec<T>)> {
         element.finish(&mut self.problems);
         let (mut offsets, mut items, mut empty) = (Vec::new(), Vec::new(), true);
         while let Some(mut child) = self.child()? {
-            if child.name != item {
+            if !names.contains(&child.name) {
                 self.unknown(&child)?;
                 continue;
             }
@@ -190,7 +207,10 @@ impl<'x> Cursor<'x> {
         }
         // The rules report a model without variables.
         if empty && element.name != "ModelVariables" {
-            let message = format!("<{}> has no <{item}>", element.name);
+            let message = match names {
+                [item] => format!("<{}> has no <{item}>", element.name),
+                _ => format!("<{}> is empty", element.name),
+            };
             self.problems.warn(element.offset, "empty-list", message, "remove empty lists");
         }
         Ok((offsets, items))

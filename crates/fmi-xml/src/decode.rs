@@ -56,10 +56,9 @@ fn seen(bytes: &[u8]) -> (Encoding, usize) {
 /// Returns the encoding to use: that of the bytes or, if they are ambiguous, that of the declaration.
 fn chosen(seen: Encoding, marked: bool, body: &[u8], problems: &mut Collector) -> Encoding {
     let head: String = body.iter().take(DECLARATION).filter(|&&b| b != 0).map(|&b| char::from(b)).collect();
-    let is_utf8_only = problems.format().is_utf8_only;
-    if is_utf8_only && seen != Encoding::Utf8 {
-        let message = format!("the file is {seen:?}, expected UTF-8");
-        problems.error(0, "encoding", message, "save the file as UTF-8");
+    if problems.format().is_utf8_only {
+        demand_utf8(seen, declared(&head), problems);
+        return seen;
     }
     let Some(name) = declared(&head) else { return seen };
     let meant = match name.to_ascii_lowercase().as_str() {
@@ -73,11 +72,6 @@ fn chosen(seen: Encoding, marked: bool, body: &[u8], problems: &mut Collector) -
             return seen;
         }
     };
-    if is_utf8_only && !meant.contains(&Encoding::Utf8) && seen == Encoding::Utf8 {
-        let message = format!("the declaration says {}, expected UTF-8", quoted(name));
-        problems.error(0, "encoding", message, "save the file as UTF-8, and declare that");
-        return seen;
-    }
     if meant == [Encoding::Latin1] && seen == Encoding::Utf8 && !marked {
         return Encoding::Latin1;
     }
@@ -86,6 +80,20 @@ fn chosen(seen: Encoding, marked: bool, body: &[u8], problems: &mut Collector) -
         problems.warn(0, "encoding", message, "correct the declaration");
     }
     seen
+}
+
+/// Reports another encoding than UTF-8, or the declaration of one.
+fn demand_utf8(seen: Encoding, declared: Option<&str>, problems: &mut Collector) {
+    if seen != Encoding::Utf8 {
+        problems.error(0, "encoding", format!("the file is {seen:?}, expected UTF-8"), "save the file as UTF-8");
+        return;
+    }
+    let Some(name) = declared.filter(|name| !name.eq_ignore_ascii_case("utf-8")) else { return };
+    let message = format!("the declaration says {}, expected \"UTF-8\"", quoted(name));
+    match name.to_ascii_lowercase().as_str() {
+        "utf8" | "us-ascii" | "ascii" => problems.warn(0, "encoding", message, "correct the declaration"),
+        _ => problems.error(0, "encoding", message, "save the file as UTF-8, and declare that"),
+    }
 }
 
 /// Returns the encoding named in the declaration.

@@ -70,8 +70,10 @@ rules! {
     MISSING_NAME = "missing-name" Error "variables have names";
     DUPLICATE_NAME = "duplicate-name" Error "variable names are unique";
     NAME_CHARACTER = "name-character" Warning "names have no tab and no line break";
+    NAME_OF_TYPE = "name-of-type" Warning "no variable has the name of a type";
     STRUCTURED_NAME = "structured-name" Warning "names are structured if variableNamingConvention requires it";
     INITIAL = "initial" Warning "causality and variability allow the value of initial";
+    FORBIDDEN_START = "forbidden-start" Warning "calculated and independent variables have no start value";
     DECLARED_TYPE = "declared-type" Warning
         "a declared type is defined and matches the type of the variable; enumerations have one";
     ENUMERATION_START = "enumeration-start" Warning "an enumeration starts with one of its items";

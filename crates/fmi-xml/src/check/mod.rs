@@ -1,14 +1,19 @@
 //! Checks that all versions share: methods of [`Findings`](crate::Findings).
 
 mod experiment;
+mod lists;
 mod names;
 mod ranges;
 mod root;
 mod units;
+mod variables;
 
 pub use experiment::repair_experiment;
+pub use lists::Listing;
 pub use ranges::Range;
+pub use root::is_date_and_time;
 pub use units::Units;
+pub use variables::{Combination, legal_initials};
 
 use std::collections::HashSet;
 use std::hash::Hash;

@@ -64,7 +64,9 @@ fn is_c_identifier(name: &str) -> bool {
     !name.starts_with(|c: char| c.is_ascii_digit()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-fn is_date_and_time(text: &str) -> bool {
+/// Returns whether a text has the form `YYYY-MM-DDThh:mm:ssZ`.
+#[must_use]
+pub fn is_date_and_time(text: &str) -> bool {
     const PATTERN: &[u8] = b"0000-00-00T00:00:00Z";
     let fits = |(have, want): (u8, &u8)| if *want == b'0' { have.is_ascii_digit() } else { have == *want };
     let number = |from: usize| text.get(from..from + 2).and_then(|digits| digits.parse().ok()).unwrap_or(u8::MAX);

@@ -57,7 +57,7 @@ pub const RULES: &[Rule] = &[
     rules::MISSING_NAME,
     rules::DUPLICATE_NAME,
     rules::NAME_CHARACTER,
-    Rule::new("name-of-type", Warning, "no variable has the name of a type"),
+    rules::NAME_OF_TYPE,
     rules::STRUCTURED_NAME,
     Rule::new("variable-kind", Error, "a variable is exactly one of Real, Integer, Boolean, String and Enumeration"),
     Rule::new(
@@ -72,7 +72,7 @@ pub const RULES: &[Rule] = &[
         Warning,
         "inputs, parameters, constants and variables with initial exact or approx have a start value",
     ),
-    Rule::new("forbidden-start", Warning, "calculated and independent variables have no start value"),
+    rules::FORBIDDEN_START,
     rules::DECLARED_TYPE,
     rules::ENUMERATION_START,
     rules::UNIT,

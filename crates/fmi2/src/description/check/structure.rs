@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use fmi_xml::Place;
+use fmi_xml::{Listing, Place};
 
-use super::super::{Causality, DependencyKind, Initial, ScalarVariable, Unknown, VariableKind};
+use super::super::{Causality, Initial, ScalarVariable, Unknown, VariableKind};
 use super::Check;
 
 impl<'a> Check<'a> {
@@ -16,9 +16,10 @@ impl<'a> Check<'a> {
         self.unknowns(&structure.derivatives, Place::Derivative);
         self.unknowns(&structure.initial_unknowns, Place::InitialUnknown);
         let outputs = self.listed(|v| v.causality() == Causality::Output);
-        self.compare("outputs", "<Outputs>", &outputs, &structure.outputs, Place::Output);
+        self.compare("outputs", "in <Outputs>", &outputs, &structure.outputs, Place::Output);
         let initial = self.expected_initial_unknowns();
-        self.compare("initial-unknowns", "<InitialUnknowns>", &initial, &structure.initial_unknowns, Place::InitialUnknown);
+        let (rule, unknowns) = ("initial-unknowns", &structure.initial_unknowns);
+        self.compare(rule, "in <InitialUnknowns>", &initial, unknowns, Place::InitialUnknown);
         self.initial_unknowns();
         self.derivatives();
     }
@@ -49,22 +50,12 @@ impl<'a> Check<'a> {
         indices.map(|(index, _)| index).collect()
     }
 
-    fn compare(&mut self, rule: &'static str, list: &str, expected: &[u32], have: &[Unknown], place: fn(usize) -> Place) {
-        let mut missing: HashSet<u32> = expected.iter().copied().collect();
-        let wanted = missing.clone();
-        for (position, unknown) in have.iter().enumerate() {
-            let Some(variable) = self.variable(unknown.index) else { continue };
-            if !missing.remove(&unknown.index) {
-                let name = &variable.name;
-                let why = if wanted.contains(&unknown.index) { "twice" } else { "but does not belong in this list" };
-                self.findings.warn(place(position), rule, format!("\"{name}\" is listed in {list} {why}"), "remove it");
-            }
-        }
-        for &index in expected.iter().filter(|index| missing.contains(index)) {
-            let name = self.variable(index).map_or("", |v| &v.name);
-            let message = format!("\"{name}\" is not listed in {list}");
-            self.findings.warn(Place::ModelStructure, rule, message, &format!("add <Unknown index=\"{index}\"/>"));
-        }
+    fn compare(&mut self, rule: &'static str, phrase: &str, required: &[u32], have: &[Unknown], place: fn(usize) -> Place) {
+        let entries: Vec<_> = have.iter().map(|unknown| unknown.index).collect();
+        let variables = &self.description.variables;
+        let name = |index: u32| Some(variables.get((index as usize).checked_sub(1)?)?.name.as_str());
+        let list = Listing { rule, phrase, required, optional: &[], entries: &entries, place };
+        self.findings.listing(&list, name, |index| format!("<Unknown index=\"{index}\"/>"));
     }
 
     fn initial_unknowns(&mut self) {
@@ -74,11 +65,8 @@ impl<'a> Check<'a> {
             self.findings.warn(Place::InitialUnknown(position + 1), "initial-unknowns", message, "sort it");
         }
         for (position, unknown) in unknowns.iter().enumerate() {
-            let mut kinds = unknown.dependency_kinds.iter().flatten();
-            if let Some(kind) = kinds.find(|kind| !matches!(kind, DependencyKind::Dependent | DependencyKind::Constant)) {
-                let message = format!("<InitialUnknowns> contains the dependency kind {}", kind.name());
-                self.findings.warn(Place::InitialUnknown(position), "dependencies-kind", message, "use dependent or constant");
-            }
+            let kinds = unknown.dependency_kinds.as_deref();
+            self.findings.initial_kinds(Place::InitialUnknown(position), "<InitialUnknowns>", kinds);
         }
     }
 
@@ -150,11 +138,6 @@ impl<'a> Check<'a> {
             let message = "the dependencies are not in ascending order".to_owned();
             self.findings.warn(place, "dependencies", message, "sort them, and list each one once");
         }
-        if let Some(kinds) = &unknown.dependency_kinds
-            && unknown.dependencies.as_ref().map(Vec::len) != Some(kinds.len())
-        {
-            let message = format!("there are {} dependencies and {} kinds", dependencies.len(), kinds.len());
-            self.findings.warn(place, "dependencies-kind", message, "list one kind for each dependency");
-        }
+        self.findings.number_of_kinds(place, unknown.dependencies.as_deref(), unknown.dependency_kinds.as_deref());
     }
 }

@@ -75,16 +75,14 @@ impl<'a> Check<'a> {
     fn enumeration(&mut self, place: Place, name: &str, v: &'a EnumerationVariable) {
         self.findings.range(place, name, Range { min: v.min, max: v.max, start: v.start });
         if v.declared_type.is_empty() {
-            let message = format!("the enumeration variable \"{name}\" has no declaredType");
-            self.findings.warn(place, "declared-type", message, "add the <SimpleType> with its items");
+            self.findings.missing_enumeration_type(place, name, "SimpleType");
             return;
         }
         let declared = self.declared(place, name, "Enumeration", Some(&v.declared_type));
         if let (Some(start), Some(TypeKind::Enumeration { items, .. })) = (v.start, declared)
             && !items.iter().any(|item| item.value == start)
         {
-            let message = format!("the start value {start} of \"{name}\" is not an item of \"{}\"", v.declared_type);
-            self.findings.warn(place, "enumeration-start", message, "start with the value of an item");
+            self.findings.enumeration_start(place, name, start.into(), &v.declared_type);
         }
     }
 
@@ -92,18 +90,8 @@ impl<'a> Check<'a> {
     fn declared(&mut self, place: Place, name: &str, kind: &str, declared: Option<&str>) -> Option<&'a TypeKind> {
         let declared = declared?;
         let found: Option<&'a SimpleType> = self.types.get(declared).copied();
-        match found {
-            Some(definition) if definition.kind.type_name() == kind => return Some(&definition.kind),
-            Some(definition) => {
-                let other = definition.kind.type_name();
-                let message = format!("the {kind} variable \"{name}\" has the declaredType \"{declared}\", which is {other}");
-                self.findings.warn(place, "declared-type", message, "refer to a type of the same kind");
-            }
-            None => {
-                let message = format!("the declaredType \"{declared}\" of \"{name}\" is not defined");
-                self.findings.warn(place, "declared-type", message, "add it to <TypeDefinitions>");
-            }
-        }
-        None
+        let name_of = |definition: &SimpleType| definition.kind.type_name();
+        let matches = self.findings.declared_type(place, name, kind, declared, found.map(name_of));
+        found.filter(|_| matches).map(|definition| &definition.kind)
     }
 }

@@ -1,6 +1,6 @@
 //! Names, and the valid combinations of causality, variability, `initial` and start value (FMI 2.0.5, section 2.2.7).
 
-use fmi_xml::{Place, repeated};
+use fmi_xml::{Combination, Place, legal_initials, repeated};
 
 use super::super::{Causality as Ca, Initial, NamingConvention, ScalarVariable, Variability as Va, VariableKind};
 use super::Check;
@@ -20,7 +20,9 @@ impl<'a> Check<'a> {
         }
         for (index, variable) in variables.iter().enumerate() {
             let place = Place::Variable(index);
-            self.name_of_type(place, &variable.name);
+            if self.types.contains_key(variable.name.as_str()) && !variable.name.is_empty() {
+                self.findings.name_of_type(place, &variable.name);
+            }
             self.combination(place, variable);
             self.start(place, variable);
             self.kind(place, variable);
@@ -37,14 +39,6 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Reports a variable that has the name of a type.
-    fn name_of_type(&mut self, place: Place, name: &str) {
-        if self.types.contains_key(name) && !name.is_empty() {
-            let message = format!("the variable \"{name}\" has the name of a type");
-            self.findings.warn(place, "name-of-type", message, "rename one of them");
-        }
-    }
-
     fn combination(&mut self, place: Place, variable: &ScalarVariable) {
         let (name, causality, variability) = (&variable.name, variable.causality(), variable.variability());
         let is_real = matches!(variable.kind, VariableKind::Real(_));
@@ -52,46 +46,17 @@ impl<'a> Check<'a> {
             self.findings.warn(place, "independent", format!("the independent variable \"{name}\" is not Real"), "make it Real");
         }
         if variability == Va::Continuous && !is_real {
-            let message = format!("the {} variable \"{name}\" is continuous", variable.kind.type_name());
-            let remedy = "set its variability; only Real variables can be continuous (the default)";
-            return self.findings.warn(place, "variability", message, remedy);
+            return self.findings.continuous(place, (name, variable.kind.type_name()), "Real");
         }
-        let Some(legal) = legal_initials(causality, variability) else {
-            let message = format!("\"{name}\" has causality {} and variability {}", causality.name(), variability.name());
-            return self.findings.warn(place, "variability", message, "use a combination that the standard allows");
-        };
-        if let Some(initial) = variable.declared_initial.filter(|initial| !legal.contains(initial)) {
-            let message = format!("\"{name}\" has initial {} as {} {}", initial.name(), variability.name(), causality.name());
-            let names: Vec<_> = legal.iter().map(|initial| initial.name()).collect();
-            let remedy = if names.is_empty() { "remove initial".to_owned() } else { format!("use {}", names.join(" or ")) };
-            self.findings.warn(place, "initial", message, &remedy);
-        }
+        let (declared_initial, legal) = (variable.declared_initial, legal_initials(causality, variability));
+        self.findings
+            .combination(place, &Combination { name, causality: causality.name(), variability, declared_initial, legal });
     }
 
     fn start(&mut self, place: Place, variable: &ScalarVariable) {
         let (name, causality, initial) = (&variable.name, variable.causality(), variable.initial());
         let required = causality == Ca::Input || matches!(initial, Some(Initial::Exact | Initial::Approx));
-        match (required, variable.kind.has_start()) {
-            (true, false) => {
-                self.findings.warn(
-                    place,
-                    "missing-start",
-                    format!("\"{name}\" has no start value"),
-                    "add the one the library has",
-                );
-            }
-            (false, true) => {
-                let why = if causality == Ca::Independent { "is independent" } else { "is calculated" };
-                let message = format!("\"{name}\" has a start value, but {why}");
-                self.findings.warn(
-                    place,
-                    "forbidden-start",
-                    message,
-                    "remove the start value, or set initial to exact or approx",
-                );
-            }
-            _ => {}
-        }
+        self.findings.start(place, name, causality == Ca::Independent, (required, variable.kind.has_start()));
     }
 
     fn model_exchange_attributes(&mut self, place: Place, variable: &ScalarVariable) {
@@ -115,16 +80,5 @@ impl<'a> Check<'a> {
         let is_derivative =
             |v: &ScalarVariable| matches!(&v.kind, VariableKind::Real(r) if r.derivative == u32::try_from(index + 1).ok());
         self.description.variables.iter().any(is_derivative)
-    }
-}
-
-/// Returns the valid values of `initial`: empty if `initial` must be absent, `None` if causality and variability do not fit together.
-fn legal_initials(causality: Ca, variability: Va) -> Option<&'static [Initial]> {
-    match (causality, variability) {
-        (Ca::Parameter, Va::Fixed | Va::Tunable) | (Ca::Output | Ca::Local, Va::Constant) => Some(&[Initial::Exact]),
-        (Ca::CalculatedParameter | Ca::Local, Va::Fixed | Va::Tunable) => Some(&[Initial::Calculated, Initial::Approx]),
-        (Ca::Output | Ca::Local, Va::Discrete | Va::Continuous) => Some(&[Initial::Calculated, Initial::Exact, Initial::Approx]),
-        (Ca::Input, Va::Discrete | Va::Continuous) | (Ca::Independent, Va::Continuous) => Some(&[]),
-        _ => None,
     }
 }
