@@ -5,9 +5,10 @@ use std::{path::Path, process::Command};
 use crate::{TaskResult, cargo, tools};
 
 /// The published libraries.
-const LIBRARIES: [&str; 13] = [
+const LIBRARIES: [&str; 14] = [
     "lotka-message",
     "lotka-instance",
+    "fmi-xml",
     "fmi2",
     "fmu",
     "integrator",

@@ -13,4 +13,4 @@ pub mod description;
 pub mod ffi;
 
 pub use call_table::Function;
-pub use description::ModelDescription;
+pub use description::{ModelDescription, Problem, Problems, Reading, Severity, Strictness};

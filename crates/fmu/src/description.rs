@@ -22,6 +22,10 @@ impl Description {
     /// # Errors
     /// All problems, if one of them makes the description unusable.
     pub fn read(xml: &[u8], strictness: Strictness) -> Result<(Self, Vec<Problem>), Problems> {
+        if is_fmi3(xml) {
+            let reading = fmi3::ModelDescription::read(xml, strictness)?;
+            return Ok((Self::V3(reading.description), reading.warnings));
+        }
         let reading = fmi2::ModelDescription::read(xml, strictness)?;
         Ok((Self::V2(reading.description), reading.warnings))
     }
@@ -29,7 +33,7 @@ impl Description {
     /// Returns all findings about a `modelDescription.xml`: the problems that [`Description::read`] reports, plus notes, which break no rule.
     #[must_use]
     pub fn examine(xml: &[u8]) -> Vec<Problem> {
-        fmi2::ModelDescription::examine(xml)
+        if is_fmi3(xml) { fmi3::ModelDescription::examine(xml) } else { fmi2::ModelDescription::examine(xml) }
     }
 
     /// Returns the version of FMI, such as 3.0.
@@ -223,4 +227,9 @@ impl Description {
         }
         Ok(identifier)
     }
+}
+
+/// Whether a file says that it is for FMI 3. Every other file is left to the reader of FMI 2.0, which names other versions.
+fn is_fmi3(xml: &[u8]) -> bool {
+    fmi_xml::version(xml).is_some_and(|version| version.trim().starts_with('3'))
 }

@@ -3,46 +3,18 @@
 //! A line of the table is `field = "attributeName" mode`. The mode defines how a missing or malformed value is handled;
 //! the methods of [`Source`] are the modes.
 
-use super::read::Source;
-use super::value::Field;
+use fmi_xml::{Attributes, Listed, Sink, Source, attributes};
+
 use super::{
-    Annotation, BaseUnit, BooleanVariable, CoSimulation, DefaultExperiment, DisplayUnit, EnumerationItem, EnumerationVariable,
-    IntegerVariable, Interface, LogCategory, ModelDescription, RealVariable, ScalarVariable, SimpleType, SourceFile,
-    StringVariable, TypeKind, Unit, Unknown, VariableKind,
+    Annotation, BooleanVariable, CoSimulation, EnumerationItem, EnumerationVariable, IntegerVariable, Interface, LogCategory,
+    ModelDescription, RealVariable, ScalarVariable, SimpleType, SourceFile, StringVariable, TypeKind, Unknown, VariableKind,
 };
 
-/// An element that has attributes.
-pub(super) trait Attributes {
-    /// Reads the attributes from an element of a file.
-    fn read(&mut self, source: &mut Source<'_, '_>);
+/// Codec of indices.
+const INDICES: Listed = Listed("a list of variable indices, counted from 1");
 
-    /// Passes every attribute to `sink`, absent ones included.
-    fn show(&self, sink: &mut dyn Sink);
-}
-
-/// Receives attributes: implemented by the writer and by the check of values.
-pub(super) trait Sink {
-    /// Receives one attribute.
-    fn put(&mut self, name: &'static str, value: &dyn Field);
-}
-
-macro_rules! attributes {
-    ($($type:ty { $($pattern:path { $($field:ident = $name:literal $mode:ident),* $(,)? })+ })*) => {$(
-        impl Attributes for $type {
-            fn read(&mut self, source: &mut Source<'_, '_>) {
-                match self {
-                    $($pattern { $($field,)* .. } => { $(source.$mode($name, $field);)* })+
-                }
-            }
-
-            fn show(&self, sink: &mut dyn Sink) {
-                match self {
-                    $($pattern { $($field,)* .. } => { $(sink.put($name, $field);)* })+
-                }
-            }
-        }
-    )*};
-}
+/// Codec of `dependenciesKind`.
+const KINDS: Listed = Listed("a list of dependent, constant, fixed, tunable or discrete");
 
 attributes! {
     ModelDescription { ModelDescription {
@@ -76,14 +48,6 @@ attributes! {
         can_run_asynchronuously = "canRunAsynchronuously" spare,
     } }
     SourceFile { SourceFile { name = "name" key } }
-    Unit { Unit { name = "name" key } }
-    BaseUnit { BaseUnit {
-        kg = "kg" matters, m = "m" matters, s = "s" matters, a = "A" matters, k = "K" matters,
-        mol = "mol" matters, cd = "cd" matters, rad = "rad" matters,
-        factor = "factor" matters,
-        offset = "offset" matters,
-    } }
-    DisplayUnit { DisplayUnit { name = "name" key, factor = "factor" matters, offset = "offset" matters } }
     SimpleType { SimpleType { name = "name" key, description = "description" spare } }
     TypeKind {
         TypeKind::Real {
@@ -103,12 +67,6 @@ attributes! {
     }
     EnumerationItem { EnumerationItem { name = "name" key, value = "value" key, description = "description" spare } }
     LogCategory { LogCategory { name = "name" key, description = "description" spare } }
-    DefaultExperiment { DefaultExperiment {
-        start_time = "startTime" spare,
-        stop_time = "stopTime" spare,
-        tolerance = "tolerance" spare,
-        step_size = "stepSize" spare,
-    } }
     Annotation { Annotation { tool = "name" key } }
     ScalarVariable { ScalarVariable {
         name = "name" checked,
@@ -151,8 +109,8 @@ attributes! {
     } }
     Unknown { Unknown {
         index = "index" key,
-        dependencies = "dependencies" spare,
-        dependency_kinds = "dependenciesKind" spare,
+        dependencies = "dependencies" spare by INDICES,
+        dependency_kinds = "dependenciesKind" spare by KINDS,
     } }
 }
 

@@ -8,23 +8,21 @@ mod attributes;
 mod check;
 mod interface;
 mod model;
-mod problem;
 mod read;
 mod rules;
 mod structure;
 mod threads;
-mod value;
 mod variable;
 mod write;
 
+pub use fmi_xml::{DependencyKind, NamingConvention, Problem, Problems, Severity, Strictness};
 pub use lotka_instance::description::{BaseUnit, Causality, DefaultExperiment, DisplayUnit, Initial, Unit, Variability};
 pub use model::{
-    Annotation, CoSimulation, EnumerationItem, Interface, LogCategory, ModelDescription, NamingConvention, SimpleType,
-    SourceFile, TypeKind,
+    Annotation, CoSimulation, EnumerationItem, Interface, LogCategory, ModelDescription, SimpleType, SourceFile, TypeKind,
 };
-pub use problem::{Problem, Problems, Reading, Severity, Strictness};
+pub use read::Reading;
 pub use rules::{RULES, Rule};
-pub use structure::{DependencyKind, ModelStructure, Unknown};
+pub use structure::{ModelStructure, Unknown};
 pub use variable::{
     BooleanVariable, EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, StringVariable, VariableKind,
 };

@@ -2,7 +2,7 @@
 
 use lotka_instance::description::{DefaultExperiment, Unit};
 
-use super::{ModelStructure, ScalarVariable, VariableKind};
+use super::{ModelStructure, NamingConvention, ScalarVariable, VariableKind};
 use lotka_instance::Capabilities;
 
 /// The content of a `modelDescription.xml`. Absent optional attributes are `None`, so that reading and writing lose nothing.
@@ -50,15 +50,6 @@ pub struct ModelDescription {
     pub variables: Vec<ScalarVariable>,
     /// Outputs, derivatives and initial unknowns, with their dependencies.
     pub model_structure: ModelStructure,
-}
-
-/// `variableNamingConvention`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum NamingConvention {
-    #[default]
-    Flat,
-    Structured,
 }
 
 /// Attributes that `ModelExchange` and `CoSimulation` share.

@@ -1,5 +1,7 @@
 //! `ModelStructure`: the dependencies between variables.
 
+use super::DependencyKind;
+
 /// `ModelStructure`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModelStructure {
@@ -20,15 +22,4 @@ pub struct Unknown {
     pub dependencies: Option<Vec<u32>>,
     /// Kinds of the dependencies, one per dependency; `None` if absent.
     pub dependency_kinds: Option<Vec<DependencyKind>>,
-}
-
-/// `dependenciesKind`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum DependencyKind {
-    Dependent,
-    Constant,
-    Fixed,
-    Tunable,
-    Discrete,
 }

@@ -2,7 +2,7 @@
 
 use lotka_instance::description::{BaseUnit, DefaultExperiment};
 
-use super::{ModelStructure, TypeDefinition, Variable};
+use super::{ModelStructure, NamingConvention, TypeDefinition, Variable};
 
 /// The content of a `modelDescription.xml`. Absent optional attributes are `None`, so that reading and writing lose nothing.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -43,21 +43,14 @@ pub struct ModelDescription {
     pub log_categories: Vec<LogCategory>,
     /// Default experiment.
     pub default_experiment: Option<DefaultExperiment>,
+    /// Annotations of the default experiment, if there is one.
+    pub default_experiment_annotations: Vec<Annotation>,
     /// Variables in file order; `ModelStructure` refers to them by value reference.
     pub variables: Vec<Variable>,
     /// Outputs, derivatives and initial unknowns, with their dependencies.
     pub model_structure: ModelStructure,
     /// Annotations of the root.
     pub annotations: Vec<Annotation>,
-}
-
-/// `variableNamingConvention`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum NamingConvention {
-    #[default]
-    Flat,
-    Structured,
 }
 
 /// Attributes that all interface types share.

@@ -1,6 +1,6 @@
 //! `ModelStructure`: the dependencies between variables.
 
-use super::Annotation;
+use super::{Annotation, DependencyKind};
 
 /// `ModelStructure`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -30,13 +30,26 @@ pub struct Unknown {
     pub annotations: Vec<Annotation>,
 }
 
-/// `dependenciesKind`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum DependencyKind {
-    Dependent,
-    Constant,
-    Fixed,
-    Tunable,
-    Discrete,
+impl ModelStructure {
+    /// Returns the lists with the names of their elements, in the order of the standard.
+    pub(super) fn lists(&self) -> [(&'static str, &[Unknown]); 5] {
+        [
+            ("Output", &self.outputs),
+            ("ContinuousStateDerivative", &self.continuous_state_derivatives),
+            ("ClockedState", &self.clocked_states),
+            ("InitialUnknown", &self.initial_unknowns),
+            ("EventIndicator", &self.event_indicators),
+        ]
+    }
+
+    /// Returns the lists, in the same order.
+    pub(super) fn lists_mut(&mut self) -> [&mut Vec<Unknown>; 5] {
+        [
+            &mut self.outputs,
+            &mut self.continuous_state_derivatives,
+            &mut self.clocked_states,
+            &mut self.initial_unknowns,
+            &mut self.event_indicators,
+        ]
+    }
 }

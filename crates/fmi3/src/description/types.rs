@@ -89,3 +89,38 @@ pub enum IntervalVariability {
     Countdown,
     Triggered,
 }
+
+impl TypeKind {
+    /// Returns the element name, such as `Float64Type`.
+    #[must_use]
+    pub fn element_name(&self) -> &'static str {
+        match self {
+            Self::Float { is_single: false, .. } => "Float64Type",
+            Self::Float { is_single: true, .. } => "Float32Type",
+            Self::Integer { of, .. } => match of {
+                IntegerType::Int8 => "Int8Type",
+                IntegerType::UInt8 => "UInt8Type",
+                IntegerType::Int16 => "Int16Type",
+                IntegerType::UInt16 => "UInt16Type",
+                IntegerType::Int32 => "Int32Type",
+                IntegerType::UInt32 => "UInt32Type",
+                IntegerType::Int64 => "Int64Type",
+                IntegerType::UInt64 => "UInt64Type",
+            },
+            Self::Boolean => "BooleanType",
+            Self::String => "StringType",
+            Self::Binary { .. } => "BinaryType",
+            Self::Enumeration { .. } => "EnumerationType",
+            Self::Clock(_) => "ClockType",
+        }
+    }
+
+    /// Returns the items of an enumeration; empty for other types.
+    #[must_use]
+    pub fn items(&self) -> &[EnumerationItem] {
+        match self {
+            Self::Enumeration { items, .. } => items,
+            _ => &[],
+        }
+    }
+}

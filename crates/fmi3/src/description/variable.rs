@@ -206,15 +206,16 @@ impl Variable {
         })
     }
 
-    /// Returns `initial` as declared, or the default of the standard's table for causality and variability. `None` for inputs and the independent
-    /// variable (FMI 3.0.2, section 2.4.7.5).
+    /// Returns `initial` as declared, or the default of the standard's table for causality and variability. `None` for the independent variable and
+    /// for inputs, which always begin with their start value (FMI 3.0.2, section 2.4.7.5).
     #[must_use]
     pub fn initial(&self) -> Option<Initial> {
         use Causality as Ca;
-        self.declared_initial.or(match (self.causality(), self.variability()) {
-            (Ca::Input | Ca::Independent, _) => None,
-            (Ca::Parameter | Ca::StructuralParameter, _) | (_, Variability::Constant) => Some(Initial::Exact),
-            _ => Some(Initial::Calculated),
-        })
+        let default = match (self.causality(), self.variability()) {
+            (Ca::Input | Ca::Independent, _) => return None,
+            (Ca::Parameter | Ca::StructuralParameter, _) | (_, Variability::Constant) => Initial::Exact,
+            _ => Initial::Calculated,
+        };
+        Some(self.declared_initial.unwrap_or(default))
     }
 }

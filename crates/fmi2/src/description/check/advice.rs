@@ -1,7 +1,9 @@
 //! Advice: findings that break no rule, but help those who use the FMU or build the next one.
 
+use fmi_xml::Place;
+
 use super::super::Interface;
-use super::{Check, Place};
+use super::Check;
 
 impl Check<'_> {
     /// Adds advice about the whole description.
@@ -14,33 +16,13 @@ impl Check<'_> {
             let message = "there are no <LogCategories>".to_owned();
             let remedy = "list the categories that the FMU logs; without them it must log without a category, which crashes \
                           some importers";
-            self.note(Place::Root, "no-log-categories", message, remedy);
+            self.findings.note(Place::Root, "no-log-categories", message, remedy);
         }
-        if d.default_experiment.is_none() {
-            let message = "there is no <DefaultExperiment>".to_owned();
-            self.note(
-                Place::Root,
-                "no-default-experiment",
-                message,
-                "add it; importers read the stop time and step size from it",
-            );
-        }
+        self.findings.advise_experiment(d.default_experiment.is_some());
     }
 
     fn advise_about(&mut self, interface: &Interface) {
-        if interface.needs_execution_tool == Some(true) {
-            let message = "the FMU needs the tool that exported it".to_owned();
-            self.note(
-                Place::CoSimulation,
-                "needs-execution-tool",
-                message,
-                "install the tool on the machine that runs the FMU, or export the FMU without this dependency",
-            );
-        }
-        if interface.can_be_instantiated_only_once_per_process == Some(true) {
-            let message = "the FMU can be instantiated only once per process".to_owned();
-            self.note(Place::CoSimulation, "once-per-process", message, "a second instance needs a process of its own");
-        }
+        self.findings.advice_about_interface(interface.needs_execution_tool, interface.can_be_instantiated_only_once_per_process);
         if interface.provides_directional_derivative == Some(true) && self.description.model_exchange.is_none() {
             self.unlisted_derivatives();
         }
@@ -51,7 +33,7 @@ impl Check<'_> {
         for (index, name) in self.derivatives_that_are_not_listed() {
             let message = format!("the derivative \"{name}\" is not listed in <Derivatives>");
             let remedy = format!("add <Unknown index=\"{index}\"/> there, or remove its attribute derivative");
-            self.note(Place::Variable(index as usize - 1), "derivatives", message, &remedy);
+            self.findings.note(Place::Variable(index as usize - 1), "derivatives", message, &remedy);
         }
     }
 }

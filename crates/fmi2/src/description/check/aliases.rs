@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use fmi_xml::Place;
+
 use super::super::{Causality, RealVariable, ScalarVariable, TypeKind, Variability, VariableKind};
-use super::{Check, Place};
+use super::Check;
 
 impl<'a> Check<'a> {
     /// Checks the rules of aliases.
@@ -32,23 +34,23 @@ impl<'a> Check<'a> {
             let (name, reference) = (&variable.name, variable.value_reference);
             if is_constant(index) != is_constant(first) {
                 let message = format!("\"{name}\" shares value reference {reference} with \"{}\"", variables[first].name);
-                self.warn(place, "alias", message, "constants are aliases of constants only");
+                self.findings.warn(place, "alias", message, "constants are aliases of constants only");
             } else if variable.start_is_settable()
                 && let Some(other) = settable.replace(name)
             {
                 let message = format!("\"{name}\" and \"{other}\" share value reference {reference} and both can be set");
-                self.warn(place, "alias", message, "at most one of them can be set");
+                self.findings.warn(place, "alias", message, "at most one of them can be set");
             } else if !is_constant(index)
                 && variable.kind.has_start()
                 && let Some(other) = with_start.replace(name)
             {
                 let message = format!("\"{name}\" and \"{other}\" share value reference {reference} and both have a start value");
-                self.warn(place, "alias", message, "at most one of them has a start value");
+                self.findings.warn(place, "alias", message, "at most one of them has a start value");
             }
             if self.effective_unit(variable) != self.effective_unit(&variables[first]) {
                 let other = &variables[first].name;
                 let message = format!("\"{name}\" and \"{other}\" share value reference {reference}, but not their unit");
-                self.warn(place, "alias", message, "give them the same unit");
+                self.findings.warn(place, "alias", message, "give them the same unit");
             }
         }
     }
@@ -60,7 +62,7 @@ impl<'a> Check<'a> {
         if let (Some(&time), Some(&index)) = (time, settable) {
             let (name, reference, time) = (&variables[index].name, variables[index].value_reference, &variables[time].name);
             let message = format!("\"{name}\" can be set and shares value reference {reference} with the independent \"{time}\"");
-            self.warn(Place::Variable(index), "alias", message, "give it a value reference of its own");
+            self.findings.warn(Place::Variable(index), "alias", message, "give it a value reference of its own");
         }
     }
 
@@ -72,7 +74,7 @@ impl<'a> Check<'a> {
             let (name, other) = (&variables[index].name, &variables[first].name);
             let message =
                 format!("the constants \"{name}\" and \"{other}\" share their value reference, but not their start value");
-            self.warn(Place::Variable(index), "alias", message, "give them the same start value");
+            self.findings.warn(Place::Variable(index), "alias", message, "give them the same start value");
         }
     }
 

@@ -6,19 +6,15 @@
 mod advice;
 mod aliases;
 mod definitions;
-mod experiment;
-mod finding;
-mod names;
-mod ranges;
 mod root;
 mod structure;
 mod types;
 mod values;
 mod variables;
 
-pub(super) use finding::{Finding, Place};
-
 use std::collections::HashMap;
+
+use fmi_xml::{Findings, Units};
 
 use super::{ModelDescription, Problem, SimpleType, Unit};
 
@@ -34,22 +30,23 @@ impl ModelDescription {
     /// let problems = ModelDescription::default().check();
     /// assert!(problems.iter().any(|problem| problem.rule == "missing-guid"));
     /// ```
+    #[must_use]
     pub fn check(&self) -> Vec<Problem> {
-        self.findings().into_iter().map(Problem::from).collect()
+        self.broken_rules().0.into_iter().map(|finding| finding.problem).collect()
     }
 
     /// Returns the notes: findings that break no rule.
-    pub(super) fn advice(&self) -> Vec<Finding> {
+    pub(super) fn notes(&self) -> Findings {
         let mut check = Check::new(self);
         check.advise();
         check.findings
     }
 
     /// Returns the broken rules, each with the part of the description that breaks it.
-    pub(super) fn findings(&self) -> Vec<Finding> {
+    pub(super) fn broken_rules(&self) -> Findings {
         let mut check = Check::new(self);
         check.root();
-        check.default_experiment();
+        self.default_experiment.iter().for_each(|experiment| check.findings.default_experiment(experiment));
         check.definitions();
         check.variables();
         check.aliases();
@@ -63,8 +60,8 @@ impl ModelDescription {
 struct Check<'a> {
     description: &'a ModelDescription,
     types: HashMap<&'a str, &'a SimpleType>,
-    units: HashMap<&'a str, &'a Unit>,
-    findings: Vec<Finding>,
+    units: Units<'a>,
+    findings: Findings,
 }
 
 impl<'a> Check<'a> {
@@ -72,23 +69,13 @@ impl<'a> Check<'a> {
         Self {
             description,
             types: description.types.iter().map(|t| (t.name.as_str(), t)).collect(),
-            units: description.units.iter().map(|u| (u.name.as_str(), u)).collect(),
-            findings: Vec::new(),
+            units: Units::new(description.units.iter().map(|unit| (unit.name.as_str(), display_units(unit)))),
+            findings: Findings::default(),
         }
     }
+}
 
-    /// Adds a note: no rule is broken.
-    fn note(&mut self, place: Place, rule: &'static str, message: String, remedy: &str) {
-        self.findings.push(Finding::note(place, rule, message, remedy));
-    }
-
-    /// Adds an error: the FMU cannot be run correctly.
-    fn error(&mut self, place: Place, rule: &'static str, message: String, remedy: &str) {
-        self.findings.push(Finding::error(place, rule, message, remedy));
-    }
-
-    /// Adds a warning: the FMU can still be run.
-    fn warn(&mut self, place: Place, rule: &'static str, message: String, remedy: &str) {
-        self.findings.push(Finding::warning(place, rule, message, remedy));
-    }
+/// Returns the names of the display units.
+fn display_units(unit: &Unit) -> Vec<&str> {
+    unit.display_units.iter().map(|display| display.name.as_str()).collect()
 }

@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::super::{Causality, DependencyKind, Initial, ScalarVariable, Unknown, VariableKind};
-use super::{Check, Place};
+use fmi_xml::{Listing, Place};
+
+use super::super::{Causality, Initial, ScalarVariable, Unknown, VariableKind};
+use super::Check;
 
 impl<'a> Check<'a> {
     /// Checks the model structure.
@@ -14,9 +16,10 @@ impl<'a> Check<'a> {
         self.unknowns(&structure.derivatives, Place::Derivative);
         self.unknowns(&structure.initial_unknowns, Place::InitialUnknown);
         let outputs = self.listed(|v| v.causality() == Causality::Output);
-        self.compare("outputs", "<Outputs>", &outputs, &structure.outputs, Place::Output);
+        self.compare("outputs", "in <Outputs>", &outputs, &structure.outputs, Place::Output);
         let initial = self.expected_initial_unknowns();
-        self.compare("initial-unknowns", "<InitialUnknowns>", &initial, &structure.initial_unknowns, Place::InitialUnknown);
+        let (rule, unknowns) = ("initial-unknowns", &structure.initial_unknowns);
+        self.compare(rule, "in <InitialUnknowns>", &initial, unknowns, Place::InitialUnknown);
         self.initial_unknowns();
         self.derivatives();
     }
@@ -47,36 +50,23 @@ impl<'a> Check<'a> {
         indices.map(|(index, _)| index).collect()
     }
 
-    fn compare(&mut self, rule: &'static str, list: &str, expected: &[u32], have: &[Unknown], place: fn(usize) -> Place) {
-        let mut missing: HashSet<u32> = expected.iter().copied().collect();
-        let wanted = missing.clone();
-        for (position, unknown) in have.iter().enumerate() {
-            let Some(variable) = self.variable(unknown.index) else { continue };
-            if !missing.remove(&unknown.index) {
-                let name = &variable.name;
-                let why = if wanted.contains(&unknown.index) { "twice" } else { "but does not belong in this list" };
-                self.warn(place(position), rule, format!("\"{name}\" is listed in {list} {why}"), "remove it");
-            }
-        }
-        for &index in expected.iter().filter(|index| missing.contains(index)) {
-            let name = self.variable(index).map_or("", |v| &v.name);
-            let message = format!("\"{name}\" is not listed in {list}");
-            self.warn(Place::ModelStructure, rule, message, &format!("add <Unknown index=\"{index}\"/>"));
-        }
+    fn compare(&mut self, rule: &'static str, phrase: &str, required: &[u32], have: &[Unknown], place: fn(usize) -> Place) {
+        let entries: Vec<_> = have.iter().map(|unknown| unknown.index).collect();
+        let variables = &self.description.variables;
+        let name = |index: u32| Some(variables.get((index as usize).checked_sub(1)?)?.name.as_str());
+        let list = Listing { rule, phrase, required, optional: &[], entries: &entries, place };
+        self.findings.listing(&list, name, |index| format!("<Unknown index=\"{index}\"/>"));
     }
 
     fn initial_unknowns(&mut self) {
         let unknowns = &self.description.model_structure.initial_unknowns;
         if let Some(position) = unknowns.windows(2).position(|pair| pair[0].index > pair[1].index) {
             let message = "<InitialUnknowns> is not sorted by index".to_owned();
-            self.warn(Place::InitialUnknown(position + 1), "initial-unknowns", message, "sort it");
+            self.findings.warn(Place::InitialUnknown(position + 1), "initial-unknowns", message, "sort it");
         }
         for (position, unknown) in unknowns.iter().enumerate() {
-            let mut kinds = unknown.dependency_kinds.iter().flatten();
-            if let Some(kind) = kinds.find(|kind| !matches!(kind, DependencyKind::Dependent | DependencyKind::Constant)) {
-                let message = format!("<InitialUnknowns> contains the dependency kind {}", kind.name());
-                self.warn(Place::InitialUnknown(position), "dependencies-kind", message, "use dependent or constant");
-            }
+            let kinds = unknown.dependency_kinds.as_deref();
+            self.findings.initial_kinds(Place::InitialUnknown(position), "<InitialUnknowns>", kinds);
         }
     }
 
@@ -86,19 +76,29 @@ impl<'a> Check<'a> {
             let Some(variable) = self.variable(unknown.index) else { continue };
             if !matches!(&variable.kind, VariableKind::Real(real) if real.derivative.is_some()) {
                 let message = format!("\"{}\" is listed in <Derivatives>, but is not a derivative", variable.name);
-                self.warn(Place::Derivative(position), "derivatives", message, "remove it, or add its attribute derivative");
+                self.findings.warn(
+                    Place::Derivative(position),
+                    "derivatives",
+                    message,
+                    "remove it, or add its attribute derivative",
+                );
             }
         }
         if d.model_exchange.is_some() {
             for (index, name) in self.derivatives_that_are_not_listed() {
                 let message = format!("\"{name}\" is a derivative, but is not listed in <Derivatives>");
-                self.warn(Place::ModelStructure, "derivatives", message, &format!("add <Unknown index=\"{index}\"/>"));
+                self.findings.warn(Place::ModelStructure, "derivatives", message, &format!("add <Unknown index=\"{index}\"/>"));
             }
         }
         let provided = d.co_simulation.as_ref().and_then(|c| c.interface.provides_directional_derivative) == Some(true);
         if d.model_exchange.is_none() && !provided && !d.model_structure.derivatives.is_empty() {
             let message = "there are <Derivatives>, but no directional derivatives".to_owned();
-            self.warn(Place::ModelStructure, "derivatives", message, "remove them, or set providesDirectionalDerivative");
+            self.findings.warn(
+                Place::ModelStructure,
+                "derivatives",
+                message,
+                "remove them, or set providesDirectionalDerivative",
+            );
         }
     }
 
@@ -122,7 +122,7 @@ impl<'a> Check<'a> {
         let dependencies = unknown.dependencies.as_deref().unwrap_or_default();
         if !exists(unknown.index) {
             let message = format!("no variable has the index {}", unknown.index);
-            self.warn(
+            self.findings.warn(
                 place,
                 "index",
                 message,
@@ -132,17 +132,12 @@ impl<'a> Check<'a> {
         if let Some(index) = dependencies.iter().find(|index| !exists(**index)) {
             let message = format!("the dependency {index} is not the index of a variable");
             let remedy = format!("use an index from 1 to {count}; until then, importers assume that it depends on everything");
-            self.warn(place, "dependencies", message, &remedy);
+            self.findings.warn(place, "dependencies", message, &remedy);
         }
         if !dependencies.is_sorted_by(|a, b| a < b) {
             let message = "the dependencies are not in ascending order".to_owned();
-            self.warn(place, "dependencies", message, "sort them, and list each one once");
+            self.findings.warn(place, "dependencies", message, "sort them, and list each one once");
         }
-        if let Some(kinds) = &unknown.dependency_kinds
-            && unknown.dependencies.as_ref().map(Vec::len) != Some(kinds.len())
-        {
-            let message = format!("there are {} dependencies and {} kinds", dependencies.len(), kinds.len());
-            self.warn(place, "dependencies-kind", message, "list one kind for each dependency");
-        }
+        self.findings.number_of_kinds(place, unknown.dependencies.as_deref(), unknown.dependency_kinds.as_deref());
     }
 }

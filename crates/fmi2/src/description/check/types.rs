@@ -1,10 +1,11 @@
 //! Variables and their declared types.
 
+use fmi_xml::{Place, Range};
+
 use super::super::{
     EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, SimpleType, TypeKind, Variability, VariableKind,
 };
-use super::ranges::Range;
-use super::{Check, Place};
+use super::Check;
 
 impl<'a> Check<'a> {
     /// Checks the attributes of the type element of a variable.
@@ -30,12 +31,12 @@ impl<'a> Check<'a> {
         if let Some(TypeKind::Real { unit: u, display_unit: d, min, max, .. }) = declared {
             unit = unit.or(u.as_deref());
             display_unit = display_unit.or(d.as_deref());
-            self.range_of_type(place, name, &range, (*min, *max));
+            self.findings.range_of_type(place, name, &range, (*min, *max));
             (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
         }
-        self.unit(place, name, unit, display_unit);
-        self.range(place, name, range);
-        self.nominal(place, name, v.nominal);
+        self.findings.unit(place, name, unit, display_unit, &self.units);
+        self.findings.range(place, name, range);
+        self.findings.nominal(place, name, v.nominal);
         if let Some(index) = v.derivative {
             self.derivative(place, name, index);
         }
@@ -48,15 +49,15 @@ impl<'a> Check<'a> {
             None => {
                 let message =
                     format!("\"{name}\" is the derivative of variable {index}, but there are {} variables", variables.len());
-                self.warn(place, "derivative", message, "use an index from 1; until then, importers ignore it");
+                self.findings.warn(place, "derivative", message, "use an index from 1; until then, importers ignore it");
             }
             Some(state) if !matches!(state.kind, VariableKind::Real(_)) || state.variability() != Variability::Continuous => {
                 let message = format!("\"{name}\" is the derivative of \"{}\", which is not continuous", state.name);
-                self.warn(place, "derivative", message, "refer to a continuous Real variable, counted from 1");
+                self.findings.warn(place, "derivative", message, "refer to a continuous Real variable, counted from 1");
             }
             Some(_) if place == Place::Variable(index as usize - 1) => {
                 let message = format!("\"{name}\" is its own derivative");
-                self.warn(place, "derivative", message, "refer to the state, counted from 1");
+                self.findings.warn(place, "derivative", message, "refer to the state, counted from 1");
             }
             Some(_) => {}
         }
@@ -65,25 +66,23 @@ impl<'a> Check<'a> {
     fn integer(&mut self, place: Place, name: &str, v: &'a IntegerVariable) {
         let mut range = Range { min: v.min, max: v.max, start: v.start };
         if let Some(TypeKind::Integer { min, max, .. }) = self.declared(place, name, "Integer", v.declared_type.as_deref()) {
-            self.range_of_type(place, name, &range, (*min, *max));
+            self.findings.range_of_type(place, name, &range, (*min, *max));
             (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
         }
-        self.range(place, name, range);
+        self.findings.range(place, name, range);
     }
 
     fn enumeration(&mut self, place: Place, name: &str, v: &'a EnumerationVariable) {
-        self.range(place, name, Range { min: v.min, max: v.max, start: v.start });
+        self.findings.range(place, name, Range { min: v.min, max: v.max, start: v.start });
         if v.declared_type.is_empty() {
-            let message = format!("the enumeration variable \"{name}\" has no declaredType");
-            self.warn(place, "declared-type", message, "add the <SimpleType> with its items");
+            self.findings.missing_enumeration_type(place, name, "SimpleType");
             return;
         }
         let declared = self.declared(place, name, "Enumeration", Some(&v.declared_type));
         if let (Some(start), Some(TypeKind::Enumeration { items, .. })) = (v.start, declared)
             && !items.iter().any(|item| item.value == start)
         {
-            let message = format!("the start value {start} of \"{name}\" is not an item of \"{}\"", v.declared_type);
-            self.warn(place, "enumeration-start", message, "start with the value of an item");
+            self.findings.enumeration_start(place, name, start.into(), &v.declared_type);
         }
     }
 
@@ -91,18 +90,8 @@ impl<'a> Check<'a> {
     fn declared(&mut self, place: Place, name: &str, kind: &str, declared: Option<&str>) -> Option<&'a TypeKind> {
         let declared = declared?;
         let found: Option<&'a SimpleType> = self.types.get(declared).copied();
-        match found {
-            Some(definition) if definition.kind.type_name() == kind => return Some(&definition.kind),
-            Some(definition) => {
-                let other = definition.kind.type_name();
-                let message = format!("the {kind} variable \"{name}\" has the declaredType \"{declared}\", which is {other}");
-                self.warn(place, "declared-type", message, "refer to a type of the same kind");
-            }
-            None => {
-                let message = format!("the declaredType \"{declared}\" of \"{name}\" is not defined");
-                self.warn(place, "declared-type", message, "add it to <TypeDefinitions>");
-            }
-        }
-        None
+        let name_of = |definition: &SimpleType| definition.kind.type_name();
+        let matches = self.findings.declared_type(place, name, kind, declared, found.map(name_of));
+        found.filter(|_| matches).map(|definition| &definition.kind)
     }
 }

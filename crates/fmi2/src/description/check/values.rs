@@ -1,26 +1,9 @@
 //! Values that a file cannot hold.
 
+use fmi_xml::{Attributes, Place};
+
 use super::super::Annotation;
-use super::super::attributes::{Attributes, Sink};
-use super::super::read::is_content;
-use super::super::value::Field;
-use super::{Check, Finding, Place};
-
-/// Checks every attribute it receives.
-struct Values<'c> {
-    place: Place,
-    findings: &'c mut Vec<Finding>,
-}
-
-const REMEDY: &str = "give it a value that XML can hold";
-
-impl Sink for Values<'_> {
-    fn put(&mut self, name: &'static str, value: &dyn Field) {
-        if let Some(flaw) = value.flaw() {
-            self.findings.push(Finding::error(self.place, "value", format!("the attribute {name} {flaw}"), REMEDY));
-        }
-    }
-}
+use super::Check;
 
 impl Check<'_> {
     /// Checks that every value can be written and read back.
@@ -67,19 +50,16 @@ impl Check<'_> {
         }
         d.default_experiment.iter().for_each(|experiment| self.show(Place::DefaultExperiment, experiment));
         for (index, annotation) in d.vendor_annotations.iter().enumerate() {
-            self.annotation(Place::VendorAnnotation(index), annotation);
+            self.annotation(Place::Annotation(index), annotation);
         }
     }
 
     fn show(&mut self, place: Place, element: &impl Attributes) {
-        element.show(&mut Values { place, findings: &mut self.findings });
+        self.findings.values(place, element);
     }
 
     fn annotation(&mut self, place: Place, annotation: &Annotation) {
         self.show(place, annotation);
-        if !is_content(&annotation.xml) {
-            let message = format!("the annotation of \"{}\" is not well-formed XML", annotation.tool);
-            self.error(place, "annotation", message, "close every element, and escape < and &");
-        }
+        self.findings.annotation_content(place, &annotation.tool, &annotation.xml);
     }
 }

@@ -1,53 +1,40 @@
 //! Names, and the valid combinations of causality, variability, `initial` and start value (FMI 2.0.5, section 2.2.7).
 
+use fmi_xml::{Combination, Place, legal_initials, repeated};
+
 use super::super::{Causality as Ca, Initial, NamingConvention, ScalarVariable, Variability as Va, VariableKind};
-use super::definitions::repeated;
-use super::{Check, Place};
+use super::Check;
 
 impl<'a> Check<'a> {
     /// Checks the rules of variables.
     pub(super) fn variables(&mut self) {
         let variables: &'a [ScalarVariable] = &self.description.variables;
         if variables.is_empty() {
-            self.warn(Place::Root, "no-variables", "the model has no variables".to_owned(), "add at least one");
+            self.findings.warn(Place::Root, "no-variables", "the model has no variables".to_owned(), "add at least one");
         }
-        self.names(variables);
+        self.findings.variable_names(variables.iter().enumerate().map(|(index, v)| (Place::Variable(index), v.name.as_str())));
         let independent = variables.iter().enumerate().filter(|(_, v)| v.causality() == Ca::Independent);
         for (index, _) in independent.skip(1) {
             let message = "there is a second independent variable".to_owned();
-            self.warn(Place::Variable(index), "independent", message, "only time is independent");
+            self.findings.warn(Place::Variable(index), "independent", message, "only time is independent");
         }
         for (index, variable) in variables.iter().enumerate() {
             let place = Place::Variable(index);
+            if self.types.contains_key(variable.name.as_str()) && !variable.name.is_empty() {
+                self.findings.name_of_type(place, &variable.name);
+            }
             self.combination(place, variable);
             self.start(place, variable);
             self.kind(place, variable);
             if self.description.variable_naming_convention == Some(NamingConvention::Structured) && !variable.name.is_empty() {
-                self.structured_name(place, variable);
+                let is_real = matches!(variable.kind, VariableKind::Real(_));
+                self.findings.structured_name(place, &variable.name, "Real", is_real);
             }
             self.model_exchange_attributes(place, variable);
             for index in repeated(variable.annotations.iter().map(|annotation| &annotation.tool)) {
                 let message =
                     format!("\"{}\" has two annotations of the tool \"{}\"", variable.name, variable.annotations[index].tool);
-                self.warn(place, "duplicate-tool", message, "join them");
-            }
-        }
-    }
-
-    fn names(&mut self, variables: &[ScalarVariable]) {
-        for index in repeated(variables.iter().map(|v| &v.name)) {
-            let message = format!("there are two variables \"{}\"", variables[index].name);
-            self.error(Place::Variable(index), "duplicate-name", message, "rename one");
-        }
-        for (index, variable) in variables.iter().enumerate() {
-            if variable.name.is_empty() {
-                self.error(Place::Variable(index), "missing-name", "a variable has no name".to_owned(), "add it");
-            } else if variable.name.contains(['\t', '\n', '\r']) {
-                let message = format!("the name {:?} has a tab or a line break", variable.name);
-                self.warn(Place::Variable(index), "name-character", message, "write the name on one line, without tabs");
-            } else if self.types.contains_key(variable.name.as_str()) {
-                let message = format!("the variable \"{}\" has the name of a type", variable.name);
-                self.warn(Place::Variable(index), "name-of-type", message, "rename one of them");
+                self.findings.warn(place, "duplicate-tool", message, "join them");
             }
         }
     }
@@ -56,39 +43,20 @@ impl<'a> Check<'a> {
         let (name, causality, variability) = (&variable.name, variable.causality(), variable.variability());
         let is_real = matches!(variable.kind, VariableKind::Real(_));
         if causality == Ca::Independent && !is_real {
-            self.warn(place, "independent", format!("the independent variable \"{name}\" is not Real"), "make it Real");
+            self.findings.warn(place, "independent", format!("the independent variable \"{name}\" is not Real"), "make it Real");
         }
         if variability == Va::Continuous && !is_real {
-            let message = format!("the {} variable \"{name}\" is continuous", variable.kind.type_name());
-            let remedy = "set its variability; only Real variables can be continuous (the default)";
-            return self.warn(place, "variability", message, remedy);
+            return self.findings.continuous(place, (name, variable.kind.type_name()), "Real");
         }
-        let Some(legal) = legal_initials(causality, variability) else {
-            let message = format!("\"{name}\" has causality {} and variability {}", causality.name(), variability.name());
-            return self.warn(place, "variability", message, "use a combination that the standard allows");
-        };
-        if let Some(initial) = variable.declared_initial.filter(|initial| !legal.contains(initial)) {
-            let message = format!("\"{name}\" has initial {} as {} {}", initial.name(), variability.name(), causality.name());
-            let names: Vec<_> = legal.iter().map(|initial| initial.name()).collect();
-            let remedy = if names.is_empty() { "remove initial".to_owned() } else { format!("use {}", names.join(" or ")) };
-            self.warn(place, "initial", message, &remedy);
-        }
+        let (declared_initial, legal) = (variable.declared_initial, legal_initials(causality, variability));
+        self.findings
+            .combination(place, &Combination { name, causality: causality.name(), variability, declared_initial, legal });
     }
 
     fn start(&mut self, place: Place, variable: &ScalarVariable) {
         let (name, causality, initial) = (&variable.name, variable.causality(), variable.initial());
         let required = causality == Ca::Input || matches!(initial, Some(Initial::Exact | Initial::Approx));
-        match (required, variable.kind.has_start()) {
-            (true, false) => {
-                self.warn(place, "missing-start", format!("\"{name}\" has no start value"), "add the one the library has");
-            }
-            (false, true) => {
-                let why = if causality == Ca::Independent { "is independent" } else { "is calculated" };
-                let message = format!("\"{name}\" has a start value, but {why}");
-                self.warn(place, "forbidden-start", message, "remove the start value, or set initial to exact or approx");
-            }
-            _ => {}
-        }
+        self.findings.start(place, name, causality == Ca::Independent, (required, variable.kind.has_start()));
     }
 
     fn model_exchange_attributes(&mut self, place: Place, variable: &ScalarVariable) {
@@ -96,13 +64,13 @@ impl<'a> Check<'a> {
         let reinit = matches!(&variable.kind, VariableKind::Real(v) if v.reinit.is_some());
         if reinit && !(is_exchanged && self.is_state(place)) {
             let message = format!("\"{}\" has reinit, which is for continuous states of model exchange", variable.name);
-            self.warn(place, "model-exchange-attribute", message, "remove it");
+            self.findings.warn(place, "model-exchange-attribute", message, "remove it");
         }
         let multiple_set = variable.can_handle_multiple_set_per_time_instant.is_some();
         if multiple_set && !(is_exchanged && variable.causality() == Ca::Input) {
             let message =
                 format!("\"{}\" has canHandleMultipleSetPerTimeInstant, which is for inputs of model exchange", variable.name);
-            self.warn(place, "model-exchange-attribute", message, "remove it");
+            self.findings.warn(place, "model-exchange-attribute", message, "remove it");
         }
     }
 
@@ -112,16 +80,5 @@ impl<'a> Check<'a> {
         let is_derivative =
             |v: &ScalarVariable| matches!(&v.kind, VariableKind::Real(r) if r.derivative == u32::try_from(index + 1).ok());
         self.description.variables.iter().any(is_derivative)
-    }
-}
-
-/// Returns the valid values of `initial`: empty if `initial` must be absent, `None` if causality and variability do not fit together.
-fn legal_initials(causality: Ca, variability: Va) -> Option<&'static [Initial]> {
-    match (causality, variability) {
-        (Ca::Parameter, Va::Fixed | Va::Tunable) | (Ca::Output | Ca::Local, Va::Constant) => Some(&[Initial::Exact]),
-        (Ca::CalculatedParameter | Ca::Local, Va::Fixed | Va::Tunable) => Some(&[Initial::Calculated, Initial::Approx]),
-        (Ca::Output | Ca::Local, Va::Discrete | Va::Continuous) => Some(&[Initial::Calculated, Initial::Exact, Initial::Approx]),
-        (Ca::Input, Va::Discrete | Va::Continuous) | (Ca::Independent, Va::Continuous) => Some(&[]),
-        _ => None,
     }
 }

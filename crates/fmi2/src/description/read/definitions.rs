@@ -1,8 +1,8 @@
 //! Units and types.
 
+use fmi_xml::{Cursor, Element, Parsed};
+
 use super::super::{SimpleType, TypeKind, Unit};
-use super::cursor::{Cursor, Parsed};
-use super::element::Element;
 
 /// Reads a `Unit`.
 pub(super) fn unit<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<Unit>> {
@@ -10,9 +10,7 @@ pub(super) fn unit<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Pa
     let usable = element.fill(&mut unit, &mut cursor.problems);
     let mut seen = Vec::new();
     while let Some(mut child) = cursor.child()? {
-        if child.name != "DisplayUnit" || seen.is_empty() {
-            cursor.expect_order(&child, &["BaseUnit", "DisplayUnit"], &mut seen);
-        }
+        cursor.expect_order(&child, &["BaseUnit", "DisplayUnit"], &["DisplayUnit"], &mut seen);
         match child.name {
             "BaseUnit" => unit.base_unit = cursor.item(&mut child)?,
             "DisplayUnit" => unit.display_units.extend(cursor.item(&mut child)?),

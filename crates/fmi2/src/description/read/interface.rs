@@ -1,8 +1,8 @@
 //! `ModelExchange` and `CoSimulation`.
 
+use fmi_xml::{Cursor, Element, Parsed};
+
 use super::super::{CoSimulation, Interface, SourceFile};
-use super::cursor::{Cursor, Parsed};
-use super::element::Element;
 
 /// Reads `ModelExchange`.
 pub(super) fn model_exchange<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Interface> {
@@ -24,7 +24,7 @@ pub(super) fn co_simulation<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'
 fn source_files(cursor: &mut Cursor<'_>) -> Parsed<Vec<SourceFile>> {
     let (mut files, mut seen) = (Vec::new(), Vec::new());
     while let Some(mut child) = cursor.child()? {
-        cursor.expect_order(&child, &["SourceFiles"], &mut seen);
+        cursor.expect_order(&child, &["SourceFiles"], &[], &mut seen);
         match child.name {
             "SourceFiles" => files.extend(cursor.items(&mut child, "File", Cursor::item)?.1),
             _ => cursor.unknown(&child)?,

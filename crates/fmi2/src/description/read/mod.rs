@@ -1,30 +1,41 @@
 //! The reader of `modelDescription.xml`. Start reading at [`ModelDescription::read`].
 //!
-//! Bytes become text ([`decode`]), text becomes elements ([`cursor`], [`element`]), and elements become the description
-//! (the other modules, which follow the order of the standard). Problems are collected with byte offsets ([`problems`]).
-//! The rules themselves are in `check`, which names the part of the description; [`places`] maps that part to an offset.
+//! The crate `fmi-xml` turns bytes into elements; the modules here turn elements into the description, in the order of the standard.
 
 mod annotations;
-mod cursor;
-mod decode;
 mod definitions;
-mod element;
 mod interface;
-mod places;
-mod problems;
 mod repair;
 mod root;
 mod structure;
 mod variables;
 
-pub(super) use cursor::is_content;
-pub(super) use element::Source;
+use fmi_xml::{Cursor, Description, Element, Findings, Format, Parsed, Places};
 
-use self::cursor::Cursor;
-use self::places::Places;
-use self::problems::Collector;
-use self::root::Document;
-use super::{ModelDescription, Problem, Problems, Reading, Severity, Strictness};
+use super::{ModelDescription, Problem, Problems, Strictness};
+
+/// The result of a successful read.
+pub type Reading = fmi_xml::Reading<ModelDescription>;
+
+impl Description for ModelDescription {
+    const FORMAT: Format = Format { name: "FMI 2.0", is_utf8_only: false };
+
+    fn read_root<'x>(&mut self, root: &mut Element<'x>, cursor: &mut Cursor<'x>, places: &mut Places) -> Parsed<()> {
+        root::read(self, root, cursor, places)
+    }
+
+    fn findings(&self) -> Findings {
+        self.broken_rules()
+    }
+
+    fn advice(&self) -> Findings {
+        self.notes()
+    }
+
+    fn repair(&mut self) {
+        repair::repair(self);
+    }
+}
 
 impl ModelDescription {
     /// Reads a `modelDescription.xml` in UTF-8, UTF-16 or ISO-8859-1, without DTD and entities, at most 256 MiB and 64 elements deep.
@@ -57,14 +68,7 @@ impl ModelDescription {
     /// # Ok::<(), fmi2::Problems>(())
     /// ```
     pub fn read(xml: &[u8], strictness: Strictness) -> Result<Reading, Problems> {
-        let (text, description, problems) = read_bytes(xml);
-        match (description, problems.without_notes().finish(&text, strictness)) {
-            (Some((mut description, _)), (warnings, false)) => {
-                repair::repair(&mut description);
-                Ok(Reading { description, warnings })
-            }
-            (_, (problems, _)) => Err(Problems(problems)),
-        }
+        Self::read_file(xml, strictness)
     }
 
     /// Returns all findings about a `modelDescription.xml` in file order: the problems that a lenient [`ModelDescription::read`]
@@ -78,43 +82,6 @@ impl ModelDescription {
     /// ```
     #[must_use]
     pub fn examine(xml: &[u8]) -> Vec<Problem> {
-        let (text, description, mut problems) = read_bytes(xml);
-        if let Some((description, places)) = description {
-            for finding in description.advice() {
-                problems.add(places.offset(finding.place), Problem::from(finding));
-            }
-        }
-        problems.finish(&text, Strictness::Lenient).0
+        Self::examine_file(xml)
     }
-}
-
-/// Reads bytes. Returns the text, the description with its places (`None` if the text is unusable), and the problems.
-fn read_bytes(xml: &[u8]) -> (String, Option<(ModelDescription, Places)>, Collector) {
-    let mut problems = Collector::default();
-    let text = decode::decode(xml, &mut problems);
-    if problems.failed() {
-        return (text, None, problems);
-    }
-    let (description, problems) = read_text(&text, problems);
-    (text, description, problems)
-}
-
-/// Reads a text. Returns the description with its places (`None` if the text is unusable), and the problems.
-fn read_text(text: &str, problems: Collector) -> (Option<(ModelDescription, Places)>, Collector) {
-    let mut cursor = Cursor::new(text, problems);
-    let mut document = Document::default();
-    let parsed = document.read(&mut cursor);
-    let mut problems = cursor.problems;
-    if parsed.is_err() {
-        return (None, problems);
-    }
-    let errors = problems.errors();
-    for finding in document.description.findings() {
-        // A warning about a variable that was only partly read is a consequence of the error.
-        if finding.severity == Severity::Warning && document.places.has_one_of(finding.place, &errors) {
-            continue;
-        }
-        problems.add(document.places.offset(finding.place), Problem::from(finding));
-    }
-    (Some((document.description, document.places)), problems)
 }

@@ -1,6 +1,8 @@
 //! Removes the values that a lenient read leaves out. The rule checks have already reported all of them.
 
-use super::super::{DefaultExperiment, ModelDescription, Unknown, VariableKind};
+use fmi_xml::repair_experiment;
+
+use super::super::{ModelDescription, Unknown, VariableKind};
 
 /// Removes invalid values, so that users of the description need not check for them.
 pub(super) fn repair(description: &mut ModelDescription) {
@@ -31,14 +33,4 @@ fn repair_dependencies(unknown: &mut Unknown, exists: impl Fn(u32) -> bool) {
     if unknown.dependency_kinds.as_ref().map(Vec::len) != length {
         unknown.dependency_kinds = None;
     }
-}
-
-fn repair_experiment(experiment: &mut DefaultExperiment) {
-    if experiment.has_bad_interval() {
-        (experiment.start_time, experiment.stop_time) = (None, None);
-    }
-    if experiment.has_bad_step_size() {
-        experiment.step_size = None;
-    }
-    experiment.tolerance = experiment.tolerance.filter(|tolerance| *tolerance > 0.0);
 }

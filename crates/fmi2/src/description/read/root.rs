@@ -1,9 +1,8 @@
 //! The root element and the order of its children.
 
+use fmi_xml::{Cursor, Element, Parsed, Parts, Places};
+
 use super::super::{DefaultExperiment, ModelDescription};
-use super::cursor::{Cursor, Parsed};
-use super::element::Element;
-use super::places::Places;
 use super::{annotations, definitions, interface, structure, variables};
 
 /// The parts of a description in the order of the standard. The two interfaces may be in either order.
@@ -18,100 +17,49 @@ const ORDER: [&[&str]; 8] = [
     &["ModelStructure"],
 ];
 
-/// A description being read.
-#[derive(Default)]
-pub(super) struct Document<'x> {
-    pub description: ModelDescription,
-    pub places: Places,
-    seen: Vec<&'x str>,
+/// Reads the root element and its children.
+pub(super) fn read<'x>(d: &mut ModelDescription, root: &mut Element<'x>, cursor: &mut Cursor<'x>, p: &mut Places) -> Parsed<()> {
+    root.fill_part(d, &mut cursor.problems);
+    refuse_other_versions(&d.fmi_version, root.offset, cursor)?;
+    root.finish(&mut cursor.problems);
+    let mut parts = Parts::new(&ORDER);
+    while let Some(mut part) = cursor.child()? {
+        if parts.is_expected(&part, cursor) {
+            read_part(d, &mut part, cursor, p)?;
+        } else {
+            cursor.skip()?;
+        }
+    }
+    parts.report_missing(root.offset, cursor);
+    Ok(())
 }
 
-impl<'x> Document<'x> {
-    /// Reads the whole text.
-    pub fn read(&mut self, cursor: &mut Cursor<'x>) -> Parsed<()> {
-        let Some(mut root) = cursor.child()? else { return Ok(()) };
-        if root.name != "fmiModelDescription" {
-            let message = format!("the root element is <{}>", root.name);
-            return cursor.stop(root.offset, "root", message, "use <fmiModelDescription>");
+fn read_part<'x>(d: &mut ModelDescription, element: &mut Element<'x>, cursor: &mut Cursor<'x>, p: &mut Places) -> Parsed<()> {
+    match element.name {
+        "ModelExchange" => {
+            p.model_exchange = Some(element.offset);
+            d.model_exchange = Some(interface::model_exchange(cursor, element)?);
         }
-        self.places.root = root.offset;
-        root.fill_part(&mut self.description, &mut cursor.problems);
-        refuse_other_versions(&self.description.fmi_version, root.offset, cursor)?;
-        root.finish(&mut cursor.problems);
-        while let Some(part) = cursor.child()? {
-            self.part(part, cursor)?;
+        "CoSimulation" => {
+            p.co_simulation = Some(element.offset);
+            d.co_simulation = Some(interface::co_simulation(cursor, element)?);
         }
-        self.report_missing(cursor);
-        cursor.rest()
+        "DefaultExperiment" => {
+            p.default_experiment = Some(element.offset);
+            d.default_experiment = cursor.item::<DefaultExperiment>(element)?;
+        }
+        "ModelStructure" => {
+            p.model_structure = Some(element.offset);
+            structure::read(cursor, element, &mut d.model_structure, p)?;
+        }
+        "UnitDefinitions" => (p.units, d.units) = cursor.items(element, "Unit", definitions::unit)?,
+        "TypeDefinitions" => (p.types, d.types) = cursor.items(element, "SimpleType", definitions::simple_type)?,
+        "LogCategories" => (p.log_categories, d.log_categories) = cursor.items(element, "Category", Cursor::item)?,
+        "VendorAnnotations" => (p.annotations, d.vendor_annotations) = cursor.items(element, "Tool", annotations::annotation)?,
+        "ModelVariables" => (p.variables, d.variables) = cursor.items(element, "ScalarVariable", variables::variable)?,
+        _ => cursor.unknown(element)?,
     }
-
-    fn part(&mut self, mut part: Element<'x>, cursor: &mut Cursor<'x>) -> Parsed<()> {
-        if !self.is_expected(&part, cursor) {
-            return cursor.skip();
-        }
-        let element = &mut part;
-        let (description, places) = (&mut self.description, &mut self.places);
-        match element.name {
-            "ModelExchange" => {
-                places.model_exchange = Some(element.offset);
-                description.model_exchange = Some(interface::model_exchange(cursor, element)?);
-            }
-            "CoSimulation" => {
-                places.co_simulation = Some(element.offset);
-                description.co_simulation = Some(interface::co_simulation(cursor, element)?);
-            }
-            "DefaultExperiment" => {
-                places.default_experiment = Some(element.offset);
-                description.default_experiment = cursor.item::<DefaultExperiment>(element)?;
-            }
-            "ModelStructure" => {
-                places.model_structure = Some(element.offset);
-                structure::read(cursor, element, &mut description.model_structure, places)?;
-            }
-            _ => self.list(element, cursor)?,
-        }
-        Ok(())
-    }
-
-    fn list(&mut self, element: &mut Element<'x>, cursor: &mut Cursor<'x>) -> Parsed<()> {
-        let (d, p) = (&mut self.description, &mut self.places);
-        match element.name {
-            "UnitDefinitions" => (p.units, d.units) = cursor.items(element, "Unit", definitions::unit)?,
-            "TypeDefinitions" => (p.types, d.types) = cursor.items(element, "SimpleType", definitions::simple_type)?,
-            "LogCategories" => (p.log_categories, d.log_categories) = cursor.items(element, "Category", Cursor::item)?,
-            "VendorAnnotations" => {
-                (p.vendor_annotations, d.vendor_annotations) = cursor.items(element, "Tool", annotations::annotation)?;
-            }
-            "ModelVariables" => (p.variables, d.variables) = cursor.items(element, "ScalarVariable", variables::variable)?,
-            _ => cursor.unknown(element)?,
-        }
-        Ok(())
-    }
-
-    /// Returns whether this part may be read: each part only once. Reports a wrong order.
-    fn is_expected(&mut self, part: &Element<'x>, cursor: &mut Cursor<'x>) -> bool {
-        let rank = |name: &str| ORDER.iter().position(|names| names.contains(&name));
-        let Some(own) = rank(part.name) else { return true };
-        if self.seen.contains(&part.name) {
-            cursor.problems.error(part.offset, "duplicate-element", format!("there is a second <{}>", part.name), "join them");
-            return false;
-        }
-        if let Some(later) = self.seen.iter().find(|seen| rank(seen) > Some(own)) {
-            let message = format!("<{}> occurs after <{later}>", part.name);
-            cursor.problems.warn(part.offset, "element-order", message, "move it up");
-        }
-        self.seen.push(part.name);
-        true
-    }
-
-    fn report_missing(&self, cursor: &mut Cursor<'x>) {
-        if !self.seen.contains(&"ModelVariables") {
-            cursor.problems.error(self.places.root, "missing-element", "there is no <ModelVariables>".to_owned(), "add it");
-        }
-        if !self.seen.contains(&"ModelStructure") {
-            cursor.problems.warn(self.places.root, "missing-element", "there is no <ModelStructure>".to_owned(), "add it");
-        }
-    }
+    Ok(())
 }
 
 /// Stops at another version of FMI: its elements differ, so all further findings would be misleading.

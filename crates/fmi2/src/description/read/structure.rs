@@ -1,9 +1,8 @@
 //! `ModelStructure`.
 
+use fmi_xml::{Cursor, Element, Parsed, Places};
+
 use super::super::ModelStructure;
-use super::cursor::{Cursor, Parsed};
-use super::element::Element;
-use super::places::Places;
 
 /// Reads `ModelStructure`.
 pub(super) fn read<'x>(
@@ -15,7 +14,7 @@ pub(super) fn read<'x>(
     element.finish(&mut cursor.problems);
     let mut seen = Vec::new();
     while let Some(mut list) = cursor.child()? {
-        cursor.expect_order(&list, &["Outputs", "Derivatives", "InitialUnknowns"], &mut seen);
+        cursor.expect_order(&list, &["Outputs", "Derivatives", "InitialUnknowns"], &[], &mut seen);
         let (offsets, unknowns) = match list.name {
             "Outputs" => (&mut places.outputs, &mut structure.outputs),
             "Derivatives" => (&mut places.derivatives, &mut structure.derivatives),

@@ -1,11 +1,11 @@
 //! `ScalarVariable`.
 
+use fmi_xml::{Cursor, Element, Parsed};
+
 use super::super::{
     BooleanVariable, EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, StringVariable, VariableKind,
 };
 use super::annotations::annotation;
-use super::cursor::{Cursor, Parsed};
-use super::element::Element;
 
 /// Reads a `ScalarVariable`. Always keeps it, because indices count variables.
 pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<ScalarVariable>> {
@@ -27,7 +27,7 @@ pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -
             let message = format!("<{}> occurs after <{late}>", child.name);
             cursor.problems.warn(child.offset, "element-order", message, "move it up");
         }
-        cursor.expect_order(&child, &["Annotations"], &mut seen);
+        cursor.expect_order(&child, &["Annotations"], &[], &mut seen);
         match (child.name, empty_kind(child.name)) {
             (_, Some(kind)) => {
                 variable.kind = kind;

@@ -5,18 +5,21 @@ use std::borrow::Cow;
 use quick_xml::XmlVersion;
 use quick_xml::events::attributes::{AttrError, Attributes as RawAttributes};
 
-use super::super::attributes::Attributes;
-use super::super::value::{Field, is_xml_char, is_xml_space};
-use super::problems::{Collector, quoted};
+use crate::attributes::Attributes;
+use crate::collector::{Collector, quoted};
+use crate::value::{Field, is_xml_char, is_xml_space};
 
 /// A start tag.
-pub(super) struct Element<'x> {
+#[derive(Debug)]
+pub struct Element<'x> {
+    /// Its name.
     pub name: &'x str,
     /// Offset of its `<`.
     pub offset: usize,
     attributes: Vec<Attribute<'x>>,
 }
 
+#[derive(Debug)]
 struct Attribute<'x> {
     name: &'x str,
     value: Cow<'x, str>,
@@ -25,7 +28,7 @@ struct Attribute<'x> {
 
 impl<'x> Element<'x> {
     /// Parses `tag`, the part of `text` after the `<` at `offset`. An error holds an offset and a message.
-    pub fn parse(text: &'x str, offset: usize, tag: &'x str, name: usize) -> Result<Self, (usize, String)> {
+    pub(crate) fn parse(text: &'x str, offset: usize, tag: &'x str, name: usize) -> Result<Self, (usize, String)> {
         let mut element = Self { name: &tag[..name], offset, attributes: Vec::new() };
         if !is_name(element.name) {
             return Err((offset, format!("{} is not a valid XML name", quoted(element.name))));
@@ -45,6 +48,12 @@ impl<'x> Element<'x> {
             element.attributes.push(Attribute { name: key, value, offset: at });
         }
         Ok(element)
+    }
+
+    /// Returns the value of an attribute that no target has taken.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|attribute| attribute.name == name).map(|attribute| &*attribute.value)
     }
 
     /// Returns the namespace prefixes that the element declares, with their values.
@@ -69,28 +78,48 @@ impl<'x> Element<'x> {
 
     /// Reports the attributes that no target took. Those that declare prefixes or name a schema are allowed everywhere.
     pub fn finish(&mut self, problems: &mut Collector) {
+        self.report_rest(problems, false);
+    }
+
+    /// Same as [`Element::finish`] for an element that may have further attributes: newer minor versions of the standard and other standards
+    /// define them, so they are only noted.
+    pub fn finish_extensible(&mut self, problems: &mut Collector) {
+        self.report_rest(problems, true);
+    }
+
+    fn report_rest(&mut self, problems: &mut Collector, is_extensible: bool) {
         for attribute in self.attributes.drain(..) {
-            if attribute.name == "xmlns" {
+            let (name, offset) = (attribute.name, attribute.offset);
+            if name.starts_with("xmlns:") || name.starts_with("xsi:") {
+                continue;
+            }
+            if name == "xmlns" {
                 let message = format!("<{}> has the namespace {}", self.name, quoted(&attribute.value));
-                problems.warn(attribute.offset, "namespace", message, "remove xmlns: the elements of FMI 2.0 have no namespace");
-            } else if attribute.name.starts_with("xml:") {
-                let message = format!("{} is not an FMI attribute", quoted(attribute.name));
-                problems.note(
-                    attribute.offset,
-                    "unknown-attribute",
-                    message,
-                    "remove it: validators refuse it, importers ignore it",
-                );
-            } else if !attribute.name.starts_with("xmlns:") && !attribute.name.starts_with("xsi:") {
-                let message = format!("unknown attribute {} of <{}>", quoted(attribute.name), self.name);
-                problems.warn(attribute.offset, "unknown-attribute", message, "remove it");
+                let remedy = format!("remove xmlns: the elements of {} have no namespace", problems.format().name);
+                problems.warn(offset, "namespace", message, &remedy);
+            } else if name.starts_with("xml:") {
+                let message = format!("{} is not an FMI attribute", quoted(name));
+                problems.note(offset, "unknown-attribute", message, "remove it: validators refuse it, importers ignore it");
+            } else {
+                let message = format!("unknown attribute {} of <{}>", quoted(name), self.name);
+                if is_extensible {
+                    problems.note(
+                        offset,
+                        "unknown-attribute",
+                        message,
+                        "check its spelling; importers ignore unknown attributes",
+                    );
+                } else {
+                    problems.warn(offset, "unknown-attribute", message, "remove it");
+                }
             }
         }
     }
 }
 
 /// The source of a description's attributes. Its methods are the modes of the table of attributes.
-pub(in super::super) struct Source<'a, 'x> {
+#[derive(Debug)]
+pub struct Source<'a, 'x> {
     element: &'a mut Element<'x>,
     problems: &'a mut Collector,
     usable: bool,

@@ -1,11 +1,13 @@
 //! The default experiment.
 
-use super::{Check, Place};
+use lotka_instance::description::DefaultExperiment;
 
-impl Check<'_> {
+use crate::finding::Findings;
+use crate::place::Place;
+
+impl Findings {
     /// Checks the rules of the default experiment.
-    pub(super) fn default_experiment(&mut self) {
-        let Some(experiment) = self.description.default_experiment else { return };
+    pub fn default_experiment(&mut self, experiment: &DefaultExperiment) {
         let mut report = |broken: bool, message: &str, remedy: &str| {
             if broken {
                 self.warn(Place::DefaultExperiment, "default-experiment", message.to_owned(), remedy);
@@ -27,4 +29,15 @@ impl Check<'_> {
             "correct it; until then, importers ignore it",
         );
     }
+}
+
+/// Removes the values of a default experiment that its rules report.
+pub fn repair_experiment(experiment: &mut DefaultExperiment) {
+    if experiment.has_bad_interval() {
+        (experiment.start_time, experiment.stop_time) = (None, None);
+    }
+    if experiment.has_bad_step_size() {
+        experiment.step_size = None;
+    }
+    experiment.tolerance = experiment.tolerance.filter(|tolerance| *tolerance > 0.0);
 }

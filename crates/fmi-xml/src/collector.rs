@@ -1,17 +1,31 @@
 //! Collects problems by byte offset. Lines and columns are computed once, at the end.
 
-use super::super::{Problem, Severity, Strictness};
+use crate::description::Format;
+use crate::problem::{Problem, Severity, Strictness};
 use lotka_message::limits::PROBLEMS;
 
-/// Problems found so far.
-#[derive(Default)]
-pub(super) struct Collector {
+/// Problems found so far in a file.
+#[derive(Debug)]
+pub struct Collector {
+    format: Format,
     found: Vec<(usize, Problem)>,
     omitted: usize,
     failed: bool,
 }
 
 impl Collector {
+    /// Starts without problems.
+    #[must_use]
+    pub fn new(format: Format) -> Self {
+        Self { format, found: Vec::new(), omitted: 0, failed: false }
+    }
+
+    /// Returns the format of the file.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
     /// Adds a problem that makes the description unusable.
     pub fn error(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) {
         let remedy = Some(remedy.to_owned());
@@ -31,6 +45,7 @@ impl Collector {
     }
 
     /// Drops the notes.
+    #[must_use]
     pub fn without_notes(mut self) -> Self {
         self.found.retain(|(_, problem)| problem.severity > Severity::Note);
         self
@@ -47,11 +62,13 @@ impl Collector {
     }
 
     /// Returns whether there is an error.
+    #[must_use]
     pub fn failed(&self) -> bool {
         self.failed
     }
 
     /// Returns the offsets of the errors, sorted.
+    #[must_use]
     pub fn errors(&self) -> Vec<usize> {
         let errors = self.found.iter().filter(|(_, problem)| problem.severity == Severity::Error);
         let mut offsets: Vec<_> = errors.map(|(offset, _)| *offset).collect();
@@ -60,6 +77,7 @@ impl Collector {
     }
 
     /// Returns all problems in file order, with line and column, and whether the description is unusable.
+    #[must_use]
     pub fn finish(mut self, text: &str, strictness: Strictness) -> (Vec<Problem>, bool) {
         self.found.sort_by_key(|(offset, _)| *offset);
         let failed = self.failed || (strictness == Strictness::Strict && !self.found.is_empty());
@@ -84,20 +102,20 @@ impl Collector {
 }
 
 /// A position in a text as line and column.
-pub(super) struct Position {
+struct Position {
     offset: usize,
-    pub line: u32,
-    pub column: u32,
+    line: u32,
+    column: u32,
 }
 
 impl Position {
     /// Returns the position of the first character.
-    pub fn start() -> Self {
+    fn start() -> Self {
         Self { offset: 0, line: 1, column: 1 }
     }
 
     /// Advances to a later byte. Line breaks are LF, CR and CR LF.
-    pub fn advance(&mut self, text: &str, offset: usize) {
+    fn advance(&mut self, text: &str, offset: usize) {
         let bytes = text.as_bytes();
         for (index, c) in text[self.offset..offset].char_indices() {
             let after = self.offset + index + 1;
@@ -118,7 +136,8 @@ fn start_of_character(text: &str, offset: usize) -> usize {
 }
 
 /// Formats text of a file for a message: on one line and shortened.
-pub(super) fn quoted(text: &str) -> String {
+#[must_use]
+pub fn quoted(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().nth(SHOWN).is_some() {
@@ -130,6 +149,10 @@ pub(super) fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn collector() -> Collector {
+        Collector::new(Format { name: "FMI", is_utf8_only: false })
+    }
 
     #[test]
     fn positions_count_characters_and_every_line_break() {
@@ -144,7 +167,7 @@ mod tests {
 
     #[test]
     fn an_offset_inside_of_a_character_or_behind_the_text_has_a_position() {
-        let mut collector = Collector::default();
+        let mut collector = collector();
         collector.warn(2, "inside", String::new(), "");
         collector.warn(99, "behind", String::new(), "");
         let (problems, _) = collector.finish("aé\nb", Strictness::Lenient);
@@ -153,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_problems_is_cut_but_still_fails() {
-        let mut collector = Collector::default();
+        let mut collector = collector();
         for _ in 0..PROBLEMS {
             collector.warn(0, "w", String::new(), "");
         }

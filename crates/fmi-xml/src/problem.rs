@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use super::ModelDescription;
-
-/// How [`ModelDescription::read`] treats broken rules that do not affect a run.
+/// How a reader treats broken rules that do not affect a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Strictness {
     /// Reports them as warnings and leaves out invalid values.
@@ -42,7 +40,7 @@ impl Severity {
 pub struct Problem {
     /// Severity: whether the description can still be used.
     pub severity: Severity,
-    /// Short name of the rule, such as `duplicate-name`: one of [`RULES`](super::RULES), or a rule of another crate.
+    /// Short name of the rule, such as `duplicate-name`.
     pub rule: &'static str,
     /// Line, starting at 1; 0 if the description was built in memory.
     pub line: u32,
@@ -50,7 +48,7 @@ pub struct Problem {
     pub column: u32,
     /// What is wrong.
     pub message: String,
-    /// Suggested correction; always present for problems that this crate reports.
+    /// Suggested correction; always present for problems that the reader of a description reports.
     pub remedy: Option<String>,
 }
 
@@ -60,9 +58,9 @@ pub struct Problems(pub Vec<Problem>);
 
 /// The result of a successful read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct Reading<D> {
     /// The description.
-    pub description: ModelDescription,
+    pub description: D,
     /// Broken rules that do not affect a run, in file order. Empty after a strict read.
     pub warnings: Vec<Problem>,
 }

@@ -1,8 +1,9 @@
 //! Decodes bytes to text: UTF-8, UTF-16 and ISO-8859-1, detected by byte-order mark, first bytes and declaration.
 
-use super::super::value::is_xml_char;
-use super::problems::{Collector, quoted};
 use lotka_message::limits::DESCRIPTION_BYTES;
+
+use crate::collector::{Collector, quoted};
+use crate::value::is_xml_char;
 
 /// Number of bytes in which to look for the declaration `<?xml … ?>`.
 const DECLARATION: usize = 512;
@@ -17,7 +18,7 @@ enum Encoding {
 }
 
 /// Returns the text of a file as far as it can be decoded, and adds what is wrong with it to `problems`.
-pub(super) fn decode(bytes: &[u8], problems: &mut Collector) -> String {
+pub fn decode(bytes: &[u8], problems: &mut Collector) -> String {
     if bytes.len() > DESCRIPTION_BYTES {
         let message = format!("the file has {} bytes, expected at most {DESCRIPTION_BYTES}", bytes.len());
         problems.error(0, "too-large", message, "split the model, or omit variables that are never connected");
@@ -55,6 +56,10 @@ fn seen(bytes: &[u8]) -> (Encoding, usize) {
 /// Returns the encoding to use: that of the bytes or, if they are ambiguous, that of the declaration.
 fn chosen(seen: Encoding, marked: bool, body: &[u8], problems: &mut Collector) -> Encoding {
     let head: String = body.iter().take(DECLARATION).filter(|&&b| b != 0).map(|&b| char::from(b)).collect();
+    if problems.format().is_utf8_only {
+        demand_utf8(seen, declared(&head), problems);
+        return seen;
+    }
     let Some(name) = declared(&head) else { return seen };
     let meant = match name.to_ascii_lowercase().as_str() {
         "utf-8" | "utf8" | "us-ascii" | "ascii" => &[Encoding::Utf8][..],
@@ -75,6 +80,20 @@ fn chosen(seen: Encoding, marked: bool, body: &[u8], problems: &mut Collector) -
         problems.warn(0, "encoding", message, "correct the declaration");
     }
     seen
+}
+
+/// Reports another encoding than UTF-8, or the declaration of one.
+fn demand_utf8(seen: Encoding, declared: Option<&str>, problems: &mut Collector) {
+    if seen != Encoding::Utf8 {
+        problems.error(0, "encoding", format!("the file is {seen:?}, expected UTF-8"), "save the file as UTF-8");
+        return;
+    }
+    let Some(name) = declared.filter(|name| !name.eq_ignore_ascii_case("utf-8")) else { return };
+    let message = format!("the declaration says {}, expected \"UTF-8\"", quoted(name));
+    match name.to_ascii_lowercase().as_str() {
+        "utf8" | "us-ascii" | "ascii" => problems.warn(0, "encoding", message, "correct the declaration"),
+        _ => problems.error(0, "encoding", message, "save the file as UTF-8, and declare that"),
+    }
 }
 
 /// Returns the encoding named in the declaration.

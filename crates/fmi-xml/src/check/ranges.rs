@@ -2,18 +2,23 @@
 
 use std::fmt::Display;
 
-use super::{Check, Place};
+use crate::finding::Findings;
+use crate::place::Place;
 
 /// A range and the start value that should lie inside it.
-pub(super) struct Range<T> {
+#[derive(Debug, Clone, Copy)]
+pub struct Range<T> {
+    /// Minimum.
     pub min: Option<T>,
+    /// Maximum.
     pub max: Option<T>,
+    /// Start value.
     pub start: Option<T>,
 }
 
-impl Check<'_> {
+impl Findings {
     /// Checks the rules of `min`, `max` and `start`.
-    pub(super) fn range<T: PartialOrd + Display>(&mut self, place: Place, name: &str, range: Range<T>) {
+    pub fn range<T: PartialOrd + Display>(&mut self, place: Place, name: &str, range: Range<T>) {
         let Range { min, max, start } = &range;
         if let (Some(min), Some(max)) = (min, max)
             && min > max
@@ -34,7 +39,7 @@ impl Check<'_> {
     }
 
     /// Checks that the range of a variable lies inside the range of its type.
-    pub(super) fn range_of_type<T: PartialOrd + Display>(
+    pub fn range_of_type<T: PartialOrd + Display>(
         &mut self,
         place: Place,
         name: &str,
@@ -57,7 +62,7 @@ impl Check<'_> {
     }
 
     /// Checks the rules of `nominal`.
-    pub(super) fn nominal(&mut self, place: Place, name: &str, nominal: Option<f64>) {
+    pub fn nominal(&mut self, place: Place, name: &str, nominal: Option<f64>) {
         if let Some(nominal) = nominal.filter(|nominal| *nominal <= 0.0) {
             let message = format!("the nominal value {nominal} of \"{name}\" is not positive");
             self.warn(place, "nominal", message, "set the order of magnitude of the values");

@@ -1,7 +1,9 @@
-//! The grammar of structured variable names (FMI 2.0.5, section 2.2.9).
+//! Names of variables, and the grammar of structured ones (FMI 2.0.5, section 2.2.9; FMI 3.0.2, section 2.4.7.5.1).
 
-use super::super::{ScalarVariable, VariableKind};
-use super::{Check, Place};
+use std::collections::HashSet;
+
+use crate::finding::Findings;
+use crate::place::Place;
 
 /// Characters allowed inside a quoted name, besides letters, digits and `_`.
 const QUOTED: &str = "!#$%&()*+,-./:;<>=?@[]^{}|~ ";
@@ -9,18 +11,33 @@ const QUOTED: &str = "!#$%&()*+,-./:;<>=?@[]^{}|~ ";
 /// Characters allowed after a backslash in a quoted name.
 const ESCAPED: &str = "'\"?\\abfnrtv";
 
-impl Check<'_> {
-    /// Checks a name against the grammar, if the description declares structured names.
-    pub(super) fn structured_name(&mut self, place: Place, variable: &ScalarVariable) {
-        let name = &variable.name;
+impl Findings {
+    /// Checks that the names of variables exist, differ and stand on one line.
+    pub fn variable_names<'a>(&mut self, names: impl Iterator<Item = (Place, &'a str)>) {
+        let mut seen = HashSet::new();
+        for (place, name) in names {
+            if !seen.insert(name) {
+                self.error(place, "duplicate-name", format!("there are two variables \"{name}\""), "rename one");
+            }
+            if name.is_empty() {
+                self.error(place, "missing-name", "a variable has no name".to_owned(), "add it");
+            } else if name.contains(['\t', '\n', '\r']) {
+                let message = format!("the name {name:?} has a tab or a line break");
+                self.warn(place, "name-character", message, "write the name on one line, without tabs");
+            }
+        }
+    }
+
+    /// Checks a name against the grammar. `real` is the type that a derivative must have, and `is_real` whether the variable has it.
+    pub fn structured_name(&mut self, place: Place, name: &str, real: &str, is_real: bool) {
         if !is_structured(name) {
             let message = format!("\"{name}\" is not a structured name");
             let remedy = "write it like a.b[1,2] or der(a.b), put parts with other characters in '…', \
                           or set variableNamingConvention to flat";
             self.warn(place, "structured-name", message, remedy);
-        } else if name.starts_with("der(") && !matches!(variable.kind, VariableKind::Real(_)) {
-            let message = format!("\"{name}\" has the name of a derivative but is not Real");
-            self.warn(place, "structured-name", message, "rename it, or make it Real");
+        } else if name.starts_with("der(") && !is_real {
+            let message = format!("\"{name}\" has the name of a derivative but is not {real}");
+            self.warn(place, "structured-name", message, &format!("rename it, or make it {real}"));
         }
     }
 }

@@ -5,31 +5,36 @@ use std::rc::Rc;
 use quick_xml::Reader;
 use quick_xml::events::{BytesRef, Event};
 
-use super::super::attributes::Attributes;
-use super::super::value::{is_xml_char, is_xml_space};
-use super::element::Element;
-use super::problems::{Collector, quoted};
 use lotka_message::limits::{DESCRIPTION_DEPTH, XML_PREFIXES};
+
+use crate::attributes::Attributes;
+use crate::collector::{Collector, quoted};
+use crate::description::Format;
+use crate::element::Element;
+use crate::value::{is_xml_char, is_xml_space};
 
 /// The text is not well-formed, so reading stops here. The reason is already in the collector.
 #[derive(Debug)]
-pub(super) struct Stop;
+pub struct Stop;
 
 /// Result of a reading step.
-pub(super) type Parsed<T> = Result<T, Stop>;
+pub type Parsed<T> = Result<T, Stop>;
 
 /// A position in the XML.
-pub(super) struct Cursor<'x> {
+#[derive(Debug)]
+pub struct Cursor<'x> {
     text: &'x str,
     reader: Reader<&'x [u8]>,
     open: Vec<&'x str>,
     namespaces: Vec<Namespace<'x>>,
     root_seen: bool,
+    /// Problems found so far.
     pub problems: Collector,
 }
 
 /// The content between the tags of an element.
-pub(super) struct Inner<'x> {
+#[derive(Debug)]
+pub struct Inner<'x> {
     /// Offset of the content.
     pub start: usize,
     /// The XML exactly as in the file.
@@ -41,9 +46,11 @@ pub(super) struct Inner<'x> {
 }
 
 /// A namespace prefix that is in scope inside an open element.
-#[derive(Clone)]
-pub(super) struct Namespace<'x> {
+#[derive(Debug, Clone)]
+pub struct Namespace<'x> {
+    /// The prefix.
     pub prefix: &'x str,
+    /// What it stands for.
     pub uri: Rc<str>,
     depth: usize,
 }
@@ -57,6 +64,7 @@ enum Node<'x> {
 
 impl<'x> Cursor<'x> {
     /// Creates a cursor at the start of a text.
+    #[must_use]
     pub fn new(text: &'x str, problems: Collector) -> Self {
         let mut reader = Reader::from_str(text);
         reader.config_mut().expand_empty_elements = true;
@@ -66,6 +74,9 @@ impl<'x> Cursor<'x> {
     }
 
     /// Returns the next child of the open element, or `None` at its end. The caller must read each child to its end.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
     pub fn child(&mut self) -> Parsed<Option<Element<'x>>> {
         loop {
             match self.next()? {
@@ -85,16 +96,23 @@ impl<'x> Cursor<'x> {
     }
 
     /// Returns the namespace prefixes in scope, innermost declaration last.
+    #[must_use]
     pub fn namespaces(&self) -> &[Namespace<'x>] {
         &self.namespaces
     }
 
     /// Skips the rest of the open element.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
     pub fn skip(&mut self) -> Parsed<()> {
         self.inner().map(|_| ())
     }
 
     /// Reads to the end of the open element and returns its content.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
     pub fn inner(&mut self) -> Parsed<Inner<'x>> {
         let depth = self.open.len();
         let start = self.offset();
@@ -112,6 +130,9 @@ impl<'x> Cursor<'x> {
     }
 
     /// Reads to the end of the open element, which has no known children.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
     pub fn leaf(&mut self) -> Parsed<()> {
         while let Some(element) = self.child()? {
             self.unknown(&element)?;
@@ -119,21 +140,28 @@ impl<'x> Cursor<'x> {
         Ok(())
     }
 
-    /// Reports an element that is out of order or repeated. `order` lists the valid names; `seen` holds the elements read so far.
-    pub fn expect_order(&mut self, element: &Element<'x>, order: &[&str], seen: &mut Vec<&'x str>) {
+    /// Reports an element that is out of order or repeated. `order` lists the valid names, `many` those that may be repeated; `seen` holds the
+    /// names read so far.
+    pub fn expect_order(&mut self, element: &Element<'x>, order: &[&str], many: &[&str], seen: &mut Vec<&'x str>) {
         let rank = |name: &str| order.iter().position(|known| *known == name);
         let Some(own) = rank(element.name) else { return };
-        if seen.contains(&element.name) {
+        let is_repeated = seen.contains(&element.name);
+        if is_repeated && !many.contains(&element.name) {
             let message = format!("there is a second <{}>", element.name);
             self.problems.warn(element.offset, "repeated-element", message, "join them");
         } else if let Some(later) = seen.iter().find(|seen| rank(seen) > Some(own)) {
             let message = format!("<{}> occurs after <{later}>", element.name);
             self.problems.warn(element.offset, "element-order", message, "move it up");
         }
-        seen.push(element.name);
+        if !is_repeated {
+            seen.push(element.name);
+        }
     }
 
     /// Reports and skips an element that is not allowed here.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
     pub fn unknown(&mut self, element: &Element<'x>) -> Parsed<()> {
         let parent = self.open.iter().rev().nth(1).copied().unwrap_or_default();
         let message = format!("unknown element {} in <{parent}>", quoted(element.name));
@@ -142,16 +170,32 @@ impl<'x> Cursor<'x> {
     }
 
     /// Reads the list `element` of children named `item`, each with its offset. `read` reads a child to its end, or drops it.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
     pub fn items<T>(
         &mut self,
         element: &mut Element<'x>,
         item: &str,
+        read: impl FnMut(&mut Self, &mut Element<'x>) -> Parsed<Option<T>>,
+    ) -> Parsed<(Vec<usize>, Vec<T>)> {
+        self.items_of(element, &[item], read)
+    }
+
+    /// Same as [`Cursor::items`] for children that have one of several names.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
+    pub fn items_of<T>(
+        &mut self,
+        element: &mut Element<'x>,
+        names: &[&str],
         mut read: impl FnMut(&mut Self, &mut Element<'x>) -> Parsed<Option<T>>,
     ) -> Parsed<(Vec<usize>, Vec<T>)> {
         element.finish(&mut self.problems);
         let (mut offsets, mut items, mut empty) = (Vec::new(), Vec::new(), true);
         while let Some(mut child) = self.child()? {
-            if child.name != item {
+            if !names.contains(&child.name) {
                 self.unknown(&child)?;
                 continue;
             }
@@ -163,13 +207,19 @@ impl<'x> Cursor<'x> {
         }
         // The rules report a model without variables.
         if empty && element.name != "ModelVariables" {
-            let message = format!("<{}> has no <{item}>", element.name);
+            let message = match names {
+                [item] => format!("<{}> has no <{item}>", element.name),
+                _ => format!("<{}> is empty", element.name),
+            };
             self.problems.warn(element.offset, "empty-list", message, "remove empty lists");
         }
         Ok((offsets, items))
     }
 
     /// Reads an element that consists of attributes only; `None` if a key attribute is missing or malformed.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
     pub fn item<T: Attributes + Default>(&mut self, element: &mut Element<'x>) -> Parsed<Option<T>> {
         let mut value = T::default();
         let usable = element.fill(&mut value, &mut self.problems);
@@ -178,11 +228,17 @@ impl<'x> Cursor<'x> {
     }
 
     /// Reads the text after the root element.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
     pub fn rest(&mut self) -> Parsed<()> {
         self.next().map(|_| ())
     }
 
     /// Reports an error and stops reading.
+    ///
+    /// # Errors
+    /// The text is not well-formed; the reason is in the collector.
     pub fn stop<T>(&mut self, offset: usize, rule: &'static str, message: String, remedy: &str) -> Parsed<T> {
         self.problems.error(offset, rule, message, remedy);
         Err(Stop)
@@ -276,12 +332,13 @@ impl<'x> Cursor<'x> {
 }
 
 /// Returns whether a text is valid as the content of an annotation.
-pub(in super::super) fn is_content(xml: &str) -> bool {
+#[must_use]
+pub fn is_content(xml: &str) -> bool {
     // Nested as deeply as the annotation of a variable is in a description.
     const OPEN: &str = "<fmiModelDescription><ModelVariables><ScalarVariable><Annotations><Tool>";
     const CLOSE: &str = "</Tool></Annotations></ScalarVariable></ModelVariables></fmiModelDescription>";
     let text = format!("{OPEN}{xml}{CLOSE}");
-    let mut cursor = Cursor::new(&text, Collector::default());
+    let mut cursor = Cursor::new(&text, Collector::new(Format { name: "FMI", is_utf8_only: true }));
     let mut whole = || {
         for _ in 0..5 {
             cursor.child()?;

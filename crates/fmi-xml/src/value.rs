@@ -1,9 +1,9 @@
 //! Text form of attribute values: one [`Value`] per type, for both the reader and the writer.
 
-use super::{Causality, DependencyKind, Initial, NamingConvention, Variability};
+use std::borrow::Cow;
 
 /// A type of attribute value.
-pub(super) trait Value: Sized {
+pub trait Value: Sized {
     /// What a valid value is, such as "a whole number".
     const EXPECTED: &'static str;
 
@@ -19,11 +19,17 @@ pub(super) trait Value: Sized {
     }
 }
 
-/// An attribute of a description: a [`Value`] or an optional one.
-pub(super) trait Field {
-    /// Sets the attribute from its text. Returns what was expected if the text is malformed.
-    fn set(&mut self, text: &str) -> Result<(), &'static str>;
+/// An attribute that can be read: a [`Value`] or an optional one.
+pub trait Field {
+    /// Sets the attribute from its text.
+    ///
+    /// # Errors
+    /// The text is malformed; returns what was expected.
+    fn set(&mut self, text: &str) -> Result<(), Cow<'static, str>>;
+}
 
+/// An attribute that can be written: a [`Value`] or an optional one.
+pub trait Show {
     /// Appends the value, unescaped. Returns false if the attribute is absent.
     fn print(&self, out: &mut String) -> bool;
 
@@ -32,11 +38,20 @@ pub(super) trait Field {
 }
 
 impl<T: Value> Field for T {
-    fn set(&mut self, text: &str) -> Result<(), &'static str> {
+    fn set(&mut self, text: &str) -> Result<(), Cow<'static, str>> {
         *self = T::parse(text).ok_or(T::EXPECTED)?;
         Ok(())
     }
+}
 
+impl<T: Value> Field for Option<T> {
+    fn set(&mut self, text: &str) -> Result<(), Cow<'static, str>> {
+        *self = Some(T::parse(text).ok_or(T::EXPECTED)?);
+        Ok(())
+    }
+}
+
+impl<T: Value> Show for T {
     fn print(&self, out: &mut String) -> bool {
         Value::print(self, out);
         true
@@ -47,12 +62,7 @@ impl<T: Value> Field for T {
     }
 }
 
-impl<T: Value> Field for Option<T> {
-    fn set(&mut self, text: &str) -> Result<(), &'static str> {
-        *self = Some(T::parse(text).ok_or(T::EXPECTED)?);
-        Ok(())
-    }
-
+impl<T: Value> Show for Option<T> {
     fn print(&self, out: &mut String) -> bool {
         if let Some(value) = self {
             value.print(out);
@@ -65,13 +75,91 @@ impl<T: Value> Field for Option<T> {
     }
 }
 
+/// The text form of a type of value in some attributes, where the type alone does not determine it.
+pub trait Codec<T> {
+    /// Returns what a valid value is, such as "a whole number from 0 to 255".
+    fn expected(&self) -> Cow<'static, str>;
+
+    /// Same as [`Value::parse`].
+    fn parse(&self, text: &str) -> Option<T>;
+
+    /// Same as [`Value::print`].
+    fn print(&self, value: &T, out: &mut String);
+
+    /// Same as [`Value::flaw`].
+    fn flaw(&self, value: &T) -> Option<&'static str>;
+}
+
+/// An optional attribute with its codec.
+#[derive(Debug)]
+pub struct Coded<C, T>(pub C, pub T);
+
+impl<T, C: Codec<T>> Field for Coded<C, &mut Option<T>> {
+    fn set(&mut self, text: &str) -> Result<(), Cow<'static, str>> {
+        *self.1 = Some(self.0.parse(text).ok_or_else(|| self.0.expected())?);
+        Ok(())
+    }
+}
+
+impl<T, C: Codec<T>> Show for Coded<C, &Option<T>> {
+    fn print(&self, out: &mut String) -> bool {
+        if let Some(value) = self.1 {
+            self.0.print(value, out);
+        }
+        self.1.is_some()
+    }
+
+    fn flaw(&self) -> Option<&'static str> {
+        self.1.as_ref().and_then(|value| self.0.flaw(value))
+    }
+}
+
+/// Codec of lists of values separated by white space, described by its text. A list is malformed if one item is.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed(pub &'static str);
+
+impl<T: Value> Codec<Vec<T>> for Listed {
+    fn expected(&self) -> Cow<'static, str> {
+        self.0.into()
+    }
+
+    fn parse(&self, text: &str) -> Option<Vec<T>> {
+        items(text).map(T::parse).collect()
+    }
+
+    fn print(&self, value: &Vec<T>, out: &mut String) {
+        print_items(value, out, T::print);
+    }
+
+    fn flaw(&self, value: &Vec<T>) -> Option<&'static str> {
+        value.iter().find_map(T::flaw)
+    }
+}
+
+/// Returns the items of a list separated by white space.
+pub fn items(text: &str) -> impl Iterator<Item = &str> {
+    text.split(is_xml_space).filter(|item| !item.is_empty())
+}
+
+/// Appends the items of a list, separated by blanks.
+pub fn print_items<T>(list: &[T], out: &mut String, print: impl Fn(&T, &mut String)) {
+    for (index, item) in list.iter().enumerate() {
+        if index > 0 {
+            out.push(' ');
+        }
+        print(item, out);
+    }
+}
+
 /// Returns whether XML 1.0 can represent this character, escaped or not.
-pub(super) fn is_xml_char(c: char) -> bool {
+#[must_use]
+pub fn is_xml_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..)
 }
 
 /// Returns whether XML treats this character as white space.
-pub(super) fn is_xml_space(c: char) -> bool {
+#[must_use]
+pub fn is_xml_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }
 
@@ -141,97 +229,17 @@ macro_rules! whole_numbers {
     )*};
 }
 
-whole_numbers!(i32: "a whole number from -2147483648 to 2147483647", u32: "a whole number from 0 to 4294967295");
-
-/// Implements lists separated by white space. A list is malformed if one item is.
-macro_rules! lists {
-    ($($type:ty: $expected:literal),*) => {$(
-        impl Value for Vec<$type> {
-            const EXPECTED: &'static str = $expected;
-
-            fn parse(text: &str) -> Option<Self> {
-                text.split(is_xml_space).filter(|item| !item.is_empty()).map(Value::parse).collect()
-            }
-
-            fn print(&self, out: &mut String) {
-                for (index, item) in self.iter().enumerate() {
-                    if index > 0 {
-                        out.push(' ');
-                    }
-                    Value::print(item, out);
-                }
-            }
-        }
-    )*};
-}
-
-lists!(
-    u32: "a list of variable indices, counted from 1",
-    DependencyKind: "a list of dependent, constant, fixed, tunable or discrete"
+whole_numbers!(
+    i32: "a whole number from -2147483648 to 2147483647",
+    i64: "a whole number from -9223372036854775808 to 9223372036854775807",
+    u32: "a whole number from 0 to 4294967295",
+    u64: "a whole number from 0 to 18446744073709551615"
 );
-
-/// Implements the names of an enumeration of the standard.
-macro_rules! names {
-    ($($type:ident: $expected:literal { $($variant:ident = $name:literal),* })*) => {$(
-        impl Value for $type {
-            const EXPECTED: &'static str = $expected;
-
-            fn parse(text: &str) -> Option<Self> {
-                match text {
-                    $($name => Some(Self::$variant),)*
-                    _ => None,
-                }
-            }
-
-            fn print(&self, out: &mut String) {
-                out.push_str(self.name());
-            }
-        }
-
-        impl $type {
-            /// Returns the name in the standard.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)*
-                }
-            }
-        }
-    )*};
-}
-
-names! {
-    NamingConvention: "flat or structured" { Flat = "flat", Structured = "structured" }
-    DependencyKind: "dependent, constant, fixed, tunable or discrete" {
-        Dependent = "dependent", Constant = "constant", Fixed = "fixed", Tunable = "tunable", Discrete = "discrete"
-    }
-}
-
-/// Implements the names of an enumeration that all versions of FMI share.
-macro_rules! shared_names {
-    ($($type:ident: $expected:literal)*) => {$(
-        impl Value for $type {
-            const EXPECTED: &'static str = $expected;
-
-            fn parse(text: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|value| value.name() == text)
-            }
-
-            fn print(&self, out: &mut String) {
-                out.push_str(self.name());
-            }
-        }
-    )*};
-}
-
-shared_names! {
-    Causality: "parameter, calculatedParameter, input, output, local or independent"
-    Variability: "constant, fixed, tunable, discrete or continuous"
-    Initial: "exact, approx or calculated"
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::DependencyKind;
 
     #[test]
     fn reals_are_decimal_finite_and_nothing_else() {
@@ -258,10 +266,12 @@ mod tests {
 
     #[test]
     fn lists_distinguish_empty_from_malformed() {
-        assert_eq!(Vec::<u32>::parse(" "), Some(vec![]));
-        assert_eq!(Vec::<u32>::parse("1\t2  3"), Some(vec![1, 2, 3]));
-        assert_eq!(Vec::<u32>::parse("1,2"), None);
-        assert_eq!(Vec::<DependencyKind>::parse("dependent fixed"), Some(vec![DependencyKind::Dependent, DependencyKind::Fixed]));
+        let numbers = |text: &str| -> Option<Vec<u32>> { Listed("numbers").parse(text) };
+        assert_eq!(numbers(" "), Some(vec![]));
+        assert_eq!(numbers("1\t2  3"), Some(vec![1, 2, 3]));
+        assert_eq!(numbers("1,2"), None);
+        let kinds: Option<Vec<DependencyKind>> = Listed("kinds").parse("dependent fixed");
+        assert_eq!(kinds, Some(vec![DependencyKind::Dependent, DependencyKind::Fixed]));
     }
 
     #[test]

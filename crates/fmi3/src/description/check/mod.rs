@@ -1,0 +1,84 @@
+//! The rules of the standard that a description must satisfy. Start reading at [`ModelDescription::check`].
+//!
+//! Breaking a rule is an `error` if the FMU then cannot be run correctly, otherwise a `warning`. A `note` breaks no rule.
+//! A new rule needs a line in [`RULES`](super::RULES), a check here, and a case in `tests/description/rules*.rs`.
+
+mod advice;
+mod arrays;
+mod clocks;
+mod definitions;
+mod root;
+mod structure;
+mod types;
+mod values;
+mod variables;
+
+use std::collections::HashMap;
+
+use fmi_xml::{Findings, Units};
+
+use super::{ModelDescription, Problem, TypeDefinition, Unit, Variable};
+
+impl ModelDescription {
+    /// Checks the description and returns every broken rule of the standard.
+    ///
+    /// These are the problems that [`ModelDescription::read`] would find in [`ModelDescription::to_xml`], without line and
+    /// column. The list is empty for a description that every importer should accept.
+    ///
+    /// ```
+    /// use fmi3::ModelDescription;
+    ///
+    /// let problems = ModelDescription::default().check();
+    /// assert!(problems.iter().any(|problem| problem.rule == "missing-token"));
+    /// ```
+    #[must_use]
+    pub fn check(&self) -> Vec<Problem> {
+        self.broken_rules().0.into_iter().map(|finding| finding.problem).collect()
+    }
+
+    /// Returns the notes: findings that break no rule.
+    pub(super) fn notes(&self) -> Findings {
+        let mut check = Check::new(self);
+        check.advise();
+        check.findings
+    }
+
+    /// Returns the broken rules, each with the part of the description that breaks it.
+    pub(super) fn broken_rules(&self) -> Findings {
+        let mut check = Check::new(self);
+        check.root();
+        self.default_experiment.iter().for_each(|experiment| check.findings.default_experiment(experiment));
+        check.definitions();
+        check.variables();
+        check.structure();
+        check.values();
+        check.findings
+    }
+}
+
+/// A check in progress.
+struct Check<'a> {
+    description: &'a ModelDescription,
+    /// Variables by value reference.
+    variables: HashMap<u32, &'a Variable>,
+    types: HashMap<&'a str, &'a TypeDefinition>,
+    units: Units<'a>,
+    findings: Findings,
+}
+
+impl<'a> Check<'a> {
+    fn new(description: &'a ModelDescription) -> Self {
+        Self {
+            description,
+            variables: description.variables.iter().map(|variable| (variable.value_reference, variable)).collect(),
+            types: description.types.iter().map(|definition| (definition.name.as_str(), definition)).collect(),
+            units: Units::new(description.units.iter().map(|unit| (unit.name.as_str(), display_units(unit)))),
+            findings: Findings::default(),
+        }
+    }
+}
+
+/// Returns the names of the display units.
+fn display_units(unit: &Unit) -> Vec<&str> {
+    unit.display_units.iter().map(|display| display.name.as_str()).collect()
+}

@@ -1,0 +1,88 @@
+//! The reader of `modelDescription.xml`. Start reading at [`ModelDescription::read`].
+//!
+//! The crate `fmi-xml` turns bytes into elements; the modules here turn elements into the description, in the order of the standard.
+
+mod annotations;
+mod definitions;
+mod interface;
+mod repair;
+mod root;
+mod structure;
+mod variables;
+
+use fmi_xml::{Cursor, Description, Element, Findings, Format, Parsed, Places};
+
+use super::{ModelDescription, Problem, Problems, Strictness};
+
+/// The result of a successful read.
+pub type Reading = fmi_xml::Reading<ModelDescription>;
+
+impl Description for ModelDescription {
+    const FORMAT: Format = Format { name: "FMI 3.0", is_utf8_only: true };
+
+    fn read_root<'x>(&mut self, root: &mut Element<'x>, cursor: &mut Cursor<'x>, places: &mut Places) -> Parsed<()> {
+        root::read(self, root, cursor, places)
+    }
+
+    fn findings(&self) -> Findings {
+        self.broken_rules()
+    }
+
+    fn advice(&self) -> Findings {
+        self.notes()
+    }
+
+    fn repair(&mut self) {
+        repair::repair(self);
+    }
+}
+
+impl ModelDescription {
+    /// Reads a `modelDescription.xml` in UTF-8, without DTD and entities, at most 256 MiB and 64 elements deep.
+    ///
+    /// A lenient read reports broken rules that do not affect a run as warnings, and leaves out invalid values. Examples are a
+    /// default experiment that ends before it starts, a dependency on a variable that does not exist, and a malformed `min`.
+    /// A malformed value that affects a run, such as a start value, is always an error.
+    ///
+    /// # Errors
+    /// Returns all problems with line and column, warnings included, if one of them makes the description unusable. A strict
+    /// read returns them if there are any. If the text is not well-formed, it is read up to that point.
+    ///
+    /// ```
+    /// use fmi3::{ModelDescription, Strictness};
+    ///
+    /// let xml = r#"<fmiModelDescription fmiVersion="3.0" modelName="Clock" instantiationToken="{1}">
+    ///   <CoSimulation modelIdentifier="Clock"/>
+    ///   <ModelVariables>
+    ///     <Float64 name="time" valueReference="0" causality="independent" variability="continuous"/>
+    ///     <Float64 name="rates" valueReference="1" causality="parameter" variability="fixed" start="1.0 2.0">
+    ///       <Dimension start="2"/>
+    ///     </Float64>
+    ///   </ModelVariables>
+    ///   <ModelStructure/>
+    /// </fmiModelDescription>"#;
+    /// let reading = ModelDescription::read(xml.as_bytes(), Strictness::Strict)?;
+    /// assert_eq!(reading.description.variables[1].name, "rates");
+    ///
+    /// let problems = ModelDescription::read(xml.replace("1.0 2.0", "1,0").as_bytes(), Strictness::Lenient).unwrap_err();
+    /// assert!(problems.to_string().starts_with("5:88: start=\"1,0\" of <Float64>: expected a finite decimal number"));
+    /// # Ok::<(), fmi3::Problems>(())
+    /// ```
+    pub fn read(xml: &[u8], strictness: Strictness) -> Result<Reading, Problems> {
+        Self::read_file(xml, strictness)
+    }
+
+    /// Returns all findings about a `modelDescription.xml` in file order: the problems that a lenient [`ModelDescription::read`]
+    /// reports, plus notes, which break no rule.
+    ///
+    /// ```
+    /// use fmi3::{ModelDescription, Severity};
+    ///
+    /// let found = ModelDescription::examine(b"<fmiModelDescription fmiVersion='3.1'/>");
+    /// assert_eq!((found[0].severity, found[0].rule, found[0].line), (Severity::Error, "fmi-version", 1));
+    /// ```
+    #[must_use]
+    pub fn examine(xml: &[u8]) -> Vec<Problem> {
+        Self::examine_file(xml)
+    }
+}

@@ -1,0 +1,112 @@
+//! Variables.
+
+use fmi_xml::{Cursor, Element, Parsed};
+
+use super::super::attributes::{RawDimension, StartBytes, StartText};
+use super::super::{
+    BinaryVariable, BooleanVariable, ClockVariable, Dimension, EnumerationVariable, FloatVariable, IntegerType, IntegerVariable,
+    StringVariable, Variable, VariableKind,
+};
+use super::annotations::annotations;
+
+/// The names of the elements of `ModelVariables`.
+pub(super) const VARIABLES: [&str; 15] = [
+    "Float32",
+    "Float64",
+    "Int8",
+    "UInt8",
+    "Int16",
+    "UInt16",
+    "Int32",
+    "UInt32",
+    "Int64",
+    "UInt64",
+    "Boolean",
+    "String",
+    "Binary",
+    "Enumeration",
+    "Clock",
+];
+
+/// The children of a variable in the order of the standard.
+const ORDER: [&str; 4] = ["Annotations", "Dimension", "Start", "Alias"];
+
+/// The children that may be repeated.
+const MANY: [&str; 3] = ["Dimension", "Start", "Alias"];
+
+/// Reads a variable.
+pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<Variable>> {
+    let mut variable = Variable {
+        name: String::new(),
+        value_reference: 0,
+        description: None,
+        declared_causality: None,
+        declared_variability: None,
+        can_handle_multiple_set_per_time_instant: None,
+        clocks: None,
+        intermediate_update: None,
+        previous: None,
+        declared_initial: None,
+        kind: empty_kind(element.name),
+        dimensions: Vec::new(),
+        aliases: Vec::new(),
+        annotations: Vec::new(),
+    };
+    element.fill_part(&mut variable, &mut cursor.problems);
+    element.fill(&mut variable.kind, &mut cursor.problems);
+    let mut seen = Vec::new();
+    while let Some(mut child) = cursor.child()? {
+        cursor.expect_order(&child, &ORDER, &MANY, &mut seen);
+        match (child.name, &mut variable.kind) {
+            ("Annotations", _) => variable.annotations.extend(annotations(cursor, &mut child)?),
+            ("Dimension", _) => variable.dimensions.extend(dimension(cursor, &mut child)?),
+            ("Start", VariableKind::String(text)) => {
+                let start: Option<StartText> = cursor.item(&mut child)?;
+                text.start.extend(start.map(|start| start.value.unwrap_or_default()));
+            }
+            ("Start", VariableKind::Binary(binary)) => {
+                let start: Option<StartBytes> = cursor.item(&mut child)?;
+                binary.start.extend(start.map(|start| start.value.unwrap_or_default()));
+            }
+            ("Alias", _) => variable.aliases.extend(cursor.item(&mut child)?),
+            _ => cursor.unknown(&child)?,
+        }
+    }
+    Ok(Some(variable))
+}
+
+fn dimension<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<Dimension>> {
+    let raw: Option<RawDimension> = cursor.item(element)?;
+    let Some(RawDimension { start, value_reference }) = raw else { return Ok(None) };
+    let found = match (start, value_reference) {
+        (Some(start), None) => return Ok(Some(Dimension::Fixed(start))),
+        (None, Some(reference)) => return Ok(Some(Dimension::Variable(reference))),
+        (None, None) => "neither start nor valueReference",
+        (Some(_), Some(_)) => "both start and valueReference",
+    };
+    let message = format!("<Dimension> has {found}, expected one of them");
+    cursor.problems.error(
+        element.offset,
+        "dimension",
+        message,
+        "set start to a fixed size, or valueReference to refer to a variable",
+    );
+    Ok(None)
+}
+
+/// Returns the kind of a variable that has this element name.
+fn empty_kind(name: &str) -> VariableKind {
+    match name {
+        "Float64" => VariableKind::Float64(FloatVariable::default()),
+        "Float32" => VariableKind::Float32(FloatVariable::default()),
+        "Boolean" => VariableKind::Boolean(BooleanVariable::default()),
+        "String" => VariableKind::String(StringVariable::default()),
+        "Binary" => VariableKind::Binary(BinaryVariable::default()),
+        "Enumeration" => VariableKind::Enumeration(EnumerationVariable::default()),
+        "Clock" => VariableKind::Clock(ClockVariable::default()),
+        _ => {
+            let of = IntegerType::ALL.into_iter().find(|of| of.name() == name).unwrap_or(IntegerType::Int32);
+            VariableKind::Integer(of, IntegerVariable::default())
+        }
+    }
+}
