@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::Path;
 
-use fmi2::Function;
 use fmi2::description::{self, CoSimulation, Interface, ModelDescription, Severity};
 
 use crate::package::Binary;
@@ -48,7 +47,7 @@ pub(crate) fn description(description: &ModelDescription) -> (Vec<Problem>, Vec<
     (interface.into_iter().chain(errors.into_iter().map(Problem::Description)).collect(), warnings)
 }
 
-/// Checks that all are shared libraries, and that the FMU's own exports exactly the functions of co-simulation.
+/// Checks that all are shared libraries, and that the FMU's own exports exactly the functions of FMI.
 pub(crate) fn binaries(library: &Binary, neighbors: &[Binary]) -> Vec<Problem> {
     let foreign = |binary: &Binary| {
         let reason = *binary.facts.as_ref().err()?;
@@ -67,10 +66,15 @@ pub(crate) fn glibc(binary: &Binary, oldest: GlibcVersion) -> Option<Problem> {
     (!symbols.is_empty()).then(|| Problem::NewerGlibc { path: binary.path.clone(), oldest, symbols })
 }
 
+/// The functions of the version of the package must all be there; those of the other one, too, if there are any.
 fn symbols(path: &Path, exported: &[String]) -> Vec<Problem> {
-    let wanted = Function::ALL.map(Function::symbol);
-    let missing: Vec<_> = wanted.into_iter().filter(|name| !exported.iter().any(|there| there == name)).collect();
-    let extra: Vec<_> = exported.iter().filter(|name| !wanted.contains(&name.as_str())).cloned().collect();
+    let fmi2 = fmi2::Function::ALL.map(fmi2::Function::symbol);
+    let fmi3 = fmi3::Function::ALL.map(fmi3::Function::symbol);
+    let has = |name: &&str| exported.iter().any(|there| there == name);
+    let other = if fmi3.iter().any(has) { &fmi3[..] } else { &[] };
+    let missing: Vec<_> = fmi2.iter().chain(other).copied().filter(|name| !has(name)).collect();
+    let is_known = |name: &String| fmi2.contains(&name.as_str()) || fmi3.contains(&name.as_str());
+    let extra: Vec<_> = exported.iter().filter(|name| !is_known(name)).cloned().collect();
     let missing = (!missing.is_empty()).then(|| Problem::MissingSymbols { path: path.to_owned(), names: missing });
     let extra = (!extra.is_empty()).then(|| Problem::ExtraSymbols { path: path.to_owned(), names: extra });
     missing.into_iter().chain(extra).collect()
@@ -117,7 +121,7 @@ mod tests {
 
     #[test]
     fn missing_and_extra_symbols_are_named() {
-        let mut exported: Vec<_> = Function::ALL.iter().map(|function| function.symbol().to_owned()).collect();
+        let mut exported: Vec<_> = fmi2::Function::ALL.iter().map(|function| function.symbol().to_owned()).collect();
         exported.retain(|name| name != "fmi2CancelStep");
         exported.push("helper".into());
         let problems = symbols(Path::new("a.so"), &exported);
@@ -127,5 +131,17 @@ mod tests {
             Problem::ExtraSymbols { path, names: extra },
         ];
         assert_eq!(problems, expected);
+    }
+
+    #[test]
+    fn a_library_for_both_versions_has_all_functions_of_both() {
+        let fmi2 = fmi2::Function::ALL.iter().map(|function| function.symbol().to_owned());
+        let fmi3 = fmi3::Function::ALL.iter().map(|function| function.symbol().to_owned());
+        let mut exported: Vec<_> = fmi2.chain(fmi3).collect();
+        assert_eq!(exported.len(), 109);
+        assert_eq!(symbols(Path::new("a.so"), &exported), []);
+        exported.retain(|name| name != "fmi3GetClock");
+        let missing = Problem::MissingSymbols { path: "a.so".into(), names: vec!["fmi3GetClock"] };
+        assert_eq!(symbols(Path::new("a.so"), &exported), [missing]);
     }
 }

@@ -23,6 +23,24 @@ pub enum Error {
         /// The name.
         variable: String,
     },
+    /// A time derivative and its state are arrays of different shapes.
+    #[error("variable `{variable}` is the time derivative of `{state}`, but has another shape; declare both with the same type")]
+    OtherShape {
+        /// The time derivative.
+        variable: String,
+        /// The state.
+        state: String,
+    },
+    /// FMI 2.0 cannot represent a variable.
+    #[error(
+        "variable `{variable}` has the type {element}, which FMI 2.0 lacks; pack the model with --fmi 3.0, or use another type"
+    )]
+    NotInFmi2 {
+        /// The variable.
+        variable: String,
+        /// Its type in FMI 3.0.
+        element: &'static str,
+    },
     /// The bytes are not a saved state of this FMU.
     #[error("the bytes are not a serialized state of this FMU: {reason}")]
     NotAState {

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 /// A Real input as a polynomial of degree 0 to 3 over one step; `tau` \[s\] counts from the start of the step.
 ///
-/// `p(tau) = v + d1 tau + d2 tau^2 / 2 + d3 tau^3 / 6`: `v` comes from `fmi2SetReal`, the derivatives from
-/// `fmi2SetRealInputDerivatives`. Derivatives apply to one step. After the step, the input has the value and the derivatives of the
+/// `p(tau) = v + d1 tau + d2 tau^2 / 2 + d3 tau^3 / 6`: in FMI 2.0, `v` comes from `fmi2SetReal`, the derivatives from
+/// `fmi2SetRealInputDerivatives`. In FMI 3.0, the kit asks the importer for values during the step (`intermediateUpdate`), at its start, after each third and
+/// at its end, and takes the polynomial through them; without such values, the input is held. Derivatives apply to one step. After the step, the input has the value and the derivatives of the
 /// polynomial at its end, from which output derivatives and directional derivatives are computed. A next step without new
 /// derivatives starts from that value, or from a newly set one, and holds it.
 ///
@@ -86,6 +87,23 @@ impl Input {
         slot.map(|d| *d = value).is_some()
     }
 
+    /// Creates the input with these values at 0, h/3, 2h/3 and `h`. Equal values yield an input that is held.
+    pub(crate) fn through(values: [f64; 4], h: f64) -> Self {
+        let [first, second, third, last] = values;
+        // Newton's forward differences, which are exactly 0 for equal values.
+        let (d1, d2) = (second - first, (third - second) - (second - first));
+        let d3 = (last - third) - (third - second) - d2;
+        let per_third = 3.0 / h;
+        let slope = (d1 - d2 * 0.5 + d3 / 3.0) * per_third;
+        let (second, third) = ((d2 - d3) * per_third * per_third, d3 * per_third * per_third * per_third);
+        Self::with_derivatives(first, [slope, second, third])
+    }
+
+    /// Whether all derivatives are zero.
+    pub(crate) fn is_held(&self) -> bool {
+        self.derivatives == [0.0; Self::MAX_DEGREE]
+    }
+
     /// Clears the derivatives, so that the input is held.
     pub(crate) fn hold(&mut self) {
         self.derivatives = [0.0; Self::MAX_DEGREE];
@@ -123,6 +141,18 @@ mod tests {
         for tau in [0.0, 0.25, 1.0] {
             assert!((later.value(tau) - y.value(0.5 + tau)).abs() < 1e-14);
         }
+    }
+
+    #[test]
+    fn an_input_through_values_of_a_cubic_is_that_cubic() {
+        let (y, h) = (cubic(), 0.6);
+        let through = Input::through([0.0, h / 3.0, 2.0 * h / 3.0, h].map(|tau| y.value(tau)), h);
+        for tau in [0.0, 0.1, 0.35, 0.6] {
+            assert!((through.value(tau) - y.value(tau)).abs() < 1e-14, "{tau}");
+            assert!((through.slope(tau) - y.slope(tau)).abs() < 1e-12, "{tau}");
+        }
+        let held = Input::through([0.1; 4], h);
+        assert!(held.is_held() && held == Input::new(0.1));
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! Write FMI 2.0 co-simulation FMUs in Rust.
+//! Write co-simulation FMUs in Rust, for FMI 2.0 and FMI 3.0.
 //!
-//! A model is a plain struct that implements [`Model`]; [`export!`] makes it an FMU, and [`description`] creates its `modelDescription.xml`.
+//! A model is a plain struct that implements [`Model`]. [`export!`] makes it a library that serves both versions. [`description`] and
+//! [`fmi3::description`] create the `modelDescription.xml` of an FMU of one version.
 //!
 //! ```
 //! use fmu_sdk::{Declaration, Experiment, Model, Refusal, Step};
@@ -111,6 +112,8 @@
 //! - **Time**: a step starts at the given communication point if that agrees with the instance's time up to rounding (relative 1e-9),
 //!   and ends at point + step size. A stop time is respected with the same tolerance.
 //! - **Inputs** are polynomials over one step, if the model supports it: see [`Input`].
+//! - **Types** are those of both versions, and arrays: see [`Value`] and [`Shaped`].
+//! - **Discarded steps**: in FMI 3.0, the kit restores the state before the step ([`Model::DISCARDS`]); in FMI 2.0, the importer does.
 //! - **Derivatives** are declared with [`VariableBuilder::derivatives`] and [`VariableBuilder::partials`]. Directional derivatives apply
 //!   at one point in time: an output that is a state depends on no input there, but its time derivative does.
 //! - **States**: the complete state, including the kit's own part, is saved, restored and serialized. Saving into an existing
@@ -130,13 +133,17 @@ pub mod entry;
 mod environment;
 mod error;
 mod export;
+pub mod fmi3;
 mod hash;
 mod input;
 mod log;
 mod model;
 mod ode;
 
-pub use declaration::{Accessor, Base, Bounded, Computation, Declaration, Enumeration, RealFunction, Value, VariableBuilder};
+pub use declaration::{
+    Accessor, Base, Bounded, Computation, Declaration, ElementType, Enumeration, EnumerationType, RealFunction, Shaped, Value,
+    VariableBuilder,
+};
 pub use environment::Environment;
 pub use error::Error;
 pub use export::{description, functions, problems};

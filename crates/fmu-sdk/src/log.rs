@@ -2,7 +2,6 @@
 
 use std::ffi::{CStr, CString, c_void};
 
-use fmi2::ffi;
 use lotka_instance::Status;
 
 /// A log category.
@@ -38,21 +37,28 @@ impl Category {
     }
 }
 
-/// Destination of log lines: the importer's callback, with the name of the instance.
+/// Destination of log lines: the importer's callback.
 ///
 /// A call that fails is always explained; everything else is logged only while its category is switched on.
 pub(crate) struct Logger {
-    callback: Option<ffi::CallbackLogger>,
+    callback: Callback,
     environment: *mut c_void,
-    instance: CString,
     events: bool,
+}
+
+/// The importer's function for log lines.
+#[derive(Debug)]
+pub(crate) enum Callback {
+    Missing,
+    Fmi2 { log: fmi2::ffi::CallbackLogger, instance: CString },
+    Fmi3(fmi3::ffi::LogMessageCallback),
 }
 
 impl Logger {
     /// # Safety
-    /// `callback`, if any, is a logger as FMI defines it and stays callable with `environment` as long as the value lives.
-    pub unsafe fn new(callback: Option<ffi::CallbackLogger>, environment: *mut c_void, instance: CString, on: bool) -> Self {
-        Self { callback, environment, instance, events: on }
+    /// `callback` is missing, or a logger as FMI defines it that stays callable with `environment` as long as the value lives.
+    pub unsafe fn new(callback: Callback, environment: *mut c_void, on: bool) -> Self {
+        Self { callback, environment, events: on }
     }
 
     /// Switches categories on or off; categories that the FMU does not have are ignored. Explanations of failed calls stay on.
@@ -92,21 +98,22 @@ impl Logger {
     }
 
     fn send(&self, status: Status, category: Category, text: &str) {
-        let Some(callback) = self.callback else { return };
-        let text = escaped(text);
-        #[cfg(miri)]
-        // SAFETY: under Miri, loggers are functions of this type.
-        let callback: ffi::FixedLogger = unsafe { std::mem::transmute(callback) };
-        // SAFETY: `new` promises a logger that is callable with this environment; all strings end in NUL and outlive the call.
-        unsafe {
-            callback(
-                self.environment,
-                self.instance.as_ptr(),
-                status as i32,
-                category.c_name().as_ptr(),
-                c"%s".as_ptr(),
-                text.as_ptr(),
-            );
+        let (status, category) = (status as i32, category.c_name().as_ptr());
+        match &self.callback {
+            Callback::Missing => {}
+            Callback::Fmi2 { log, instance } => {
+                #[cfg(miri)]
+                // SAFETY: under Miri, loggers are functions of this type.
+                let log: fmi2::ffi::FixedLogger = unsafe { std::mem::transmute(*log) };
+                let text = escaped(text);
+                // SAFETY: `new` promises a logger that is callable with this environment; all strings end in NUL and outlive the call.
+                unsafe { log(self.environment, instance.as_ptr(), status, category, c"%s".as_ptr(), text.as_ptr()) };
+            }
+            Callback::Fmi3(log) => {
+                let text = escaped(text);
+                // SAFETY: as above.
+                unsafe { log(self.environment, status, category, text.as_ptr()) };
+            }
         }
     }
 }

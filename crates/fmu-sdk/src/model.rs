@@ -17,6 +17,10 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
     /// code with shared state (a C library with static variables, a file that all instances write) must set this to `false`. If it is `true`, the model
     /// description has a vendor annotation that says so ([`fmi2::description::Annotation::thread_safe`]).
     const THREAD_SAFE: bool = true;
+    /// Whether [`Model::do_step`] may return a discard. FMI 3.0 demands that an instance is then in the state before the step, so the kit copies the model
+    /// before each step. A model that never discards a step may set this to `false`, which spares the copy; a discard then counts as an error. FMUs of
+    /// FMI 2.0 do not depend on it: there, the importer restores the state.
+    const DISCARDS: bool = true;
 
     /// Declares the variables. Called once per process.
     fn declare(v: &mut Declaration<Self>);

@@ -178,7 +178,7 @@ fn a_crate_from_the_template_packs_an_fmu_that_runs() {
     from_template(&folder);
     let output = tempfile::tempdir().unwrap();
     let told = cargo(&folder, &["run", "--quiet", "--example", "pack", "--", "--output", output.path().to_str().unwrap()]);
-    assert!(told.contains("water_tank.fmu: 34 exported symbols"), "{told}");
+    assert!(told.contains("water_tank.fmu: 109 exported symbols"), "{told}");
     let fmu = output.path().join("water_tank.fmu");
     check_response(&fmu);
     let (size, crates) = (fs::metadata(&fmu).unwrap().len(), crates(&folder));

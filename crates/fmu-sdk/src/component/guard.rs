@@ -1,12 +1,12 @@
 //! The only entry into an instance.
 
 use std::any::Any;
+use std::ffi::{c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use fmi2::{Function, ffi};
 use lotka_instance::{Phase, Status};
 
-use super::{Component, instance::keeps_mark};
+use super::{Called, Component};
 use crate::{Model, Refusal};
 
 /// Runs the body of an exported function on the instance: checks the pointer and the call order, catches panics, and logs failures.
@@ -14,11 +14,11 @@ use crate::{Model, Refusal};
 /// # Safety
 /// As for [`Component::from_raw`].
 #[inline]
-pub(crate) unsafe fn guard<M: Model>(
-    pointer: ffi::Component,
-    function: Function,
+pub(crate) unsafe fn guard<M: Model, F: Called>(
+    pointer: *mut c_void,
+    function: F,
     body: impl Fn(&mut Component<M>) -> Result<(), Refusal>,
-) -> ffi::RawStatus {
+) -> c_int {
     // SAFETY: passed on.
     unsafe { guard_arrays(pointer, function, true, body) }
 }
@@ -29,17 +29,17 @@ pub(crate) unsafe fn guard<M: Model>(
 /// # Safety
 /// As for [`Component::from_raw`].
 #[inline]
-pub(crate) unsafe fn guard_arrays<M: Model>(
-    pointer: ffi::Component,
-    function: Function,
+pub(crate) unsafe fn guard_arrays<M: Model, F: Called>(
+    pointer: *mut c_void,
+    function: F,
     fit: bool,
     body: impl Fn(&mut Component<M>) -> Result<(), Refusal>,
-) -> ffi::RawStatus {
-    if fit && function.allowed_in(Phase::StepComplete) && keeps_mark(function) {
+) -> c_int {
+    if fit && function.is_allowed_in(Phase::StepComplete) && function.keeps_mark() {
         // SAFETY: passed on.
         if let Some(component) = unsafe { Component::<M>::ready(pointer) } {
             return match catch(component, &body) {
-                Ok(()) => Status::Ok as ffi::RawStatus,
+                Ok(()) => Status::Ok as c_int,
                 failure => component.conclude(function, failure),
             };
         }
@@ -54,17 +54,30 @@ pub(crate) unsafe fn guard_arrays<M: Model>(
 /// As for [`Component::from_raw`].
 #[cold]
 #[inline(never)]
-unsafe fn guard_unready<M: Model>(
-    pointer: ffi::Component,
-    function: Function,
+unsafe fn guard_unready<M: Model, F: Called>(
+    pointer: *mut c_void,
+    function: F,
     body: impl Fn(&mut Component<M>) -> Result<(), Refusal>,
-) -> ffi::RawStatus {
+) -> c_int {
     // SAFETY: passed on.
     let Some(component) = (unsafe { Component::<M>::from_raw(pointer) }) else {
-        return Status::Error as ffi::RawStatus;
+        return Status::Error as c_int;
     };
-    let outcome = if component.allows(function) { catch(component, &body) } else { Err(component.out_of_order()) };
+    let outcome = if component.allows(function) { catch(component, &body) } else { Err(component.out_of_order::<F>()) };
     component.conclude(function, outcome)
+}
+
+/// Refuses a call of a function that the FMU does not have.
+///
+/// # Safety
+/// As for [`Component::from_raw`].
+#[cold]
+pub(crate) unsafe fn refuse<M: Model, F: Called>(pointer: *mut c_void, function: F, why: &str) -> c_int {
+    // SAFETY: passed on.
+    match unsafe { Component::<M>::from_raw(pointer) } {
+        Some(component) => component.conclude(function, Err(Refusal::error(why))),
+        None => Status::Error as c_int,
+    }
 }
 
 /// Runs the body; a panic becomes a refusal.
@@ -76,7 +89,7 @@ fn catch<M: Model>(
     catch_unwind(AssertUnwindSafe(|| body(component))).unwrap_or_else(|payload| Err(panicked(payload)))
 }
 
-/// Runs a function without an instance for logging; a panic becomes a refusal with its message.
+/// Runs a function outside of the guard; a panic becomes a refusal with its message.
 pub(crate) fn isolate<T>(body: impl FnOnce() -> T) -> Result<T, Refusal> {
     catch_unwind(AssertUnwindSafe(body)).map_err(panicked)
 }

@@ -1,11 +1,10 @@
-//! The memory behind `fmi2Component`.
+//! The memory behind `fmi2Component` and `fmi3Instance`.
 
-use std::ffi::CString;
+use std::ffi::{CString, c_int, c_void};
 
-use fmi2::{Function, ffi};
 use lotka_instance::{Phase, Status};
 
-use super::{State, pointers::marked};
+use super::{Called, Options, State, pointers::marked};
 use crate::declaration::Declared;
 use crate::log::Logger;
 use crate::model::RefusalKind;
@@ -25,14 +24,27 @@ pub(crate) struct Component<M: Model> {
     pub declared: &'static Declared<M>,
     pub logger: Logger,
     pub environment: Environment,
-    /// Strings returned by the last `fmi2GetString`.
+    /// What the importer chose when it created an instance of FMI 3.0.
+    pub options: Options,
+    /// The state before the last step, for a model that may discard it (FMI 3.0).
+    before: Option<Box<State<M>>>,
+    /// Strings returned by the last function that reads String variables.
     pub strings: Vec<CString>,
+    /// Values returned by the last `fmi3GetBinary`.
+    pub binaries: Vec<Vec<u8>>,
 }
 
 impl<M: Model> Component<M> {
     /// Creates an instance on the heap and returns the pointer for the importer.
-    pub fn into_raw(declared: &'static Declared<M>, state: State<M>, logger: Logger, environment: Environment) -> ffi::Component {
-        let component = Self { mark: LIVE, state, declared, logger, environment, strings: Vec::new() };
+    pub fn into_raw(
+        declared: &'static Declared<M>,
+        state: State<M>,
+        logger: Logger,
+        environment: Environment,
+        options: Options,
+    ) -> *mut c_void {
+        let (mark, before, strings, binaries) = (LIVE, None, Vec::new(), Vec::new());
+        let component = Self { mark, state, declared, logger, environment, options, before, strings, binaries };
         Box::into_raw(Box::new(component)).cast()
     }
 
@@ -42,29 +54,33 @@ impl<M: Model> Component<M> {
     /// The pointer is NULL, or comes from [`Self::into_raw`] of the same model and is not freed, or at least points to readable
     /// memory of the size of an instance. No other reference to the instance is alive.
     #[inline]
-    pub unsafe fn from_raw<'a>(pointer: ffi::Component) -> Option<&'a mut Self> {
+    pub unsafe fn from_raw<'a>(pointer: *mut c_void) -> Option<&'a mut Self> {
         // SAFETY: passed on; the mark comes first.
         unsafe { marked(pointer, [READY, LIVE]) }
     }
 
     /// Returns the instance behind the pointer if it is at a communication point, and nothing is left to do after a successful call that
-    /// [keeps](keeps_mark) its mark.
+    /// [keeps](Called::keeps_mark) its mark.
     ///
     /// # Safety
     /// As for [`Self::from_raw`].
     #[inline]
-    pub unsafe fn ready<'a>(pointer: ffi::Component) -> Option<&'a mut Self> {
+    pub unsafe fn ready<'a>(pointer: *mut c_void) -> Option<&'a mut Self> {
         // SAFETY: passed on; the mark comes first.
         unsafe { marked(pointer, [READY]) }
     }
 
-    /// Frees the instance.
+    /// Frees the instance, unless its step is in progress.
     ///
     /// # Safety
     /// As for [`Self::from_raw`], and the pointer is not used again.
-    pub unsafe fn free(pointer: ffi::Component) {
+    pub unsafe fn free(pointer: *mut c_void) {
         // SAFETY: passed on.
         let Some(component) = (unsafe { Self::from_raw(pointer) }) else { return };
+        if component.state.run.phase == Phase::StepInProgress {
+            component.logger.explain(Status::Error, "the instance is not freed, because its step is in progress");
+            return;
+        }
         component.mark = 0;
         // SAFETY: the pointer comes from `Box::into_raw` and is not used again.
         drop(unsafe { Box::from_raw(pointer.cast::<Self>()) });
@@ -72,16 +88,16 @@ impl<M: Model> Component<M> {
 
     /// Whether `function` may be called now. Beyond the call table, values may be read right after instantiation, as some
     /// importers do: they are the results that initialization would have.
-    pub fn allows(&self, function: Function) -> bool {
-        use Function::{GetBoolean, GetInteger, GetReal, GetString};
+    pub fn allows<F: Called>(&self, function: F) -> bool {
         let phase = self.state.run.phase;
-        function.allowed_in(phase)
-            || (phase == Phase::Instantiated && matches!(function, GetReal | GetInteger | GetBoolean | GetString))
+        function.is_allowed_in(phase)
+            || (phase == Phase::Instantiated && function.reads_variables())
+            || (phase == Phase::StepInProgress && function.serves_intermediate_update())
     }
 
     /// Marks the instance according to its phase.
     #[inline]
-    fn settle(&mut self) {
+    pub(super) fn settle(&mut self) {
         let run = &self.state.run;
         let is_ready = run.phase == Phase::StepComplete && !run.stale && self.declared.environment.is_none();
         self.mark = if is_ready { READY } else { LIVE };
@@ -95,9 +111,32 @@ impl<M: Model> Component<M> {
         self.settle();
     }
 
+    /// Keeps a copy of the state before a step, unless the model never discards one.
+    #[inline]
+    pub fn keep(&mut self) {
+        if M::DISCARDS {
+            match &mut self.before {
+                Some(before) => (**before).clone_from(&self.state),
+                None => self.before = Some(Box::new(self.state.clone())),
+            }
+        }
+    }
+
+    /// Returns to the state before the step; `false` if there is no copy of it.
+    #[cold]
+    pub fn rewind(&mut self) -> bool {
+        match &mut self.before {
+            Some(before) if M::DISCARDS => {
+                std::mem::swap(&mut self.state, before);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Concludes a call: sends the log of the model to the importer, logs a failure, and returns the status.
     #[inline(never)]
-    pub fn conclude(&mut self, function: Function, outcome: Result<(), Refusal>) -> ffi::RawStatus {
+    pub fn conclude<F: Called>(&mut self, function: F, outcome: Result<(), Refusal>) -> c_int {
         let is_warned = self.declared.environment.is_some() && self.environment.deliver(&self.logger);
         let status = match outcome {
             Ok(()) if is_warned => Status::Warning,
@@ -105,26 +144,26 @@ impl<M: Model> Component<M> {
             Err(refusal) => self.refuse(function, &refusal),
         };
         self.settle();
-        status as ffi::RawStatus
+        status as c_int
     }
 
     /// Returns the refusal of a call out of order.
     #[cold]
-    pub fn out_of_order(&self) -> Refusal {
+    pub fn out_of_order<F: Called>(&self) -> Refusal {
         let hint = match self.state.run.phase {
-            Phase::Error => "; call fmi2Reset or fmi2SetFMUstate first",
-            Phase::StepFailed => "; the last step was discarded: call fmi2SetFMUstate or fmi2Reset first",
-            _ => "",
+            Phase::Error => format!("; call {} first", F::WAYS_OUT),
+            Phase::StepFailed => format!("; the last step was discarded: call {} first", F::WAYS_OUT),
+            _ => String::new(),
         };
         Refusal::error(format!("the call is not allowed in phase `{}`{hint}", self.state.run.phase))
     }
 
     /// Logs why `function` fails, changes the phase accordingly, and returns the status.
     #[cold]
-    fn refuse(&mut self, function: Function, refusal: &Refusal) -> Status {
+    fn refuse<F: Called>(&mut self, function: F, refusal: &Refusal) -> Status {
         let status = match refusal.kind() {
             RefusalKind::Discard { last_successful_time, terminate } => {
-                if function == Function::DoStep {
+                if function.fails_step() {
                     let run = &mut self.state.run;
                     run.phase = Phase::StepFailed;
                     run.terminate = terminate;
@@ -140,16 +179,4 @@ impl<M: Model> Component<M> {
         self.logger.explain(status, &format!("{function}: {refusal}"));
         status
     }
-}
-
-/// Whether a successful call of `function` leaves a ready instance with the mark that its phase requires.
-pub(super) const fn keeps_mark(function: Function) -> bool {
-    use Function::{
-        DoStep, GetBoolean, GetDirectionalDerivative, GetFMUstate, GetInteger, GetReal, GetRealOutputDerivatives, GetString,
-        SetBoolean, SetFMUstate, SetInteger, SetReal, SetRealInputDerivatives, SetString,
-    };
-    let accesses_values =
-        matches!(function, GetReal | GetInteger | GetBoolean | GetString | SetReal | SetInteger | SetBoolean | SetString);
-    let accesses_derivatives = matches!(function, GetDirectionalDerivative | GetRealOutputDerivatives | SetRealInputDerivatives);
-    accesses_values || accesses_derivatives || matches!(function, DoStep | GetFMUstate | SetFMUstate)
 }

@@ -1,13 +1,17 @@
 //! One instance of a model behind the pointer that the importer holds, and the guard through which every call reaches it.
 
+mod called;
 mod guard;
 mod instance;
+mod options;
 mod pointers;
 mod saved;
 mod state;
 
-pub(crate) use guard::{guard, guard_arrays, isolate};
+pub(crate) use called::Called;
+pub(crate) use guard::{guard, guard_arrays, isolate, refuse};
 pub(crate) use instance::Component;
+pub(crate) use options::{IntermediateUpdate, Options, POINTS};
 pub(crate) use pointers::{fits, put, slice, slice_mut, text};
 pub(crate) use saved::Saved;
-pub(crate) use state::State;
+pub(crate) use state::{Slopes, State};

@@ -1,10 +1,8 @@
 //! Arrays and strings of the importer, checked before they are converted to Rust slices.
 
-use std::ffi::{CStr, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::mem::MaybeUninit;
 use std::ptr;
-
-use fmi2::ffi::FmiString;
 
 use crate::Refusal;
 
@@ -69,7 +67,7 @@ pub(crate) unsafe fn put<T>(pointer: *mut T, value: T) -> Result<(), Refusal> {
 ///
 /// # Safety
 /// If it is not NULL, `pointer` points to a string that ends in NUL and outlives `'a`.
-pub(crate) unsafe fn text<'a>(pointer: FmiString) -> Option<&'a CStr> {
+pub(crate) unsafe fn text<'a>(pointer: *const c_char) -> Option<&'a CStr> {
     if pointer.is_null() {
         return None;
     }

@@ -1,6 +1,6 @@
-//! Saved states: the memory behind `fmi2FMUstate`, and their serialized form.
+//! Saved states: the memory behind `fmi2FMUstate` and `fmi3FMUState`, and their serialized form.
 
-use fmi2::ffi;
+use std::ffi::c_void;
 
 use super::{State, pointers::marked};
 use crate::hash::fnv1a_128;
@@ -20,7 +20,7 @@ pub(crate) struct Saved<M: Model> {
 
 impl<M: Model> Saved<M> {
     /// Creates a saved state on the heap and returns the pointer for the importer.
-    pub fn into_raw(state: State<M>) -> ffi::FmuState {
+    pub fn into_raw(state: State<M>) -> *mut c_void {
         Box::into_raw(Box::new(Self { magic: MAGIC, state })).cast()
     }
 
@@ -30,7 +30,7 @@ impl<M: Model> Saved<M> {
     /// The pointer is NULL, or comes from [`Self::into_raw`] of the same model and is not freed, or at least points to readable
     /// memory of the size of a saved state. No other reference to it is alive.
     #[inline]
-    pub unsafe fn from_raw<'a>(pointer: ffi::FmuState) -> Option<&'a mut Self> {
+    pub unsafe fn from_raw<'a>(pointer: *mut c_void) -> Option<&'a mut Self> {
         // SAFETY: passed on; the mark comes first.
         unsafe { marked(pointer, [MAGIC]) }
     }
@@ -39,7 +39,7 @@ impl<M: Model> Saved<M> {
     ///
     /// # Safety
     /// As for [`Self::from_raw`], and the pointer is not used again.
-    pub unsafe fn free(pointer: ffi::FmuState) -> bool {
+    pub unsafe fn free(pointer: *mut c_void) -> bool {
         // SAFETY: passed on.
         let Some(saved) = (unsafe { Self::from_raw(pointer) }) else { return false };
         saved.magic = 0;
@@ -48,15 +48,15 @@ impl<M: Model> Saved<M> {
         true
     }
 
-    /// Returns bytes from which another process can restore the state: head, checksum of the rest, GUID, state.
-    pub fn to_bytes(&self, guid: &str) -> Result<Vec<u8>, Error> {
+    /// Returns bytes from which another process can restore the state: head, checksum of the rest, GUID or instantiation token, state.
+    pub fn to_bytes(&self, identifier: &str) -> Result<Vec<u8>, Error> {
         let unwritable = |e: postcard::Error| Error::NotSerializable { reason: e.to_string() };
-        let payload = postcard::to_stdvec(&(guid, &self.state)).map_err(unwritable)?;
+        let payload = postcard::to_stdvec(&(identifier, &self.state)).map_err(unwritable)?;
         Ok([&HEAD[..], &fnv1a_128(&payload).to_le_bytes(), &payload].concat())
     }
 
-    /// Returns the state in bytes from [`Self::to_bytes`] of an FMU with the same GUID.
-    pub fn state_from_bytes(bytes: &[u8], guid: &str) -> Result<State<M>, Error> {
+    /// Returns the state in bytes from [`Self::to_bytes`] of an FMU with the same GUID or instantiation token.
+    pub fn state_from_bytes(bytes: &[u8], identifier: &str) -> Result<State<M>, Error> {
         let unfit = |reason: &str| Error::NotAState { reason: reason.into() };
         let rest = bytes.strip_prefix(&HEAD).ok_or_else(|| unfit("they do not begin like a state of this version"))?;
         let (sum, payload) = rest.split_first_chunk().ok_or_else(|| unfit("they are truncated"))?;
@@ -65,8 +65,8 @@ impl<M: Model> Saved<M> {
         }
         let broken = |e: postcard::Error| Error::NotAState { reason: e.to_string() };
         let (found, state) = postcard::take_from_bytes::<&str>(payload).map_err(broken)?;
-        if found != guid {
-            return Err(unfit(&format!("they come from the FMU with GUID {found}")));
+        if found != identifier {
+            return Err(unfit(&format!("they come from the FMU with the identifier {found}")));
         }
         match postcard::take_from_bytes(state).map_err(broken)? {
             (state, []) => Ok(state),

@@ -118,8 +118,18 @@ impl<M: Model> State<M> {
         Ok(())
     }
 
+    /// Ends a step from `t` at `time`, where the simulation must end.
     #[cold]
-    fn hold_inputs(&mut self, declared: &Declared<M>) {
+    pub fn stop_at(&mut self, declared: &Declared<M>, t: f64, time: f64) {
+        self.run.time = time;
+        if self.run.slopes == Slopes::Fresh {
+            self.advance_inputs(declared, time - t);
+        }
+    }
+
+    /// Holds all inputs.
+    #[cold]
+    pub fn hold_inputs(&mut self, declared: &Declared<M>) {
         for input in &declared.inputs {
             if let Some(polynomial) = input(&mut self.model) {
                 polynomial.hold();
@@ -140,14 +150,28 @@ impl<M: Model> State<M> {
 }
 
 impl Run {
+    /// Sets the experiment. A tolerance that is not positive is ignored.
+    pub fn set_experiment(&mut self, start: f64, stop: Option<f64>, tolerance: Option<f64>) -> Result<(), Refusal> {
+        if !start.is_finite() {
+            return Err(Refusal::error(format!("expected a finite start time, found {start}")));
+        }
+        if let Some(stop) = stop.filter(|stop| !stop.is_finite() || *stop < start) {
+            return Err(Refusal::error(format!("the stop time {stop} s is not finite, or before the start time {start} s")));
+        }
+        let tolerance = tolerance.filter(|tolerance| *tolerance > 0.0);
+        (self.time, self.stop, self.tolerance, self.stale) = (start, stop.unwrap_or(f64::MAX), tolerance, true);
+        Ok(())
+    }
+
     /// Whether values that are set now are start values.
     #[inline]
     pub fn is_before_first_step(&self) -> bool {
         matches!(self.phase, Phase::Instantiated | Phase::Initialization)
     }
 
+    /// Checks time and size of a step.
     #[inline]
-    fn check_step(&self, t: f64, h: f64) -> Result<(), Refusal> {
+    pub fn check_step(&self, t: f64, h: f64) -> Result<(), Refusal> {
         if t == self.time && h > 0.0 && t + h <= self.stop { Ok(()) } else { self.check_with_slack(t, h) }
     }
 
@@ -163,7 +187,7 @@ impl Run {
         Refusal::error(if !(h > 0.0 && h.is_finite()) {
             format!("expected a positive, finite communication step size, found {h} s")
         } else if t + h > *stop {
-            format!("a step from {t} s with size {h} s exceeds the stop time {stop} s set by fmi2SetupExperiment")
+            format!("a step from {t} s with size {h} s exceeds the stop time {stop} s of the experiment")
         } else {
             format!("expected a step from {time} s, the time of the instance, found {t} s; restore a saved state to step back")
         })
@@ -175,7 +199,7 @@ mod phase_as_byte {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     /// Phases in which an instance can be saved.
-    const PHASES: [Phase; 8] = [
+    const PHASES: [Phase; 9] = [
         Phase::Instantiated,
         Phase::Initialization,
         Phase::StepComplete,
@@ -184,6 +208,7 @@ mod phase_as_byte {
         Phase::StepCanceled,
         Phase::Terminated,
         Phase::Error,
+        Phase::Event,
     ];
 
     pub fn serialize<S: Serializer>(phase: &Phase, serializer: S) -> Result<S::Ok, S::Error> {

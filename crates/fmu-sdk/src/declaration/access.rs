@@ -1,14 +1,20 @@
-//! Access to variables at run time: one table per base type, indexed by value reference.
+//! Access to variables at run time: one table per base type.
 
-use fmi2::description::{Causality, ScalarVariable, Variability};
+use fmi3::description::Causality;
 use lotka_instance::Phase;
+use lotka_instance::description::Variability;
 
+use super::attributes::Variable;
 use crate::{Environment, Input};
 
-/// Reads a variable.
+/// Reads a scalar, or one element of an array.
 pub(crate) type Getter<M, T> = Box<dyn Fn(&mut M) -> T + Send + Sync>;
-/// Writes a variable; returns `false` if its type has no such value.
+/// Writes a scalar, or one element of an array; returns `false` if its type has no such value.
 pub(crate) type Write<M, T> = Box<dyn Fn(&mut M, T) -> bool + Send + Sync>;
+/// Reads an element of an array by its index, row by row.
+pub(crate) type ElementGetter<M, T> = Box<dyn Fn(&mut M, usize) -> T + Send + Sync>;
+/// Writes an element of an array by its index; returns `false` if its type has no such value.
+pub(crate) type ElementWrite<M, T> = Box<dyn Fn(&mut M, usize, T) -> bool + Send + Sync>;
 /// Returns the polynomial of an input.
 pub(crate) type InputAccess<M> = Box<dyn Fn(&mut M) -> Option<&mut Input> + Send + Sync>;
 
@@ -18,37 +24,47 @@ pub(crate) type EnvironmentAccess<M> = Box<dyn Fn(&mut M) -> &mut Environment + 
 /// Computes a Real from the model.
 pub type RealFunction<M> = fn(&M) -> f64;
 
-/// The variables of one base type, by value reference.
+/// The variables of one base type. Its scalars include the elements of arrays, one after the other; their indices are the value references of FMI 2.0.
 pub(crate) struct Table<M, T> {
-    /// 0-based indices into the variables of the model description.
+    /// For each scalar the index of its variable.
     pub variables: Vec<usize>,
     pub getters: Vec<Getter<M, T>>,
     /// As declared; `None` for variables that the model computes.
     pub writes: Vec<Option<Write<M, T>>>,
     /// Made of `writes`, once the attributes of all variables are known.
-    pub setters: Vec<Setter<M, T>>,
+    pub setters: Vec<Setter<Write<M, T>>>,
+    pub arrays: Vec<Array<M, T>>,
+}
+
+/// An array as a whole.
+pub(crate) struct Array<M, T> {
+    /// Index of its variable.
+    pub variable: usize,
+    pub get: ElementGetter<M, T>,
+    pub write: Option<ElementWrite<M, T>>,
+    pub setter: Setter<ElementWrite<M, T>>,
 }
 
 impl<M, T> Default for Table<M, T> {
     fn default() -> Self {
-        Self { variables: Vec::new(), getters: Vec::new(), writes: Vec::new(), setters: Vec::new() }
+        Self { variables: Vec::new(), getters: Vec::new(), writes: Vec::new(), setters: Vec::new(), arrays: Vec::new() }
     }
 }
 
 /// How a variable is written, and when. Minimum and maximum of parameters and start values are enforced, those of inputs are not.
-pub(crate) enum Setter<M, T> {
+pub(crate) enum Setter<W> {
     Never,
-    BeforeFirstStep(Write<M, T>),
+    BeforeFirstStep(W),
     /// A tunable parameter: whenever values may be set.
-    Tunable(Write<M, T>),
+    Tunable(W),
     /// An input: whenever values may be set.
-    Input(Write<M, T>),
+    Input(W),
 }
 
-impl<M, T> Setter<M, T> {
+impl<W> Setter<W> {
     /// Returns the setter that the attributes of `variable` require.
-    pub fn of(variable: &ScalarVariable, write: Option<Write<M, T>>) -> Self {
-        match (write, variable.causality(), variable.variability()) {
+    pub fn of(variable: &Variable, write: Option<W>) -> Self {
+        match (write, variable.causality, variable.variability) {
             (None, ..) => Self::Never,
             (Some(write), Causality::Input, _) => Self::Input(write),
             (Some(write), Causality::Parameter, Variability::Tunable) => Self::Tunable(write),
@@ -58,12 +74,17 @@ impl<M, T> Setter<M, T> {
     }
 
     /// Returns how the variable is written if that is allowed in `phase`.
-    pub fn in_phase(&self, phase: Phase) -> Option<&Write<M, T>> {
+    pub fn in_phase(&self, phase: Phase) -> Option<&W> {
         match self {
             Self::Input(write) | Self::Tunable(write) => Some(write),
             Self::BeforeFirstStep(write) => matches!(phase, Phase::Instantiated | Phase::Initialization).then_some(write),
             Self::Never => None,
         }
+    }
+
+    /// Whether minimum and maximum apply to what is set.
+    pub fn is_checked(&self) -> bool {
+        !matches!(self, Self::Input(_))
     }
 }
 
@@ -71,12 +92,21 @@ impl<M, T> Setter<M, T> {
 pub(crate) struct Tables<M> {
     pub reals: Table<M, f64>,
     pub integers: Table<M, i32>,
+    pub wide_integers: Table<M, i128>,
     pub booleans: Table<M, bool>,
     pub strings: Table<M, String>,
+    pub binaries: Table<M, Vec<u8>>,
 }
 
 impl<M> Default for Tables<M> {
     fn default() -> Self {
-        Self { reals: Table::default(), integers: Table::default(), booleans: Table::default(), strings: Table::default() }
+        Self {
+            reals: Table::default(),
+            integers: Table::default(),
+            wide_integers: Table::default(),
+            booleans: Table::default(),
+            strings: Table::default(),
+            binaries: Table::default(),
+        }
     }
 }

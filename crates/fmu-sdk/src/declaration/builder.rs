@@ -1,26 +1,31 @@
 //! The builder filled by [`crate::Model::declare`].
 
 use std::fmt;
+use std::sync::Arc;
 
-use fmi2::description::{Causality, DefaultExperiment, Initial, ScalarVariable, SimpleType, Unit, Variability, VariableKind};
+use fmi3::description::Causality;
+use lotka_instance::description::{DefaultExperiment, Initial, Unit, Variability};
 
-use super::access::{EnvironmentAccess, Getter, InputAccess, RealFunction, Tables, Write};
-use super::value::{Value, sealed::Tabled};
+use super::access::{Array, ElementGetter, ElementWrite, EnvironmentAccess, InputAccess, RealFunction, Setter, Tables};
+use super::attributes::{EnumerationType, Variable};
+use super::base::sealed::Tabled;
+use super::value::{Shaped, Value};
 use super::variable::VariableBuilder;
 use crate::Environment;
 
 /// Collects the variables of a model, in the order of the calls, which is the order in the model description.
 ///
-/// An accessor such as `|m| &mut m.a` returns the field of a variable, whose Rust type (see [`Value`]) determines the FMI type.
-/// Start values come from the model's `Default`. Value references count from 0 within each base type.
+/// An accessor such as `|m| &mut m.a` returns the field of a variable, whose Rust type (see [`Value`] and [`Shaped`]) determines the FMI type.
+/// Start values come from the model's `Default`. Value references count from 0 within each base type in FMI 2.0, and from 1 over all variables in
+/// FMI 3.0, where 0 is the time.
 pub struct Declaration<M> {
-    pub(super) variables: Vec<ScalarVariable>,
+    pub(super) variables: Vec<Variable>,
     pub(super) details: Vec<Detail<M>>,
     pub(super) tables: Tables<M>,
-    /// Index of each input among the variables, and its polynomial.
-    pub(super) inputs: Vec<(usize, InputAccess<M>)>,
+    /// Index of each input among the variables, index of the element, and its polynomial.
+    pub(super) inputs: Vec<(usize, usize, InputAccess<M>)>,
     pub(super) units: Vec<Unit>,
-    pub(super) types: Vec<SimpleType>,
+    pub(super) enumerations: Vec<EnumerationType>,
     pub(super) experiment: Option<DefaultExperiment>,
     pub(super) environment: Option<EnvironmentAccess<M>>,
 }
@@ -55,7 +60,7 @@ impl<M: 'static> Declaration<M> {
             tables: Tables::default(),
             inputs: Vec::new(),
             units: Vec::new(),
-            types: Vec::new(),
+            enumerations: Vec::new(),
             experiment: None,
             environment: None,
         }
@@ -74,43 +79,46 @@ impl<M: 'static> Declaration<M> {
 
     /// Declares a parameter, which is fixed after initialization unless it is [`VariableBuilder::tunable`].
     /// A value outside minimum and maximum, or one that is not finite, is discarded.
-    pub fn parameter<V: Value>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
+    pub fn parameter<V: Shaped>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         self.field(name, access, Causality::Parameter, Variability::Fixed, Some(Initial::Exact))
     }
 
     /// Declares an input. An [`Input`](crate::Input) can be interpolated; every other type is held during a step.
-    pub fn input<V: Value>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
-        let polynomial = access.clone();
-        self.inputs.push((self.variables.len(), Box::new(move |m| polynomial(m).as_input())));
+    pub fn input<V: Shaped>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
+        let variable = self.variables.len();
+        for element in 0..V::LENGTH {
+            let polynomial = access.clone();
+            self.inputs.push((variable, element, Box::new(move |m| polynomial(m).at_mut(element).as_input())));
+        }
         self.field(name, access, Causality::Input, changing::<V>(), None)
     }
 
     /// Declares an output stored in a field of the model.
-    pub fn output<V: Value>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
+    pub fn output<V: Shaped>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         self.field(name, access, Causality::Output, changing::<V>(), Some(Initial::Calculated))
     }
 
     /// Declares a local variable stored in a field of the model.
-    pub fn local<V: Value>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
+    pub fn local<V: Shaped>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         self.field(name, access, Causality::Local, changing::<V>(), Some(Initial::Calculated))
     }
 
     /// Declares a local variable that is computed whenever it is read.
-    pub fn computed<V: Value>(&mut self, name: &str, value: impl Computation<M, V>) -> VariableBuilder<'_, M, V> {
+    pub fn computed<V: Shaped>(&mut self, name: &str, value: impl Computation<M, V>) -> VariableBuilder<'_, M, V> {
         self.computation(name, value, Causality::Local, changing::<V>())
     }
 
     /// Declares an output that is computed whenever it is read.
-    pub fn computed_output<V: Value>(&mut self, name: &str, value: impl Computation<M, V>) -> VariableBuilder<'_, M, V> {
+    pub fn computed_output<V: Shaped>(&mut self, name: &str, value: impl Computation<M, V>) -> VariableBuilder<'_, M, V> {
         self.computation(name, value, Causality::Output, changing::<V>())
     }
 
     /// Declares a parameter that is computed from others.
-    pub fn calculated_parameter<V: Value>(&mut self, name: &str, value: impl Computation<M, V>) -> VariableBuilder<'_, M, V> {
+    pub fn calculated_parameter<V: Shaped>(&mut self, name: &str, value: impl Computation<M, V>) -> VariableBuilder<'_, M, V> {
         self.computation(name, value, Causality::CalculatedParameter, Variability::Fixed)
     }
 
-    fn field<V: Value>(
+    fn field<V: Shaped>(
         &mut self,
         name: &str,
         access: impl Accessor<M, V>,
@@ -118,48 +126,71 @@ impl<M: 'static> Declaration<M> {
         variability: Variability,
         initial: Option<Initial>,
     ) -> VariableBuilder<'_, M, V> {
+        let table = <V::Scalar as Value>::Base::table_mut(&mut self.tables);
+        for element in 0..V::LENGTH {
+            let (read, write) = (access.clone(), access.clone());
+            table.variables.push(self.variables.len());
+            table.getters.push(Box::new(move |m| read(m).at(element).read()));
+            table.writes.push(Some(Box::new(move |m, value| write(m).at_mut(element).write(value))));
+        }
         let read = access.clone();
-        let write: Write<_, _> = Box::new(move |m, value| access(m).write(value));
-        self.add(name, Box::new(move |m| read(m).read()), Some(write), causality, variability, initial)
+        let get: ElementGetter<_, _> = Box::new(move |m, element| read(m).at(element).read());
+        let write: ElementWrite<_, _> = Box::new(move |m, element, value| access(m).at_mut(element).write(value));
+        self.add(name, get, Some(write), causality, variability, initial)
     }
 
-    fn computation<V: Value>(
+    fn computation<V: Shaped>(
         &mut self,
         name: &str,
         value: impl Computation<M, V>,
         causality: Causality,
         variability: Variability,
     ) -> VariableBuilder<'_, M, V> {
-        self.add(name, Box::new(move |m| value(m).read()), None, causality, variability, Some(Initial::Calculated))
+        let value = Arc::new(value);
+        let table = <V::Scalar as Value>::Base::table_mut(&mut self.tables);
+        for element in 0..V::LENGTH {
+            let value = value.clone();
+            table.variables.push(self.variables.len());
+            table.getters.push(Box::new(move |m| value(m).at(element).read()));
+            table.writes.push(None);
+        }
+        let get: ElementGetter<_, _> = Box::new(move |m, element| value(m).at(element).read());
+        self.add(name, get, None, causality, variability, Some(Initial::Calculated))
     }
 
-    fn add<V: Value>(
+    fn add<V: Shaped>(
         &mut self,
         name: &str,
-        get: Getter<M, V::Base>,
-        write: Option<Write<M, V::Base>>,
+        get: ElementGetter<M, <V::Scalar as Value>::Base>,
+        write: Option<ElementWrite<M, <V::Scalar as Value>::Base>>,
         causality: Causality,
         variability: Variability,
         initial: Option<Initial>,
     ) -> VariableBuilder<'_, M, V> {
-        let table = V::Base::table_mut(&mut self.tables);
-        let value_reference = table.variables.len() as u32;
-        table.variables.push(self.variables.len());
-        table.getters.push(get);
-        table.writes.push(write);
-        if let Some(simple_type) = V::simple_type().filter(|new| self.types.iter().all(|t| t.name != new.name)) {
-            self.types.push(simple_type);
+        let shape = V::shape();
+        if !shape.is_empty() {
+            let array = Array { variable: self.variables.len(), get, write, setter: Setter::Never };
+            <V::Scalar as Value>::Base::table_mut(&mut self.tables).arrays.push(array);
         }
-        self.variables.push(ScalarVariable {
+        let enumeration = V::Scalar::enumeration();
+        if let Some(new) = enumeration.clone().filter(|new| self.enumerations.iter().all(|known| known.name != new.name)) {
+            self.enumerations.push(new);
+        }
+        self.variables.push(Variable {
             name: name.into(),
-            value_reference,
             description: None,
-            declared_causality: Some(causality),
-            declared_variability: Some(variability),
-            declared_initial: initial,
-            can_handle_multiple_set_per_time_instant: None,
-            kind: V::kind(),
-            annotations: Vec::new(),
+            causality,
+            variability,
+            initial,
+            element: V::Scalar::ELEMENT,
+            shape,
+            enumeration,
+            unit: None,
+            nominal: None,
+            min: None,
+            max: None,
+            start: None,
+            derivative: None,
         });
         self.details.push(Detail { dependencies: None, derivatives: Vec::new(), derivative_of: None });
         VariableBuilder::new(self)
@@ -175,9 +206,6 @@ pub trait Computation<M, V>: Fn(&M) -> V + Send + Sync + 'static {}
 impl<M, V, F: Fn(&M) -> V + Send + Sync + 'static> Computation<M, V> for F {}
 
 /// Variability of a variable that may change during a simulation.
-fn changing<V: Value>() -> Variability {
-    match V::kind() {
-        VariableKind::Real(_) => Variability::Continuous,
-        _ => Variability::Discrete,
-    }
+fn changing<V: Shaped>() -> Variability {
+    if V::Scalar::ELEMENT.is_float() { Variability::Continuous } else { Variability::Discrete }
 }

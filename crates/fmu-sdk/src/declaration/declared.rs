@@ -2,117 +2,192 @@
 
 use std::collections::HashMap;
 
-use fmi2::ModelDescription;
-use fmi2::description::{Causality, ScalarVariable, Variability, VariableKind};
+use fmi3::description::Causality;
+use lotka_instance::description::Variability;
 
 use super::access::{EnvironmentAccess, InputAccess, RealFunction, Setter, Table, Tables};
+use super::attributes::Variable;
+use super::base::{Base, sealed::Tabled};
 use super::builder::{Declaration, Detail};
 use super::dependencies::Dependencies;
-use super::describe::{Facts, describe};
-use super::value::{Base, sealed::Tabled};
+use super::describe::{Description, Facts};
+use super::place::Place;
 use crate::{Error, Model};
 
 /// The complete interface of `M`.
 pub(crate) struct Declared<M> {
-    pub description: ModelDescription,
+    pub variables: Vec<Variable>,
+    pub fmi2: fmi2::ModelDescription,
+    pub fmi3: fmi3::ModelDescription,
     pub tables: Tables<M>,
+    /// For each variable, where it is in the tables.
+    pub places: Vec<Place>,
     /// Inputs that are polynomials.
     pub inputs: Vec<InputAccess<M>>,
-    /// For each Real variable, by value reference, its index in `inputs`.
+    /// Variable of each polynomial.
+    pub interpolated: Vec<usize>,
+    /// For each Real scalar its index in `inputs`.
     pub polynomials: Vec<Option<usize>>,
     pub dependencies: Dependencies<M>,
-    /// For each Real variable, by value reference, its time derivatives of orders 1, 2 … if it is an output.
+    /// For each Real scalar its time derivatives of orders 1, 2 … if it is an output.
     pub derivatives: Vec<Option<Vec<RealFunction<M>>>>,
     /// Access to the environment stored in the model.
     pub environment: Option<EnvironmentAccess<M>>,
     /// Errors in the declaration; such a model cannot be instantiated.
     pub problems: Vec<Error>,
+    /// Variables that FMI 2.0 cannot represent; a model with such variables cannot be instantiated as an FMU of that version.
+    pub fmi2_problems: Vec<Error>,
 }
 
 impl<M: Model> Declared<M> {
     pub fn new() -> Self {
         let mut declaration = Declaration::new();
         M::declare(&mut declaration);
-        let Declaration { mut variables, details, mut tables, inputs, units, types, experiment, environment } = declaration;
+        let Declaration { mut variables, details, mut tables, inputs, units, enumerations, experiment, environment } =
+            declaration;
         let mut model = M::default();
         tables.prepare(&mut variables, &mut model);
-        let polynomials: Vec<_> = inputs.into_iter().filter(|(_, input)| input(&mut model).is_some()).collect();
-        let input: HashMap<usize, usize> =
-            polynomials.iter().enumerate().map(|(input, (variable, _))| (*variable, input)).collect();
+        let polynomials: Vec<_> = inputs.into_iter().filter(|(.., input)| input(&mut model).is_some()).collect();
+        let input: HashMap<_, usize> =
+            polynomials.iter().enumerate().map(|(input, (variable, element, _))| ((*variable, *element), input)).collect();
 
         let mut problems = repeated_names(&variables);
         problems.extend(link_derivatives(&mut variables, &details));
         let max_output_derivative_order = details.iter().map(|detail| detail.derivatives.len()).max().unwrap_or(0);
-        let is_output = |variable: usize| variables[variable].causality() == Causality::Output;
+        let is_output = |variable: usize| variables[variable].causality == Causality::Output;
         let derivatives = |&variable: &usize| is_output(variable).then(|| details[variable].derivatives.clone());
         let derivatives = tables.reals.variables.iter().map(derivatives).collect();
         let (dependencies, unresolved) = Dependencies::resolve(&variables, details);
         problems.extend(unresolved);
 
+        let interpolated: Vec<_> = polynomials.iter().map(|(variable, ..)| *variable).collect();
         let facts = Facts {
             name: M::NAME,
             description: M::DESCRIPTION,
             thread_safe: M::THREAD_SAFE,
             interpolates_inputs: !polynomials.is_empty() && polynomials.len() == real_inputs(&variables),
+            interpolated: &interpolated,
             max_output_derivative_order,
+            units: &units,
+            enumerations: &enumerations,
+            experiment,
         };
-        let mut description = ModelDescription { variables, units, types, default_experiment: experiment, ..Default::default() };
-        describe(&facts, &dependencies, &mut description);
-        let inputs = polynomials.into_iter().map(|(_, input)| input).collect();
-        let polynomials = tables.reals.variables.iter().map(|variable| input.get(variable).copied()).collect();
-        Self { description, tables, inputs, polynomials, dependencies, derivatives, environment, problems }
+        let description = Description::new(facts, &variables, &dependencies);
+        let (fmi2, fmi2_problems) = description.fmi2();
+        let fmi3 = description.fmi3();
+        let inputs = polynomials.into_iter().map(|(.., input)| input).collect();
+        let scalars = (0..tables.reals.variables.len()).map(|at| tables.reals.scalar(at));
+        let polynomials = scalars.map(|scalar| input.get(&scalar).copied()).collect();
+        let places = tables.places(&variables);
+        Self {
+            variables,
+            fmi2,
+            fmi3,
+            tables,
+            places,
+            inputs,
+            interpolated,
+            polynomials,
+            dependencies,
+            derivatives,
+            environment,
+            problems,
+            fmi2_problems,
+        }
     }
 
-    /// Returns the variable of base type `T` with this value reference, which must exist.
-    pub fn variable<T: Tabled>(&self, reference: u32) -> &ScalarVariable {
-        &self.description.variables[T::table(&self.tables).variables[reference as usize]]
+    /// Returns the variable of a scalar of base type `T`, which must exist, and the index of its element.
+    pub fn scalar<T: Tabled>(&self, at: usize) -> (&Variable, usize) {
+        let (variable, element) = T::table(&self.tables).scalar(at);
+        (&self.variables[variable], element)
     }
 }
 
 impl<M> Tables<M> {
-    fn prepare(&mut self, variables: &mut [ScalarVariable], model: &mut M) {
+    fn prepare(&mut self, variables: &mut [Variable], model: &mut M) {
         prepare(&mut self.reals, variables, model);
         prepare(&mut self.integers, variables, model);
+        prepare(&mut self.wide_integers, variables, model);
         prepare(&mut self.booleans, variables, model);
         prepare(&mut self.strings, variables, model);
+        prepare(&mut self.binaries, variables, model);
+    }
+
+    fn places(&self, variables: &[Variable]) -> Vec<Place> {
+        let mut places: Vec<_> =
+            variables.iter().map(|v| Place { element: v.element, is_array: !v.shape.is_empty(), at: 0 }).collect();
+        place(&self.reals, &mut places);
+        place(&self.integers, &mut places);
+        place(&self.wide_integers, &mut places);
+        place(&self.booleans, &mut places);
+        place(&self.strings, &mut places);
+        place(&self.binaries, &mut places);
+        places
+    }
+}
+
+impl<M, T> Table<M, T> {
+    /// Returns the variable of a scalar, and its index among the elements of the variable.
+    pub fn scalar(&self, at: usize) -> (usize, usize) {
+        let variable = self.variables[at];
+        (variable, at - self.variables.partition_point(|&other| other < variable))
     }
 }
 
 /// Determines when each variable may be set, and copies start values from the default model.
-fn prepare<M, T: Base>(table: &mut Table<M, T>, variables: &mut [ScalarVariable], model: &mut M) {
-    for ((&variable, get), write) in table.variables.iter().zip(&table.getters).zip(table.writes.drain(..)) {
-        let variable = &mut variables[variable];
-        if variable.start_is_settable() || variable.variability() == Variability::Constant {
-            get(model).set_start(&mut variable.kind);
+fn prepare<M, T: Base>(table: &mut Table<M, T>, variables: &mut [Variable], model: &mut M) {
+    let writes = std::mem::take(&mut table.writes);
+    for (elements, get) in table.variables.chunk_by(PartialEq::eq).scan(0, |from, elements| {
+        let get = &table.getters[*from..][..elements.len()];
+        *from += elements.len();
+        Some((elements, get))
+    }) {
+        let variable = &mut variables[elements[0]];
+        if variable.start_is_settable() || variable.variability == Variability::Constant {
+            variable.start = Some(T::start(get.iter().map(|get| get(model)).collect()));
         }
-        table.setters.push(Setter::of(variable, write));
+    }
+    table.setters =
+        table.variables.iter().zip(writes).map(|(&variable, write)| Setter::of(&variables[variable], write)).collect();
+    for array in &mut table.arrays {
+        array.setter = Setter::of(&variables[array.variable], array.write.take());
     }
 }
 
-fn real_inputs(variables: &[ScalarVariable]) -> usize {
-    let is_real_input = |v: &&ScalarVariable| v.causality() == Causality::Input && matches!(v.kind, VariableKind::Real(_));
-    variables.iter().filter(is_real_input).count()
+fn place<M, T>(table: &Table<M, T>, places: &mut [Place]) {
+    for (at, &variable) in table.variables.iter().enumerate() {
+        if !places[variable].is_array {
+            places[variable].at = at as u32;
+        }
+    }
+    for (at, array) in table.arrays.iter().enumerate() {
+        places[array.variable].at = at as u32;
+    }
+}
+
+fn real_inputs(variables: &[Variable]) -> usize {
+    variables.iter().filter(|v| v.causality == Causality::Input && v.element.is_float()).map(Variable::len).sum()
 }
 
 /// Writes the index of the state into each variable that is a time derivative.
-fn link_derivatives<M>(variables: &mut [ScalarVariable], details: &[Detail<M>]) -> Vec<Error> {
+fn link_derivatives<M>(variables: &mut [Variable], details: &[Detail<M>]) -> Vec<Error> {
     let mut index = HashMap::new();
-    for (variable, one_based) in variables.iter().zip(1..) {
-        index.entry(variable.name.as_str()).or_insert(one_based);
+    for (i, variable) in variables.iter().enumerate() {
+        index.entry(variable.name.clone()).or_insert((i, variable.shape.clone()));
     }
-    let states: Vec<_> = details.iter().map(|detail| index.get(detail.derivative_of.as_deref()?).copied()).collect();
     let mut problems = Vec::new();
-    for ((detail, state), variable) in details.iter().zip(states).zip(variables) {
+    for (detail, variable) in details.iter().zip(variables) {
         let Some(name) = &detail.derivative_of else { continue };
-        match (state, &mut variable.kind) {
-            (Some(state), VariableKind::Real(real)) => real.derivative = Some(state),
-            _ => problems.push(Error::UnknownVariable { variable: variable.name.clone(), on: name.clone() }),
+        match index.get(name) {
+            Some((state, shape)) if *shape == variable.shape => variable.derivative = Some(*state),
+            Some(_) => problems.push(Error::OtherShape { variable: variable.name.clone(), state: name.clone() }),
+            None => problems.push(Error::UnknownVariable { variable: variable.name.clone(), on: name.clone() }),
         }
     }
     problems
 }
 
-fn repeated_names(variables: &[ScalarVariable]) -> Vec<Error> {
+fn repeated_names(variables: &[Variable]) -> Vec<Error> {
     let mut seen = std::collections::BTreeSet::new();
     let repeated = variables.iter().filter(|v| !seen.insert(v.name.as_str()));
     repeated.map(|v| Error::RepeatedName { variable: v.name.clone() }).collect()

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use fmi2::description::{Causality, Initial, ScalarVariable};
+use fmi3::description::Causality;
+use lotka_instance::description::Initial;
 
 use super::access::RealFunction;
+use super::attributes::Variable;
 use super::builder::{Detail, NamedDependency};
 use crate::Error;
 
-/// Dependencies of all variables; indices are 0-based positions in the model description.
+/// Dependencies of all variables; indices are those of the declared variables.
 pub(crate) struct Dependencies<M> {
     nodes: Vec<Node<M>>,
 }
@@ -46,7 +48,7 @@ pub(crate) enum Mode {
 
 impl<M> Dependencies<M> {
     /// Resolves names. Errors are unknown names and cycles; a variable with an unknown name may depend on everything.
-    pub fn resolve(variables: &[ScalarVariable], details: Vec<Detail<M>>) -> (Self, Vec<Error>) {
+    pub fn resolve(variables: &[Variable], details: Vec<Detail<M>>) -> (Self, Vec<Error>) {
         let index: HashMap<&str, usize> = variables.iter().enumerate().map(|(i, v)| (v.name.as_str(), i)).collect();
         let states: BTreeSet<&str> = details.iter().filter_map(|d| d.derivative_of.as_deref()).collect();
         let knowns: Vec<_> = variables.iter().map(|v| Known::of(v, states.contains(v.name.as_str()))).collect();
@@ -71,7 +73,7 @@ impl<M> Dependencies<M> {
         (dependencies, problems)
     }
 
-    fn cycles(&self, variables: &[ScalarVariable]) -> Vec<Error> {
+    fn cycles(&self, variables: &[Variable]) -> Vec<Error> {
         let cyclic = |&i: &usize| [Mode::Start, Mode::Steps].into_iter().any(|mode| self.reaches_itself(i, mode));
         (0..self.nodes.len()).filter(cyclic).map(|i| Error::CyclicDependency { variable: variables[i].name.clone() }).collect()
     }
@@ -151,12 +153,15 @@ impl<M> Dependencies<M> {
 }
 
 impl Known {
-    fn of(variable: &ScalarVariable, state: bool) -> Self {
-        let input = variable.causality() == Causality::Input;
+    fn of(variable: &Variable, state: bool) -> Self {
+        let input = variable.causality == Causality::Input;
         Self {
-            at_start: input || variable.initial() == Some(Initial::Exact),
+            at_start: input || variable.initial == Some(Initial::Exact),
             in_steps: input || state,
-            parameter: matches!(variable.causality(), Causality::Parameter | Causality::CalculatedParameter),
+            parameter: matches!(
+                variable.causality,
+                Causality::Parameter | Causality::CalculatedParameter | Causality::StructuralParameter
+            ),
         }
     }
 

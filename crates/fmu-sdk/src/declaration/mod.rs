@@ -3,21 +3,28 @@
 //! Start reading at [`Declaration`] (the modeller's view), then [`Declared`] (used by the exported functions).
 
 mod access;
+mod attributes;
+mod base;
 mod builder;
 mod declared;
 mod dependencies;
 mod describe;
+mod place;
 mod registry;
 mod unit;
 mod value;
 mod variable;
 
 pub use access::RealFunction;
+pub use attributes::EnumerationType;
+pub use base::{Base, Bounded};
 pub use builder::{Accessor, Computation, Declaration};
-pub use value::{Base, Bounded, Enumeration, Value};
+pub use value::{ElementType, Enumeration, Shaped, Value};
 pub use variable::VariableBuilder;
 
-pub(crate) use access::Setter;
+pub(crate) use access::{Array, Setter, Write};
+pub(crate) use attributes::Variable;
 pub(crate) use declared::Declared;
 pub(crate) use dependencies::Mode;
+pub(crate) use place::{Place, TIME};
 pub(crate) use registry::declared;

@@ -1,6 +1,6 @@
 //! SI dimensions of a unit, derived from its name in Modelica's notation, such as `kg.m/s2`.
 
-use fmi2::description::{BaseUnit, Unit};
+use lotka_instance::description::{BaseUnit, Unit};
 
 /// Returns the unit with this name, with its dimensions if its name determines them. Such a name is a product of base and derived SI symbols with
 /// exponents and at most one `/`, whose right side may be in parentheses. Any other name is a unit without dimensions.

@@ -1,30 +1,35 @@
-//! The Rust types permitted for variables, and the four base types through which FMI reads and writes them.
+//! The Rust types permitted for variables.
 
-use fmi2::description::{
-    BooleanVariable, EnumerationItem, EnumerationVariable, IntegerVariable, RealVariable, SimpleType, StringVariable, TypeKind,
-    VariableKind,
-};
-
-use super::access::{Table, Tables};
+use super::attributes::EnumerationType;
+use super::base::Base;
 use crate::Input;
 
-/// A Rust type permitted for variables: `f64`, [`Input`], `i32`, `bool`, `String`, or an [`Enumeration`].
+/// A Rust type permitted for scalar variables and for elements of arrays.
+///
+/// | Rust | FMI 3.0 | FMI 2.0 |
+/// |---|---|---|
+/// | `f64`, [`Input`] | Float64 | Real |
+/// | `f32` | Float32 | Real |
+/// | `i8`, `u8`, `i16`, `u16`, `i32` | Int8, UInt8, Int16, UInt16, Int32 | Integer |
+/// | `u32`, `i64`, `u64` | UInt32, Int64, UInt64 | – |
+/// | `bool`, `String` | Boolean, String | Boolean, String |
+/// | `Vec<u8>` | Binary | – |
+/// | an [`Enumeration`] | Enumeration | Enumeration |
+///
+/// A model with a variable that FMI 2.0 cannot represent is packed for FMI 3.0 only.
 pub trait Value: 'static {
-    /// The type through which FMI reads and writes it.
+    /// The type through which the kit reads and writes it.
     type Base: Base;
+    /// The type in FMI 3.0.
+    const ELEMENT: ElementType = Self::Base::ELEMENT;
 
     /// Returns the value for FMI.
     fn read(&self) -> Self::Base;
     /// Sets the value from FMI; returns `false` if the type has no such value.
     fn write(&mut self, value: Self::Base) -> bool;
-    /// Returns the FMI type, without attributes.
+    /// Returns the enumeration type to which the variable refers.
     #[must_use]
-    fn kind() -> VariableKind {
-        Self::Base::plain_kind()
-    }
-    /// Returns the type definition to which the variable refers.
-    #[must_use]
-    fn simple_type() -> Option<SimpleType> {
+    fn enumeration() -> Option<EnumerationType> {
         None
     }
     /// Returns the input polynomial, for the only type that is one.
@@ -33,24 +38,80 @@ pub trait Value: 'static {
     }
 }
 
-/// `f64`, `i32`, `bool` or `String`.
-pub trait Base: Sized + PartialEq + Send + sealed::Tabled + 'static {
-    #[doc(hidden)]
-    fn plain_kind() -> VariableKind;
-    /// Writes the start value into the attributes of a variable.
-    #[doc(hidden)]
-    fn set_start(self, kind: &mut VariableKind);
-    /// Checks the value against minimum and maximum of the variable; the error describes the violation.
-    #[doc(hidden)]
-    fn check(&self, kind: &VariableKind) -> Result<(), String>;
+/// The type of a variable: a [`Value`], or an array of values such as `[f64; 3]` or `[[f64; 3]; 2]`, row by row. In FMI 2.0, each element of an array is a
+/// variable of its own: `a[1]`, `a[2,1]`.
+pub trait Shaped: 'static {
+    /// The type of the elements; the type itself if it is a scalar.
+    type Scalar: Value;
+    /// Number of elements; 1 for a scalar.
+    const LENGTH: usize;
+
+    /// Returns the sizes of the dimensions; none for a scalar.
+    #[must_use]
+    fn shape() -> Vec<usize>;
+    /// Returns an element by its index, row by row; a scalar is its only element.
+    fn at(&self, index: usize) -> &Self::Scalar;
+    /// Returns an element by its index.
+    fn at_mut(&mut self, index: usize) -> &mut Self::Scalar;
 }
 
-/// A base type with minimum and maximum: `f64` or `i32`.
-pub trait Bounded: Base {
-    #[doc(hidden)]
-    fn set_min(self, kind: &mut VariableKind);
-    #[doc(hidden)]
-    fn set_max(self, kind: &mut VariableKind);
+impl<V: Value> Shaped for V {
+    type Scalar = V;
+    const LENGTH: usize = 1;
+
+    fn shape() -> Vec<usize> {
+        Vec::new()
+    }
+
+    #[inline]
+    fn at(&self, _: usize) -> &V {
+        self
+    }
+
+    #[inline]
+    fn at_mut(&mut self, _: usize) -> &mut V {
+        self
+    }
+}
+
+impl<S: Shaped, const N: usize> Shaped for [S; N] {
+    type Scalar = S::Scalar;
+    const LENGTH: usize = N * S::LENGTH;
+
+    fn shape() -> Vec<usize> {
+        [vec![N], S::shape()].concat()
+    }
+
+    #[inline]
+    fn at(&self, index: usize) -> &S::Scalar {
+        self[index / S::LENGTH].at(index % S::LENGTH)
+    }
+
+    #[inline]
+    fn at_mut(&mut self, index: usize) -> &mut S::Scalar {
+        self[index / S::LENGTH].at_mut(index % S::LENGTH)
+    }
+}
+
+/// The types of FMI 3.0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "names of the standard")]
+pub enum ElementType {
+    Float64,
+    Float32,
+    Int8,
+    UInt8,
+    Int16,
+    UInt16,
+    Int32,
+    UInt32,
+    Int64,
+    UInt64,
+    Boolean,
+    String,
+    Binary,
+    Enumeration,
 }
 
 /// An enum that becomes an FMI enumeration. Its items have the values 1, 2, 3 … in the order of [`Enumeration::ITEMS`].
@@ -71,35 +132,8 @@ pub trait Enumeration: Copy + PartialEq + Send + Sync + 'static {
     const ITEMS: &'static [(&'static str, Self)];
 }
 
-pub(crate) mod sealed {
-    use super::Tables;
-
-    /// The table for the variables of a base type.
-    pub trait Tabled: Sized {
-        /// Name of the type in FMI.
-        const NAME: &'static str;
-        #[allow(private_interfaces, reason = "sealed")]
-        fn table<M>(tables: &Tables<M>) -> &super::Table<M, Self>;
-        #[allow(private_interfaces, reason = "sealed")]
-        fn table_mut<M>(tables: &mut Tables<M>) -> &mut super::Table<M, Self>;
-    }
-}
-
-macro_rules! base {
-    ($($base:ty: $name:literal $field:ident;)*) => {$(
-        impl sealed::Tabled for $base {
-            const NAME: &'static str = $name;
-            #[inline]
-            #[allow(private_interfaces, reason = "sealed")]
-            fn table<M>(tables: &Tables<M>) -> &Table<M, Self> {
-                &tables.$field
-            }
-            #[allow(private_interfaces, reason = "sealed")]
-            fn table_mut<M>(tables: &mut Tables<M>) -> &mut Table<M, Self> {
-                &mut tables.$field
-            }
-        }
-
+macro_rules! own_base {
+    ($($base:ty)*) => {$(
         impl Value for $base {
             type Base = $base;
             #[inline]
@@ -115,11 +149,53 @@ macro_rules! base {
     )*};
 }
 
-base! {
-    f64: "Real" reals;
-    i32: "Integer" integers;
-    bool: "Boolean" booleans;
-    String: "String" strings;
+own_base! { f64 i32 bool String Vec<u8> }
+
+macro_rules! integers {
+    ($($integer:ty: $element:ident, $base:ty;)*) => {$(
+        impl Value for $integer {
+            type Base = $base;
+            const ELEMENT: ElementType = ElementType::$element;
+            #[inline]
+            fn read(&self) -> $base {
+                <$base>::from(*self)
+            }
+            #[inline]
+            fn write(&mut self, value: $base) -> bool {
+                <$integer>::try_from(value).map(|value| *self = value).is_ok()
+            }
+        }
+    )*};
+}
+
+integers! {
+    i8: Int8, i32;
+    u8: UInt8, i32;
+    i16: Int16, i32;
+    u16: UInt16, i32;
+    u32: UInt32, i128;
+    i64: Int64, i128;
+    u64: UInt64, i128;
+}
+
+impl Value for f32 {
+    type Base = f64;
+    const ELEMENT: ElementType = ElementType::Float32;
+
+    #[inline]
+    fn read(&self) -> f64 {
+        f64::from(*self)
+    }
+
+    #[inline]
+    fn write(&mut self, value: f64) -> bool {
+        let single = value as f32;
+        let fits = single.is_finite() || !value.is_finite();
+        if fits {
+            *self = single;
+        }
+        fits
+    }
 }
 
 impl Value for Input {
@@ -143,6 +219,7 @@ impl Value for Input {
 
 impl<E: Enumeration> Value for E {
     type Base = i32;
+    const ELEMENT: ElementType = ElementType::Enumeration;
 
     fn read(&self) -> i32 {
         (1..).zip(E::ITEMS).find(|(_, (_, item))| item == self).map_or(0, |(value, _)| value)
@@ -153,129 +230,36 @@ impl<E: Enumeration> Value for E {
         item.map(|(_, item)| *self = *item).is_some()
     }
 
-    fn kind() -> VariableKind {
-        VariableKind::Enumeration(EnumerationVariable { declared_type: E::TYPE.into(), ..Default::default() })
-    }
-
-    fn simple_type() -> Option<SimpleType> {
-        let item = |(value, (name, _)): (i32, &(&str, E))| EnumerationItem { name: (*name).into(), value, description: None };
-        let items = (1..).zip(E::ITEMS).map(item).collect();
-        Some(SimpleType { name: E::TYPE.into(), description: None, kind: TypeKind::Enumeration { quantity: None, items } })
+    fn enumeration() -> Option<EnumerationType> {
+        Some(EnumerationType { name: E::TYPE, items: E::ITEMS.iter().map(|(name, _)| *name).collect() })
     }
 }
 
-impl Base for f64 {
-    fn plain_kind() -> VariableKind {
-        VariableKind::Real(RealVariable::default())
-    }
-
-    fn set_start(self, kind: &mut VariableKind) {
-        if let VariableKind::Real(real) = kind {
-            real.start = Some(self);
+impl ElementType {
+    /// Returns the name in FMI 3.0.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Float64 => "Float64",
+            Self::Float32 => "Float32",
+            Self::Int8 => "Int8",
+            Self::UInt8 => "UInt8",
+            Self::Int16 => "Int16",
+            Self::UInt16 => "UInt16",
+            Self::Int32 => "Int32",
+            Self::UInt32 => "UInt32",
+            Self::Int64 => "Int64",
+            Self::UInt64 => "UInt64",
+            Self::Boolean => "Boolean",
+            Self::String => "String",
+            Self::Binary => "Binary",
+            Self::Enumeration => "Enumeration",
         }
     }
 
-    fn check(&self, kind: &VariableKind) -> Result<(), String> {
-        let VariableKind::Real(real) = kind else { return Ok(()) };
-        if !self.is_finite() {
-            return Err(format!("{self} is not a finite number"));
-        }
-        check_range(*self, real.min, real.max)
+    /// Whether it is a floating-point type, whose values may change continuously.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Float64 | Self::Float32)
     }
-}
-
-impl Bounded for f64 {
-    fn set_min(self, kind: &mut VariableKind) {
-        if let VariableKind::Real(real) = kind {
-            real.min = Some(self);
-        }
-    }
-
-    fn set_max(self, kind: &mut VariableKind) {
-        if let VariableKind::Real(real) = kind {
-            real.max = Some(self);
-        }
-    }
-}
-
-impl Base for i32 {
-    fn plain_kind() -> VariableKind {
-        VariableKind::Integer(IntegerVariable::default())
-    }
-
-    fn set_start(self, kind: &mut VariableKind) {
-        match kind {
-            VariableKind::Integer(integer) => integer.start = Some(self),
-            VariableKind::Enumeration(enumeration) => enumeration.start = Some(self),
-            _ => {}
-        }
-    }
-
-    fn check(&self, kind: &VariableKind) -> Result<(), String> {
-        match kind {
-            VariableKind::Integer(integer) => check_range(*self, integer.min, integer.max),
-            VariableKind::Enumeration(enumeration) => check_range(*self, enumeration.min, enumeration.max),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Bounded for i32 {
-    fn set_min(self, kind: &mut VariableKind) {
-        match kind {
-            VariableKind::Integer(integer) => integer.min = Some(self),
-            VariableKind::Enumeration(enumeration) => enumeration.min = Some(self),
-            _ => {}
-        }
-    }
-
-    fn set_max(self, kind: &mut VariableKind) {
-        match kind {
-            VariableKind::Integer(integer) => integer.max = Some(self),
-            VariableKind::Enumeration(enumeration) => enumeration.max = Some(self),
-            _ => {}
-        }
-    }
-}
-
-impl Base for bool {
-    fn plain_kind() -> VariableKind {
-        VariableKind::Boolean(BooleanVariable::default())
-    }
-
-    fn set_start(self, kind: &mut VariableKind) {
-        if let VariableKind::Boolean(boolean) = kind {
-            boolean.start = Some(self);
-        }
-    }
-
-    fn check(&self, _: &VariableKind) -> Result<(), String> {
-        Ok(())
-    }
-}
-
-impl Base for String {
-    fn plain_kind() -> VariableKind {
-        VariableKind::String(StringVariable::default())
-    }
-
-    fn set_start(self, kind: &mut VariableKind) {
-        if let VariableKind::String(string) = kind {
-            string.start = Some(self);
-        }
-    }
-
-    fn check(&self, _: &VariableKind) -> Result<(), String> {
-        Ok(())
-    }
-}
-
-fn check_range<T: PartialOrd + std::fmt::Display>(value: T, min: Option<T>, max: Option<T>) -> Result<(), String> {
-    if let Some(min) = min.filter(|min| value < *min) {
-        return Err(format!("{value} is less than the minimum {min}"));
-    }
-    if let Some(max) = max.filter(|max| value > *max) {
-        return Err(format!("{value} is greater than the maximum {max}"));
-    }
-    Ok(())
 }

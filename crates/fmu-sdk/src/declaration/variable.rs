@@ -7,12 +7,14 @@
 
 use std::marker::PhantomData;
 
-use fmi2::description::{Initial, RealVariable, ScalarVariable, Variability, VariableKind};
+use lotka_instance::description::{Initial, Variability};
 
 use super::access::RealFunction;
+use super::attributes::Variable;
+use super::base::{Bounded, sealed::Ordered};
 use super::builder::{Declaration, Detail, NamedDependency};
 use super::unit::unit;
-use super::value::{Bounded, Value};
+use super::value::{Shaped, Value};
 
 /// Adds attributes to the last declared variable.
 pub struct VariableBuilder<'a, M, V> {
@@ -20,7 +22,7 @@ pub struct VariableBuilder<'a, M, V> {
     of: PhantomData<V>,
 }
 
-impl<'a, M: 'static, V: Value> VariableBuilder<'a, M, V> {
+impl<'a, M: 'static, V: Shaped> VariableBuilder<'a, M, V> {
     pub(super) fn new(declaration: &'a mut Declaration<M>) -> Self {
         Self { declaration, of: PhantomData }
     }
@@ -32,24 +34,24 @@ impl<'a, M: 'static, V: Value> VariableBuilder<'a, M, V> {
 
     /// Marks a parameter that may also be set between steps.
     pub fn tunable(self) -> Self {
-        self.attribute(|variable| variable.declared_variability = Some(Variability::Tunable))
+        self.attribute(|variable| variable.variability = Variability::Tunable)
     }
 
     /// Marks a Real that changes only at communication points.
     pub fn discrete(self) -> Self {
-        self.attribute(|variable| variable.declared_variability = Some(Variability::Discrete))
+        self.attribute(|variable| variable.variability = Variability::Discrete)
     }
 
     /// Marks an output or local variable with a given start value that may be set before the first step, instead of a computed one. If it
     /// is a state, also call `.depends_on([])`.
     pub fn exact(self) -> Self {
-        self.attribute(|variable| variable.declared_initial = Some(Initial::Exact))
+        self.attribute(|variable| variable.initial = Some(Initial::Exact))
     }
 
     /// Marks an output or local variable whose start value is an initial guess: it may be set before the first step, and
     /// [`crate::Model::initialize`] may replace it. Its dependencies determine the replacement.
     pub fn approx(self) -> Self {
-        self.attribute(|variable| variable.declared_initial = Some(Initial::Approx))
+        self.attribute(|variable| variable.initial = Some(Initial::Approx))
     }
 
     /// Declares all dependencies of the value at one point in time, by name: inputs, states, and before the first step also parameters and
@@ -70,7 +72,7 @@ impl<'a, M: 'static, V: Value> VariableBuilder<'a, M, V> {
         &mut self.declaration.details[last]
     }
 
-    fn attribute(self, change: impl FnOnce(&mut ScalarVariable)) -> Self {
+    fn attribute(self, change: impl FnOnce(&mut Variable)) -> Self {
         if let Some(variable) = self.declaration.variables.last_mut() {
             change(variable);
         }
@@ -78,57 +80,53 @@ impl<'a, M: 'static, V: Value> VariableBuilder<'a, M, V> {
     }
 }
 
-impl<M: 'static, V: Value<Base: Bounded>> VariableBuilder<'_, M, V> {
+impl<M: 'static, V: Shaped<Scalar: Value<Base: Bounded>>> VariableBuilder<'_, M, V> {
     /// Sets the minimum.
-    pub fn min(self, min: V::Base) -> Self {
-        self.attribute(|variable| min.set_min(&mut variable.kind))
+    pub fn min(self, min: <V::Scalar as Value>::Base) -> Self {
+        self.attribute(|variable| variable.min = Some(min.number()))
     }
 
     /// Sets the maximum.
-    pub fn max(self, max: V::Base) -> Self {
-        self.attribute(|variable| max.set_max(&mut variable.kind))
+    pub fn max(self, max: <V::Scalar as Value>::Base) -> Self {
+        self.attribute(|variable| variable.max = Some(max.number()))
     }
 }
 
-impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
+impl<M: 'static, V: Shaped<Scalar: Value<Base = f64>>> VariableBuilder<'_, M, V> {
     /// Sets the unit in Modelica's notation, such as `kg.m/s2`; its SI dimensions follow from the name.
     pub fn unit(self, name: &str) -> Self {
         if self.declaration.units.iter().all(|known| known.name != name) {
             self.declaration.units.push(unit(name));
         }
-        self.real(|real| real.unit = Some(name.into()))
+        self.attribute(|variable| variable.unit = Some(name.into()))
     }
 
     /// Sets the typical magnitude, for error weights.
     pub fn nominal(self, nominal: f64) -> Self {
-        self.real(|real| real.nominal = Some(nominal))
+        self.attribute(|variable| variable.nominal = Some(nominal))
     }
 
+    /// Declares this variable as the time derivative of the variable `state`, which thereby becomes a continuous state. Both
+    /// have the same shape.
+    pub fn derivative_of(mut self, state: &str) -> Self {
+        self.detail().derivative_of = Some(state.into());
+        self
+    }
+}
+
+impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
     /// Declares dependencies as [`VariableBuilder::depends_on`] does, each with the partial derivative of this variable with respect to it.
-    /// `fmi2GetDirectionalDerivative` uses them, by the chain rule through other variables.
+    /// `fmi2GetDirectionalDerivative` and `fmi3GetDirectionalDerivative` use them, by the chain rule through other variables.
     pub fn partials<const N: usize>(mut self, partials: [(&str, RealFunction<M>); N]) -> Self {
         let dependencies = partials.map(|(on, partial)| NamedDependency { on: on.into(), partial: Some(partial) });
         self.dependencies().extend(dependencies);
         self
     }
 
-    /// Declares time derivatives of orders 1, 2 … of an output, for `fmi2GetRealOutputDerivatives`; higher ones are 0.
+    /// Declares time derivatives of orders 1, 2 … of an output, for `fmi2GetRealOutputDerivatives` and
+    /// `fmi3GetOutputDerivatives`; higher ones are 0.
     pub fn derivatives<const N: usize>(mut self, derivatives: [RealFunction<M>; N]) -> Self {
         self.detail().derivatives = derivatives.into();
         self
-    }
-
-    /// Declares this variable as the time derivative of the variable `state`, which thereby becomes a continuous state.
-    pub fn derivative_of(mut self, state: &str) -> Self {
-        self.detail().derivative_of = Some(state.into());
-        self
-    }
-
-    fn real(self, change: impl FnOnce(&mut RealVariable)) -> Self {
-        self.attribute(|variable| {
-            if let VariableKind::Real(real) = &mut variable.kind {
-                change(real);
-            }
-        })
     }
 }

@@ -1,24 +1,9 @@
-//! The 34 functions, generic over the model; [`crate::export!`] exports them with their C names.
+//! The functions of both versions of FMI, generic over the model; [`crate::export!`] exports them with their C names.
 //!
-//! All of them run behind one guard. Safety of each: the importer conforms to FMI 2.0. Its pointers are NULL or valid
+//! All of them run behind one guard. Safety of each: the importer conforms to the version of FMI. Its pointers are NULL or valid
 //! for the data that the standard specifies, and no instance is used by two threads at once.
 #![allow(clippy::missing_safety_doc, reason = "stated once, above")]
 
-mod derivatives;
-mod life;
-mod states;
-mod status;
-mod step;
-mod values;
-
-pub use derivatives::{get_directional_derivative, get_real_output_derivatives, set_real_input_derivatives};
-pub use life::{
-    enter_initialization_mode, exit_initialization_mode, free_instance, get_types_platform, get_version, instantiate, reset,
-    set_debug_logging, setup_experiment, terminate,
-};
-pub use states::{
-    de_serialize_fmu_state, free_fmu_state, get_fmu_state, serialize_fmu_state, serialized_fmu_state_size, set_fmu_state,
-};
-pub use status::{cancel_step, get_boolean_status, get_integer_status, get_real_status, get_status, get_string_status};
-pub use step::do_step;
-pub use values::{get_boolean, get_integer, get_real, get_string, set_boolean, set_integer, set_real, set_string};
+pub mod fmi2;
+pub mod fmi3;
+mod shared;

@@ -75,7 +75,7 @@ enum Resources {
     #[default]
     Missing,
     At(PathBuf),
-    /// The location is not one that can be read.
+    /// The location is not one that can be read; why.
     Unfit(String),
 }
 
@@ -98,8 +98,20 @@ impl Environment {
             None => Resources::Missing,
             Some(location) => match location::path(location) {
                 Some(path) => Resources::At(path),
-                None => Resources::Unfit(String::from_utf8_lossy(location).into_owned()),
+                None => Resources::Unfit(format!(
+                    "expected a `file:` URI as location of the resources, found `{}`",
+                    String::from_utf8_lossy(location)
+                )),
             },
+        })
+    }
+
+    /// The environment of an instance, from the path that the importer passes to `fmi3InstantiateCoSimulation`.
+    pub(crate) fn in_folder(path: Option<&CStr>) -> Self {
+        Self::of(match path.map(CStr::to_str) {
+            None | Some(Ok("")) => Resources::Missing,
+            Some(Ok(path)) => Resources::At(path.into()),
+            Some(Err(_)) => Resources::Unfit("the path of the resources is not UTF-8".into()),
         })
     }
 
@@ -115,19 +127,17 @@ impl Environment {
         match &self.0.resources {
             Resources::At(path) => Ok(path),
             Resources::Missing => Err(Refusal::error("the importer passed no location of the resources")),
-            Resources::Unfit(location) => {
-                Err(Refusal::error(format!("expected a `file:` URI as location of the resources, found `{location}`")))
-            }
+            Resources::Unfit(reason) => Err(Refusal::error(reason.as_str())),
         }
     }
 
-    /// Logs something that happened: status `fmi2OK`, category `logEvents`. The importer sees it while it asks for that category.
+    /// Logs something that happened: status OK, category `logEvents`. The importer sees it while it asks for that category.
     pub fn event(&self, text: impl Into<String>) {
         self.push(Line::Event(text.into()));
     }
 
-    /// Logs what the user should know although the computation continues: status `fmi2Warning`, category `logStatusWarning`. The call in which the
-    /// model says it returns `fmi2Warning`.
+    /// Logs what the user should know although the computation continues: status Warning, category `logStatusWarning`. The call in which the model
+    /// says it returns Warning.
     ///
     /// What prevents a step or a start is not logged but returned, as a [`Refusal`]; the kit logs it.
     pub fn warning(&self, text: impl Into<String>) {

@@ -5,6 +5,7 @@
 mod derivatives;
 mod description;
 mod environment;
+mod fmi3;
 mod host;
 mod hostile;
 mod life;

@@ -134,6 +134,10 @@ impl Model for Everything {
             3 => return Err(Refusal::error("nothing goes any more")),
             4 => return Err(Refusal::terminate(step.t + step.h / 2.0, "the end is reached")),
             5 => return Err(Refusal::discard_at(step.t + step.h / 4.0, "something happens on the way")),
+            6 => {
+                self.z = f64::NAN;
+                return Err(Refusal::discard("the state is lost on the way"));
+            }
             _ => {}
         }
         self.z += self.gain * self.u.integral(step.h);

@@ -1,12 +1,10 @@
 //! Reading and setting variables.
 
-use std::ffi::CString;
-
 use fmi2::{Function, ffi};
-use lotka_instance::Phase;
 
 use crate::component::{Component, fits, guard, guard_arrays, slice, slice_mut, text};
-use crate::declaration::{Base, Declared, Setter};
+use crate::declaration::Base;
+use crate::entry::shared::{self, c_string};
 use crate::{Model, Refusal};
 
 macro_rules! numbers {
@@ -135,8 +133,7 @@ fn get_one<M: Model, T: Base, P>(
     place: &mut P,
     put: impl Fn(&mut P, T),
 ) -> Result<(), Refusal> {
-    let get = T::table(&c.declared.tables).getters.get(reference as usize).ok_or_else(|| unknown::<T>(reference))?;
-    put(place, get(&mut c.state.model));
+    put(place, shared::read(c, reference as usize).ok_or_else(|| unknown::<T>(reference))?);
     Ok(())
 }
 
@@ -175,55 +172,12 @@ fn set_one<M: Model, T: Base, V>(
     value: V,
     convert: impl Fn(V) -> Result<T, Refusal>,
 ) -> Result<(), Refusal> {
-    let setter = T::table(&c.declared.tables).setters.get(reference as usize).ok_or_else(|| unknown::<T>(reference))?;
-    let value = convert(value)?;
-    match setter {
-        Setter::Input(write) => {
-            if write(&mut c.state.model, value) {
-                Ok(())
-            } else {
-                Err(no_such_item::<M, T>(c.declared, reference))
-            }
-        }
-        setter => set_checked(c, reference, setter, value),
-    }
-}
-
-/// Sets a variable that is not an input: only in some phases, and to values between minimum and maximum.
-#[cold]
-fn set_checked<M: Model, T: Base>(
-    c: &mut Component<M>,
-    reference: ffi::ValueReference,
-    setter: &Setter<M, T>,
-    value: T,
-) -> Result<(), Refusal> {
-    let (declared, phase) = (c.declared, c.state.run.phase);
-    let set = setter.in_phase(phase).ok_or_else(|| not_settable::<M, T>(declared, reference, phase))?;
-    let variable = declared.variable::<T>(reference);
-    let refused = |why| Refusal::discard(format!("the start value of `{}` is not set: {why}", variable.name));
-    value.check(&variable.kind).map_err(refused)?;
-    if set(&mut c.state.model, value) { Ok(()) } else { Err(no_such_item::<M, T>(declared, reference)) }
+    let at = reference as usize;
+    let setter = T::table(&c.declared.tables).setters.get(at).ok_or_else(|| unknown::<T>(reference))?;
+    shared::set_scalar(c, at, setter, convert(value)?)
 }
 
 #[cold]
 fn unknown<T: Base>(reference: ffi::ValueReference) -> Refusal {
     Refusal::error(format!("no {} variable has the value reference {reference}", T::NAME))
-}
-
-#[cold]
-fn not_settable<M: Model, T: Base>(declared: &Declared<M>, reference: ffi::ValueReference, phase: Phase) -> Refusal {
-    Refusal::error(format!("variable `{}` cannot be set in phase `{phase}`", declared.variable::<T>(reference).name))
-}
-
-#[cold]
-fn no_such_item<M: Model, T: Base>(declared: &Declared<M>, reference: ffi::ValueReference) -> Refusal {
-    let name = &declared.variable::<T>(reference).name;
-    Refusal::discard(format!("variable `{name}` is not set: its enumeration has no item with this value"))
-}
-
-/// The text up to its first NUL, where it ends for C anyway.
-fn c_string(text: String) -> CString {
-    let mut bytes = text.into_bytes();
-    bytes.truncate(bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()));
-    CString::new(bytes).unwrap_or_default()
 }

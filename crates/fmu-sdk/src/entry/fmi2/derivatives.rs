@@ -1,10 +1,9 @@
 //! Derivatives of inputs and outputs.
 
 use fmi2::{Function, ffi};
-use lotka_instance::Phase;
 
 use crate::component::{Component, fits, guard, guard_arrays, slice, slice_mut};
-use crate::declaration::Mode;
+use crate::entry::shared;
 use crate::{Model, Refusal};
 
 /// `fmi2SetRealInputDerivatives`: orders 1 to 3, at the start of the next step, for that step only.
@@ -91,30 +90,15 @@ pub unsafe extern "C" fn get_directional_derivative<M: Model>(
         let seeds = unsafe { slice(seeds, n_knowns) }?;
         // SAFETY: the importer passes memory for one result for each unknown.
         let results = unsafe { slice_mut(results, n_unknowns) }?;
-        directional_derivative(c, unknowns, knowns, seeds, results.iter_mut().map(|to| |value| _ = to.write(value)))
+        knowns.iter().try_for_each(|reference| variable(c, *reference).map(drop))?;
+        let reals = &c.declared.tables.reals.variables;
+        let is = |reference: ffi::ValueReference, known: usize| reals.get(reference as usize) == Some(&known);
+        let seed = |known| knowns.iter().zip(seeds).filter(|(k, _)| is(**k, known)).map(|(_, seed)| seed).sum();
+        let results = results.iter_mut().map(|to| |value| _ = to.write(value));
+        shared::directional(c, unknowns, variable, &seed, results)
     };
     // SAFETY: the importer passes one of its instances.
     unsafe { guard(component, Function::GetDirectionalDerivative, body) }
-}
-
-fn directional_derivative<M: Model>(
-    c: &mut Component<M>,
-    unknowns: &[ffi::ValueReference],
-    knowns: &[ffi::ValueReference],
-    seeds: &[ffi::Real],
-    results: impl Iterator<Item = impl FnOnce(f64)>,
-) -> Result<(), Refusal> {
-    c.state.refresh()?;
-    let mode = if c.state.run.phase == Phase::Initialization { Mode::Start } else { Mode::Steps };
-    knowns.iter().try_for_each(|reference| variable(c, *reference).map(drop))?;
-    let is = |reference: ffi::ValueReference, known: usize| variable(c, reference).is_ok_and(|variable| variable == known);
-    let seed = |known| knowns.iter().zip(seeds).filter(|(k, _)| is(**k, known)).map(|(_, seed)| seed).sum();
-    for (&reference, put) in unknowns.iter().zip(results) {
-        let unknown = variable(c, reference)?;
-        let derivative = c.declared.dependencies.directional(&c.state.model, unknown, mode, &seed);
-        put(derivative.ok_or_else(|| no_directional_derivative(reference))?);
-    }
-    Ok(())
 }
 
 /// Index of the Real variable with this value reference.
@@ -141,9 +125,4 @@ fn no_output_derivative(reference: u32) -> Refusal {
     Refusal::error(format!(
         "the Real variable with value reference {reference} has no such derivative; outputs have orders 1, 2 and so on"
     ))
-}
-
-#[cold]
-fn no_directional_derivative(reference: u32) -> Refusal {
-    Refusal::error(format!("the partial derivatives of the Real variable with value reference {reference} are not declared"))
 }

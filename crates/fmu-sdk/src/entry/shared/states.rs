@@ -1,12 +1,19 @@
-//! Saving, restoring and serializing the complete state.
+//! Saving, restoring and serializing the complete state. The functions differ between the versions only in their names.
 
-use fmi2::{Function, ffi};
+use std::ffi::{c_int, c_void};
 
-use crate::component::{Component, Saved, guard, put, slice, slice_mut};
+use crate::component::{Called, Component, Saved, guard, put, slice, slice_mut};
+use crate::declaration::Declared;
 use crate::{Error, Model, Refusal};
 
-/// `fmi2GetFMUstate`: creates a saved state if the handle is NULL, otherwise reuses the memory of the old one.
-pub unsafe extern "C" fn get_fmu_state<M: Model>(component: ffi::Component, handle: *mut ffi::FmuState) -> ffi::RawStatus {
+/// Returns what ties a serialized state to its FMU: GUID or instantiation token.
+pub(crate) type Identifier<M> = fn(&Declared<M>) -> &str;
+
+/// Creates a saved state if the handle is NULL, otherwise reuses the memory of the old one.
+///
+/// # Safety
+/// As for the functions of FMI.
+pub(crate) unsafe fn get_state<M: Model, F: Called>(function: F, component: *mut c_void, handle: *mut *mut c_void) -> c_int {
     let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes a handle that is NULL inside, or holds one of its saved states.
         let old = unsafe { read_handle(handle) }?;
@@ -20,11 +27,14 @@ pub unsafe extern "C" fn get_fmu_state<M: Model>(component: ffi::Component, hand
         Ok(())
     };
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::GetFMUstate, body) }
+    unsafe { guard(component, function, body) }
 }
 
-/// `fmi2SetFMUstate`: copies the saved state, which is kept.
-pub unsafe extern "C" fn set_fmu_state<M: Model>(component: ffi::Component, state: ffi::FmuState) -> ffi::RawStatus {
+/// Copies the saved state, which is kept.
+///
+/// # Safety
+/// As for the functions of FMI.
+pub(crate) unsafe fn set_state<M: Model, F: Called>(function: F, component: *mut c_void, state: *mut c_void) -> c_int {
     let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes one of its saved states.
         let saved = unsafe { Saved::<M>::from_raw(state) }.ok_or_else(no_state)?;
@@ -32,11 +42,14 @@ pub unsafe extern "C" fn set_fmu_state<M: Model>(component: ffi::Component, stat
         Ok(())
     };
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::SetFMUstate, body) }
+    unsafe { guard(component, function, body) }
 }
 
-/// `fmi2FreeFMUstate`: sets the handle to NULL; a handle that is already NULL is ignored.
-pub unsafe extern "C" fn free_fmu_state<M: Model>(component: ffi::Component, handle: *mut ffi::FmuState) -> ffi::RawStatus {
+/// Frees a saved state and sets the handle to NULL; a handle that is already NULL is ignored.
+///
+/// # Safety
+/// As for the functions of FMI.
+pub(crate) unsafe fn free_state<M: Model, F: Called>(function: F, component: *mut c_void, handle: *mut *mut c_void) -> c_int {
     let body = move |_: &mut Component<M>| {
         if handle.is_null() {
             return Ok(());
@@ -51,35 +64,45 @@ pub unsafe extern "C" fn free_fmu_state<M: Model>(component: ffi::Component, han
         unsafe { put(handle, std::ptr::null_mut()) }
     };
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::FreeFMUstate, body) }
+    unsafe { guard(component, function, body) }
 }
 
-/// `fmi2SerializedFMUstateSize`.
-pub unsafe extern "C" fn serialized_fmu_state_size<M: Model>(
-    component: ffi::Component,
-    state: ffi::FmuState,
+/// Returns the number of bytes of a serialized state.
+///
+/// # Safety
+/// As for the functions of FMI.
+pub(crate) unsafe fn serialized_size<M: Model, F: Called>(
+    function: F,
+    component: *mut c_void,
+    identifier: Identifier<M>,
+    state: *mut c_void,
     size: *mut usize,
-) -> ffi::RawStatus {
+) -> c_int {
     let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes one of its saved states.
-        let bytes = unsafe { serialized(c, state) }?;
+        let bytes = unsafe { serialized::<M>(identifier(c.declared), state) }?;
         // SAFETY: the importer passes memory for the size.
         unsafe { put(size, bytes.len()) }
     };
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::SerializedFMUstateSize, body) }
+    unsafe { guard(component, function, body) }
 }
 
-/// `fmi2SerializeFMUstate`; the array must have the size returned by `fmi2SerializedFMUstateSize`.
-pub unsafe extern "C" fn serialize_fmu_state<M: Model>(
-    component: ffi::Component,
-    state: ffi::FmuState,
-    to: *mut ffi::Byte,
+/// Serializes a state; the array must have the size that [`serialized_size`] returns.
+///
+/// # Safety
+/// As for the functions of FMI.
+pub(crate) unsafe fn serialize<M: Model, F: Called>(
+    function: F,
+    component: *mut c_void,
+    identifier: Identifier<M>,
+    state: *mut c_void,
+    to: *mut u8,
     size: usize,
-) -> ffi::RawStatus {
+) -> c_int {
     let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes one of its saved states.
-        let bytes = unsafe { serialized(c, state) }?;
+        let bytes = unsafe { serialized::<M>(identifier(c.declared), state) }?;
         if size != bytes.len() {
             let needed = bytes.len();
             return Err(Refusal::error(format!("the state takes {needed} bytes, but the array has {size}")));
@@ -87,25 +110,29 @@ pub unsafe extern "C" fn serialize_fmu_state<M: Model>(
         // SAFETY: the importer passes memory for `size` bytes.
         let to = unsafe { slice_mut(to, size) }?;
         for (to, byte) in to.iter_mut().zip(bytes) {
-            to.write(byte as ffi::Byte);
+            to.write(byte);
         }
         Ok(())
     };
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::SerializeFMUstate, body) }
+    unsafe { guard(component, function, body) }
 }
 
-/// `fmi2DeSerializeFMUstate`: always creates a saved state, whatever the handle contained.
-pub unsafe extern "C" fn de_serialize_fmu_state<M: Model>(
-    component: ffi::Component,
-    bytes: *const ffi::Byte,
-    size: usize,
-    handle: *mut ffi::FmuState,
-) -> ffi::RawStatus {
+/// Deserializes a state: always creates a saved state, whatever the handle contained.
+///
+/// # Safety
+/// As for the functions of FMI.
+pub(crate) unsafe fn deserialize<M: Model, F: Called>(
+    function: F,
+    component: *mut c_void,
+    identifier: Identifier<M>,
+    (bytes, size): (*const u8, usize),
+    handle: *mut *mut c_void,
+) -> c_int {
     let body = move |c: &mut Component<M>| {
         // SAFETY: the importer passes `size` bytes.
-        let bytes = unsafe { slice(bytes.cast::<u8>(), size) }?;
-        let state = Saved::<M>::state_from_bytes(bytes, &c.declared.description.guid).map_err(refused)?;
+        let bytes = unsafe { slice(bytes, size) }?;
+        let state = Saved::<M>::state_from_bytes(bytes, identifier(c.declared)).map_err(refused)?;
         if handle.is_null() {
             return Err(no_state());
         }
@@ -113,13 +140,13 @@ pub unsafe extern "C" fn de_serialize_fmu_state<M: Model>(
         unsafe { put(handle, Saved::into_raw(state)) }
     };
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::DeSerializeFMUstate, body) }
+    unsafe { guard(component, function, body) }
 }
 
 /// # Safety
 /// The handle is NULL or readable.
 #[inline]
-unsafe fn read_handle(handle: *mut ffi::FmuState) -> Result<ffi::FmuState, Refusal> {
+unsafe fn read_handle(handle: *mut *mut c_void) -> Result<*mut c_void, Refusal> {
     // SAFETY: NULL, or one initialized handle.
     let handles = unsafe { slice(handle.cast_const(), 1) }?;
     handles.first().copied().ok_or_else(no_state)
@@ -127,10 +154,10 @@ unsafe fn read_handle(handle: *mut ffi::FmuState) -> Result<ffi::FmuState, Refus
 
 /// # Safety
 /// The state is NULL or one of the model's live saved states.
-unsafe fn serialized<M: Model>(c: &Component<M>, state: ffi::FmuState) -> Result<Vec<u8>, Refusal> {
+unsafe fn serialized<M: Model>(identifier: &str, state: *mut c_void) -> Result<Vec<u8>, Refusal> {
     // SAFETY: passed on.
     let saved = unsafe { Saved::<M>::from_raw(state) }.ok_or_else(no_state)?;
-    saved.to_bytes(&c.declared.description.guid).map_err(refused)
+    saved.to_bytes(identifier).map_err(refused)
 }
 
 fn refused(error: Error) -> Refusal {

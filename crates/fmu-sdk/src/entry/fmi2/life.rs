@@ -1,14 +1,15 @@
 //! The life cycle of an instance.
 
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::ptr;
 
 use fmi2::{Function, ffi};
 use lotka_instance::{Phase, Status};
 
-use crate::component::{Component, State, guard, isolate, slice, text};
+use crate::component::{Component, Options, State, guard, isolate, text};
 use crate::declaration::{Declared, declared};
-use crate::log::Logger;
+use crate::entry::shared;
+use crate::log::{Callback, Logger};
 use crate::{Environment, Model, Refusal};
 
 /// `fmi2GetTypesPlatform`.
@@ -45,12 +46,13 @@ pub unsafe extern "C" fn instantiate<M: Model>(
     let guid = unsafe { text(guid) };
     // SAFETY: NULL, or a string that lives during the call.
     let environment = Environment::at(unsafe { text(resource_location) });
-    let own_name: CString = name.unwrap_or(c"unnamed").into();
+    let instance = name.unwrap_or(c"unnamed").to_owned();
+    let log = callbacks.logger.map_or(Callback::Missing, |log| Callback::Fmi2 { log, instance });
     // SAFETY: the importer keeps the logger callable as long as the instance lives.
-    let logger = unsafe { Logger::new(callbacks.logger, callbacks.component_environment, own_name, logging_on != ffi::FALSE) };
+    let logger = unsafe { Logger::new(log, callbacks.component_environment, logging_on != ffi::FALSE) };
     let start = || fits::<M>(name, fmu_type, guid).map(|declared| (declared, State::new(declared, &environment)));
     match isolate(start).and_then(|outcome| outcome) {
-        Ok((declared, state)) => Component::<M>::into_raw(declared, state, logger, environment),
+        Ok((declared, state)) => Component::<M>::into_raw(declared, state, logger, environment, Options::default()),
         Err(refusal) => {
             logger.explain(Status::Error, &format!("{}: {refusal}", Function::Instantiate));
             ptr::null_mut()
@@ -59,33 +61,18 @@ pub unsafe extern "C" fn instantiate<M: Model>(
 }
 
 fn fits<M: Model>(name: Option<&CStr>, fmu_type: ffi::RawType, guid: Option<&CStr>) -> Result<&'static Declared<M>, Refusal> {
-    if name.is_none_or(|name| name.to_bytes().trim_ascii().is_empty()) {
-        return Err(Refusal::error("the instance name is missing or blank"));
-    }
     if fmu_type != ffi::CO_SIMULATION {
         return Err(Refusal::error("this FMU is for co-simulation only; instantiate it with type fmi2CoSimulation"));
     }
     let declared = declared::<M>();
-    let expected = declared.description.guid.as_str();
-    if guid.is_none_or(|guid| guid.to_bytes() != expected.as_bytes()) {
-        let got = guid.map_or("no GUID".into(), CStr::to_string_lossy);
-        return Err(Refusal::error(format!(
-            "expected the GUID {expected} of this library, found {got}; the library and modelDescription.xml do not match"
-        )));
-    }
-    match declared.problems.first() {
-        Some(problem) => Err(Refusal::error(format!("the model declaration is invalid: {problem}"))),
-        None => Ok(declared),
-    }
+    let problems = declared.fmi2_problems.iter().cloned();
+    shared::refuse_unfit(declared, name, ("GUID", &declared.fmi2.guid, guid), problems).map(|()| declared)
 }
 
 /// `fmi2FreeInstance`. NULL is ignored.
 pub unsafe extern "C" fn free_instance<M: Model>(component: ffi::Component) {
-    // A model that panics when it is dropped must not crash the importer, and there is no receiver for a message.
-    let _ = isolate(|| {
-        // SAFETY: the importer passes one of its instances, and does not use it again.
-        unsafe { Component::<M>::free(component) }
-    });
+    // SAFETY: the importer passes one of its instances, and does not use it again.
+    unsafe { shared::free::<M>(component) };
 }
 
 /// `fmi2SetDebugLogging`. No category means all of them; unknown ones are ignored.
@@ -95,24 +82,14 @@ pub unsafe extern "C" fn set_debug_logging<M: Model>(
     n: usize,
     categories: *const ffi::FmiString,
 ) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
-        // SAFETY: the importer passes `n` strings.
-        let categories = unsafe { slice(categories, n) }?;
-        let on = logging_on != ffi::FALSE;
-        if categories.is_empty() {
-            c.logger.switch_all(on);
-        } else {
-            // SAFETY: NULL, or strings that live during the call.
-            c.logger.switch(on, categories.iter().filter_map(|name| unsafe { text(*name) }));
-        }
-        Ok(())
-    };
+    let on = logging_on != ffi::FALSE;
+    // SAFETY: the importer passes `n` strings.
+    let body = move |c: &mut Component<M>| unsafe { shared::set_debug_logging(c, on, n, categories) };
     // SAFETY: the importer passes one of its instances.
     unsafe { guard(component, Function::SetDebugLogging, body) }
 }
 
-/// `fmi2SetupExperiment`. May be called more than once; without it the start time is 0. A tolerance that is not positive
-/// is ignored.
+/// `fmi2SetupExperiment`. May be called more than once; without it the start time is 0.
 pub unsafe extern "C" fn setup_experiment<M: Model>(
     component: ffi::Component,
     tolerance_defined: ffi::Boolean,
@@ -121,19 +98,9 @@ pub unsafe extern "C" fn setup_experiment<M: Model>(
     stop_defined: ffi::Boolean,
     stop: ffi::Real,
 ) -> ffi::RawStatus {
-    let tolerance = (tolerance_defined != ffi::FALSE && tolerance > 0.0).then_some(tolerance);
-    let stop = if stop_defined != ffi::FALSE { stop } else { f64::MAX };
-    let body = move |c: &mut Component<M>| {
-        if !start.is_finite() {
-            return Err(Refusal::error(format!("expected a finite start time, found {start}")));
-        }
-        if !stop.is_finite() || stop < start {
-            return Err(Refusal::error(format!("the stop time {stop} s is not finite, or before the start time {start} s")));
-        }
-        let run = &mut c.state.run;
-        (run.time, run.stop, run.tolerance, run.stale) = (start, stop, tolerance, true);
-        Ok(())
-    };
+    let tolerance = (tolerance_defined != ffi::FALSE).then_some(tolerance);
+    let stop = (stop_defined != ffi::FALSE).then_some(stop);
+    let body = move |c: &mut Component<M>| c.state.run.set_experiment(start, stop, tolerance);
     // SAFETY: the importer passes one of its instances.
     unsafe { guard(component, Function::SetupExperiment, body) }
 }
@@ -150,12 +117,7 @@ pub unsafe extern "C" fn enter_initialization_mode<M: Model>(component: ffi::Com
 
 /// `fmi2ExitInitializationMode`.
 pub unsafe extern "C" fn exit_initialization_mode<M: Model>(component: ffi::Component) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
-        c.state.refresh()?;
-        c.state.run.phase = Phase::StepComplete;
-        c.logger.event(&format!("initialized at {} s", c.state.run.time));
-        Ok(())
-    };
+    let body = move |c: &mut Component<M>| shared::exit_initialization(c, Phase::StepComplete);
     // SAFETY: the importer passes one of its instances.
     unsafe { guard(component, Function::ExitInitializationMode, body) }
 }
@@ -163,8 +125,7 @@ pub unsafe extern "C" fn exit_initialization_mode<M: Model>(component: ffi::Comp
 /// `fmi2Terminate`. Final values stay readable.
 pub unsafe extern "C" fn terminate<M: Model>(component: ffi::Component) -> ffi::RawStatus {
     let body = move |c: &mut Component<M>| {
-        c.state.run.phase = Phase::Terminated;
-        c.logger.event(&format!("terminated at {} s", c.state.run.time));
+        shared::terminate(c);
         Ok(())
     };
     // SAFETY: the importer passes one of its instances.

@@ -8,7 +8,7 @@ use crate::{Model, Refusal};
 /// `fmi2CancelStep`: there is never a step to cancel.
 pub unsafe extern "C" fn cancel_step<M: Model>(component: ffi::Component) -> ffi::RawStatus {
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard::<M>(component, Function::CancelStep, |_| Err(Refusal::error("steps of this FMU are never asynchronous"))) }
+    unsafe { guard::<M, _>(component, Function::CancelStep, |_| Err(Refusal::error("steps of this FMU are never asynchronous"))) }
 }
 
 /// `fmi2GetRealStatus`: the last successful time.
@@ -54,7 +54,7 @@ macro_rules! no_status {
             _value: *mut $value,
         ) -> ffi::RawStatus {
             // SAFETY: the importer passes one of its instances.
-            unsafe { guard::<M>(component, Function::$function, |_| Err(unknown_kind(kind))) }
+            unsafe { guard::<M, _>(component, Function::$function, |_| Err(unknown_kind(kind))) }
         }
     )*};
 }

@@ -1,0 +1,39 @@
+//! The value references of FMI 3.0.
+
+use super::attributes::Variable;
+use super::{Declared, ElementType};
+
+/// The value reference of the time; those of the variables follow in the order of their declaration.
+pub(crate) const TIME: u32 = 0;
+
+/// What a value reference of FMI 3.0 refers to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    pub element: ElementType,
+    pub is_array: bool,
+    /// Index in the table of its base type: among the scalars, or among the arrays.
+    pub at: u32,
+}
+
+/// Returns the value reference of a variable.
+pub(crate) fn reference(variable: usize) -> u32 {
+    variable as u32 + 1
+}
+
+impl<M> Declared<M> {
+    /// Returns what a value reference refers to; `None` for the time, and if there is no such variable.
+    #[inline]
+    pub fn place(&self, reference: u32) -> Option<Place> {
+        self.places.get((reference as usize).wrapping_sub(1)).copied()
+    }
+
+    /// Returns the first of the scalars of the floating-point variable with this value reference, which must exist.
+    pub fn first_scalar(&self, reference: u32) -> usize {
+        self.tables.reals.variables.partition_point(|&variable| variable < reference as usize - 1)
+    }
+
+    /// Returns the variable with this value reference, which must exist and not be the time.
+    pub fn referred(&self, reference: u32) -> &Variable {
+        &self.variables[reference as usize - 1]
+    }
+}

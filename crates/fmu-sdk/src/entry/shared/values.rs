@@ -1,0 +1,88 @@
+//! Writing variables: the rules that hold in both versions.
+
+use std::ffi::CString;
+
+use lotka_instance::Phase;
+
+use crate::component::Component;
+use crate::declaration::{Array, Base, Setter, Variable, Write};
+use crate::{Model, Refusal};
+
+/// Reads a scalar of a table.
+#[inline]
+pub(crate) fn read<M: Model, T: Base>(c: &mut Component<M>, at: usize) -> Option<T> {
+    T::table(&c.declared.tables).getters.get(at).map(|get| get(&mut c.state.model))
+}
+
+/// Sets a scalar of a table, which must exist.
+#[inline]
+pub(crate) fn set_scalar<M: Model, T: Base>(
+    c: &mut Component<M>,
+    at: usize,
+    setter: &Setter<Write<M, T>>,
+    value: T,
+) -> Result<(), Refusal> {
+    match setter {
+        Setter::Input(write) => {
+            if write(&mut c.state.model, value) {
+                Ok(())
+            } else {
+                Err(no_such_value(c.declared.scalar::<T>(at)))
+            }
+        }
+        setter => set_checked(c, c.declared.scalar::<T>(at), setter, value, |write, model, value| write(model, value)),
+    }
+}
+
+/// Sets an element of an array.
+pub(crate) fn set_element<M: Model, T: Base>(
+    c: &mut Component<M>,
+    array: &Array<M, T>,
+    element: usize,
+    value: T,
+) -> Result<(), Refusal> {
+    let target = (&c.declared.variables[array.variable], element);
+    set_checked(c, target, &array.setter, value, |write, model, value| write(model, element, value))
+}
+
+/// Sets a variable that may be set in some phases only, and only to values between minimum and maximum, unless it is an input.
+#[cold]
+fn set_checked<M: Model, T: Base, W>(
+    c: &mut Component<M>,
+    target: (&Variable, usize),
+    setter: &Setter<W>,
+    value: T,
+    write: impl Fn(&W, &mut M, T) -> bool,
+) -> Result<(), Refusal> {
+    let phase = c.state.run.phase;
+    let set = setter.in_phase(phase).ok_or_else(|| not_settable(target, phase))?;
+    if setter.is_checked() {
+        let (variable, element) = target;
+        let refused =
+            |why| Refusal::discard(format!("the start value of `{}` is not set: {why}", variable.element_name(element)));
+        value.check(variable).map_err(refused)?;
+    }
+    if write(set, &mut c.state.model, value) { Ok(()) } else { Err(no_such_value(target)) }
+}
+
+#[cold]
+fn not_settable((variable, element): (&Variable, usize), phase: Phase) -> Refusal {
+    Refusal::error(format!("variable `{}` cannot be set in phase `{phase}`", variable.element_name(element)))
+}
+
+#[cold]
+fn no_such_value((variable, element): (&Variable, usize)) -> Refusal {
+    let name = variable.element_name(element);
+    Refusal::discard(if variable.enumeration.is_some() {
+        format!("variable `{name}` is not set: its enumeration has no item with this value")
+    } else {
+        format!("variable `{name}` is not set: its type {} has no such value", variable.element.name())
+    })
+}
+
+/// The text up to its first NUL, where it ends for C anyway.
+pub(crate) fn c_string(text: String) -> CString {
+    let mut bytes = text.into_bytes();
+    bytes.truncate(bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len()));
+    CString::new(bytes).unwrap_or_default()
+}
