@@ -81,8 +81,8 @@ impl<'x> Element<'x> {
         self.report_rest(problems, false);
     }
 
-    /// Same as [`Element::finish`] for an element that may have further attributes: newer minor versions of the standard and other standards
-    /// define them, so they are only noted.
+    /// Same as [`Element::finish`] for an element that may have further attributes. Other standards define those with a prefix; those without,
+    /// which newer minor versions define, are only noted.
     pub fn finish_extensible(&mut self, problems: &mut Collector) {
         self.report_rest(problems, true);
     }
@@ -100,7 +100,7 @@ impl<'x> Element<'x> {
             } else if name.starts_with("xml:") {
                 let message = format!("{} is not an FMI attribute", quoted(name));
                 problems.note(offset, "unknown-attribute", message, "remove it: validators refuse it, importers ignore it");
-            } else {
+            } else if !is_extensible || !name.contains(':') {
                 let message = format!("unknown attribute {} of <{}>", quoted(name), self.name);
                 if is_extensible {
                     problems.note(

@@ -23,6 +23,9 @@ pub(super) fn repair(description: &mut ModelDescription) {
             float.derivative = float.derivative.filter(exists);
         }
     }
+    if let Some(co_simulation) = &mut description.co_simulation {
+        co_simulation.fixed_internal_step_size = co_simulation.fixed_internal_step_size.filter(|step| *step > 0.0);
+    }
     if let Some(experiment) = &mut description.default_experiment {
         repair_experiment(experiment);
     }
