@@ -3,6 +3,7 @@
 
 mod checks;
 mod circles;
+mod descriptions;
 mod dist;
 mod floors;
 mod interop;

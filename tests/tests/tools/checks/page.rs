@@ -24,7 +24,8 @@ fn the_page_lists_the_questions_of_the_probe() {
 #[test]
 fn the_page_lists_the_rules_and_no_others() {
     let page = page();
-    let wanted: Vec<_> = fmi2::description::RULES.iter().chain(fmu::RULES).map(row).collect();
+    let of_descriptions = fmi2::description::RULES.iter().chain(fmi3::description::RULES);
+    let wanted: Vec<_> = of_descriptions.chain(fmu::RULES).map(row).collect();
     let is_rule = |line: &&str| [" note ", " warning ", " error "].contains(&line.split('|').nth(2).unwrap_or_default());
     let there: Vec<_> = page.lines().filter(is_rule).collect();
     assert_eq!(there, wanted);
