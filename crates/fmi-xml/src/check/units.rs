@@ -1,6 +1,6 @@
 //! Units, types and enumerations.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::repeated;
 use crate::finding::Findings;
@@ -8,12 +8,12 @@ use crate::place::Place;
 
 /// The names of the units that are defined, each with the names of its display units.
 #[derive(Debug, Default)]
-pub struct Units<'a>(HashMap<&'a str, Vec<&'a str>>);
+pub struct Units<'a>(HashMap<&'a str, HashSet<&'a str>>);
 
 impl<'a> Units<'a> {
     /// Collects definitions.
     pub fn new(definitions: impl Iterator<Item = (&'a str, Vec<&'a str>)>) -> Self {
-        Self(definitions.collect())
+        Self(definitions.map(|(name, display)| (name, display.into_iter().collect())).collect())
     }
 }
 
@@ -21,14 +21,15 @@ impl Findings {
     /// Checks that the names of definitions are unique. `what` is the plural of what they define.
     pub fn unique_definitions<'a>(
         &mut self,
-        names: impl Iterator<Item = &'a str> + Clone,
+        names: impl Iterator<Item = &'a str>,
         place: fn(usize) -> Place,
         rule: &'static str,
         (what, remedy): (&str, &str),
     ) {
-        for index in repeated(names.clone()) {
-            let name = names.clone().nth(index).unwrap_or_default();
-            self.warn(place(index), rule, format!("there are two {what} \"{name}\""), remedy);
+        let names: Vec<_> = names.collect();
+        for index in repeated(names.iter()) {
+            let message = format!("there are two {what} \"{}\"", names[index]);
+            self.warn(place(index), rule, message, remedy);
         }
     }
 

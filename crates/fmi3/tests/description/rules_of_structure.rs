@@ -72,6 +72,18 @@ fn dependencies_exist_and_have_kinds() {
     warning("dependenciesKind=\"dependent fixed\"", "dependenciesKind=\"dependent\"", "dependencies-kind");
     warning("dependenciesKind=\"constant\"", "dependenciesKind=\"fixed\"", "dependencies-kind");
     warning("dependenciesKind=\"constant\"", "dependenciesKind=\"none\"", "malformed-value");
+    let others = RICH
+        .replace(
+            "<Output valueReference=\"10\"/>",
+            "<Output valueReference=\"10\" dependencies=\"9\" dependenciesKind=\"fixed\"/>",
+        )
+        .replace(
+            "<Output valueReference=\"16\" dependencies=\"\"/>",
+            "<Output valueReference=\"16\" dependencies=\"9\" dependenciesKind=\"constant\"/>",
+        );
+    let messages: Vec<_> = crate::problems(others.as_bytes()).into_iter().map(|problem| problem.message).collect();
+    let message = "\"i16\" and 1 more <Output> are not floating-point numbers, so their dependenciesKind can only be dependent";
+    assert_eq!(messages, [message]);
     warning(
         "dependencies=\"9\" dependenciesKind=\"dependent\"",
         "dependencies=\"9\" dependenciesKind=\"constant\"",

@@ -306,6 +306,7 @@ fn clock_rules() {
     let text = text_with("Clock", "causality=\"input\" intervalVariability=\"triggered\"", "").replace(&RICH[start..end], "");
     assert_eq!(crate::problems(text.as_bytes()), vec![]);
     // A type of clocks is checked, too.
+    warning("priority=\"1\" intervalVariability=\"constant\"", "priority=\"1\"", "clock");
     warning(
         "intervalVariability=\"constant\" intervalDecimal=\"0.5\" shiftDecimal=\"0.25\"",
         "intervalVariability=\"constant\" intervalDecimal=\"-1\" shiftDecimal=\"0.25\"",

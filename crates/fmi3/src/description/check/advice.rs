@@ -2,8 +2,8 @@
 
 use fmi_xml::{Place, repeated};
 
-use super::super::{Annotation, ModelStructure, Unknown};
-use super::Check;
+use super::super::Annotation;
+use super::{Check, unknowns};
 
 impl Check<'_> {
     /// Adds advice about the whole description.
@@ -94,12 +94,4 @@ impl Check<'_> {
 
 fn quoted(name: &str) -> String {
     format!("\"{name}\"")
-}
-
-/// Returns all entries of the model structure with their places.
-pub(super) fn unknowns(structure: &ModelStructure) -> impl Iterator<Item = (Place, &Unknown)> {
-    let places: [fn(usize) -> Place; 5] =
-        [Place::Output, Place::Derivative, Place::ClockedState, Place::InitialUnknown, Place::EventIndicator];
-    let lists = structure.lists().into_iter().zip(places);
-    lists.flat_map(|((_, list), place)| list.iter().enumerate().map(move |(index, unknown)| (place(index), unknown)))
 }

@@ -55,6 +55,12 @@ impl<'a> Check<'a> {
         self.clock_attributes(place, &variable.name, &all);
     }
 
+    /// Checks a type of clocks.
+    pub(super) fn clock_type(&mut self, place: Place, name: &str, clock: &ClockAttributes) {
+        self.report(place, name, &[(clock.interval_variability.is_none(), "has no intervalVariability", "add it")]);
+        self.clock_attributes(place, name, clock);
+    }
+
     /// Returns the attributes of a clock, completed by those of its type.
     fn with_type(&self, clock: &ClockVariable) -> ClockAttributes {
         let own = clock.clock.clone();
@@ -74,7 +80,7 @@ impl<'a> Check<'a> {
     }
 
     /// Checks the attributes of a clock or of a type of clocks.
-    pub(super) fn clock_attributes(&mut self, place: Place, name: &str, clock: &ClockAttributes) {
+    fn clock_attributes(&mut self, place: Place, name: &str, clock: &ClockAttributes) {
         let periodic = clock.interval_variability.is_none_or(|of| matches!(of, Iv::Constant | Iv::Fixed | Iv::Tunable));
         let has_fraction = clock.supports_fraction == Some(true);
         let needs_resolution = has_fraction && clock.interval_counter.is_some() && clock.resolution.is_none();

@@ -49,7 +49,7 @@ impl Check<'_> {
                 let items: Vec<_> = items.iter().map(|item| (item.name.as_str(), item.value)).collect();
                 findings.enumeration_items(place, name, &items);
             }
-            TypeKind::Clock(clock) => self.clock_attributes(place, name, clock),
+            TypeKind::Clock(clock) => self.clock_type(place, name, clock),
             TypeKind::Boolean | TypeKind::String | TypeKind::Binary { .. } => {}
         }
     }

@@ -15,9 +15,9 @@ mod variables;
 
 use std::collections::HashMap;
 
-use fmi_xml::{Findings, Units};
+use fmi_xml::{Findings, Place, Units};
 
-use super::{ModelDescription, Problem, TypeDefinition, Unit, Variable};
+use super::{ModelDescription, ModelStructure, Problem, TypeDefinition, Unit, Unknown, Variable};
 
 impl ModelDescription {
     /// Checks the description and returns every broken rule of the standard.
@@ -81,4 +81,14 @@ impl<'a> Check<'a> {
 /// Returns the names of the display units.
 fn display_units(unit: &Unit) -> Vec<&str> {
     unit.display_units.iter().map(|display| display.name.as_str()).collect()
+}
+
+/// The places of the entries of the model structure, in the order of [`ModelStructure::lists`].
+const PLACES: [fn(usize) -> Place; 5] =
+    [Place::Output, Place::Derivative, Place::ClockedState, Place::InitialUnknown, Place::EventIndicator];
+
+/// Returns all entries of the model structure with their places.
+fn unknowns(structure: &ModelStructure) -> impl Iterator<Item = (Place, &Unknown)> {
+    let lists = structure.lists().into_iter().zip(PLACES);
+    lists.flat_map(|((_, list), place)| list.iter().enumerate().map(move |(index, unknown)| (place(index), unknown)))
 }

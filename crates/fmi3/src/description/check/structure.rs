@@ -5,11 +5,10 @@ use std::collections::HashSet;
 use fmi_xml::{Listing, Place, repeated};
 
 use super::super::{Causality, DependencyKind, Initial, Unknown, Variability, Variable, VariableKind};
-use super::Check;
-use super::advice::unknowns;
 use super::variables::{derivative_of, is_float};
+use super::{Check, PLACES, unknowns};
 
-impl<'a> Check<'a> {
+impl Check<'_> {
     /// Checks the model structure.
     pub(super) fn structure(&mut self) {
         let structure = &self.description.model_structure;
@@ -26,6 +25,9 @@ impl<'a> Check<'a> {
         self.compare(rule, "InitialUnknown", &initial, &optional, list, Place::InitialUnknown);
         self.numbers("derivatives", "ContinuousStateDerivative", &structure.continuous_state_derivatives, Place::Derivative);
         self.numbers("event-indicators", "EventIndicator", &structure.event_indicators, Place::EventIndicator);
+        for ((element, list), place) in structure.lists().into_iter().zip(PLACES) {
+            self.kinds_of_others(element, list, place);
+        }
         for (position, unknown) in structure.initial_unknowns.iter().enumerate() {
             let kinds = unknown.dependency_kinds.as_deref();
             self.findings.initial_kinds(Place::InitialUnknown(position), "<InitialUnknown>", kinds);
@@ -93,8 +95,7 @@ impl<'a> Check<'a> {
 
     fn unknown(&mut self, place: Place, unknown: &Unknown) {
         let reference = unknown.value_reference;
-        let variable: Option<&'a Variable> = self.variables.get(&reference).copied();
-        if variable.is_none() {
+        if !self.variables.contains_key(&reference) {
             let message = format!("no variable has the value reference {reference}");
             let remedy = "use that of a variable; until then, importers ignore the entry";
             self.findings.warn(place, "reference", message, remedy);
@@ -106,13 +107,29 @@ impl<'a> Check<'a> {
             self.findings.warn(place, "dependencies", message, remedy);
         }
         self.findings.number_of_kinds(place, unknown.dependencies.as_deref(), unknown.dependency_kinds.as_deref());
-        let mut kinds = unknown.dependency_kinds.iter().flatten();
-        if let Some(variable) = variable.filter(|variable| !is_float(variable))
-            && let Some(kind) = kinds.find(|kind| **kind != DependencyKind::Dependent)
-        {
-            let message =
-                format!("\"{}\" has the dependency kind {}, but is not a floating-point number", variable.name, kind.name());
-            self.findings.warn(place, "dependencies-kind", message, "use dependent");
-        }
+    }
+
+    /// Reports dependencies of other variables than floating-point numbers that have a factor, once for each list.
+    fn kinds_of_others(&mut self, element: &str, list: &[Unknown], place: fn(usize) -> Place) {
+        let has_factor = |unknown: &Unknown| {
+            let mut kinds = unknown.dependency_kinds.iter().flatten();
+            let is_other = self.variables.get(&unknown.value_reference).is_some_and(|variable| !is_float(variable));
+            is_other && kinds.any(|kind| *kind != DependencyKind::Dependent)
+        };
+        let positions: Vec<_> = (0..list.len()).filter(|position| has_factor(&list[*position])).collect();
+        let Some(first) = positions.first() else { return };
+        let name = self.variables.get(&list[*first].value_reference).map_or("", |variable| &variable.name);
+        let message = match positions.len() - 1 {
+            0 => format!("\"{name}\" is not a floating-point number, so its dependenciesKind can only be dependent"),
+            more => format!(
+                "\"{name}\" and {more} more <{element}> are not floating-point numbers, so their dependenciesKind can only be dependent"
+            ),
+        };
+        self.findings.warn(
+            place(*first),
+            "dependencies-kind",
+            message,
+            "write dependent for each dependency, or leave dependenciesKind out",
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! Variables and their declared types.
 
+use std::collections::HashSet;
+
 use fmi_xml::{Place, Range};
 
 use super::super::{
@@ -106,8 +108,8 @@ impl<'a> Check<'a> {
         {
             self.findings.range_of_type(place, name, &range, (*min, *max));
             (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
-            let mut starts = v.start.iter().flatten();
-            if let Some(start) = starts.find(|start| !items.iter().any(|item| item.value == **start)) {
+            let values: HashSet<i64> = items.iter().map(|item| item.value).collect();
+            if let Some(start) = v.start.iter().flatten().find(|start| !values.contains(start)) {
                 self.findings.enumeration_start(place, name, *start, &v.declared_type);
             }
         }

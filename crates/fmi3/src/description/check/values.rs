@@ -4,8 +4,7 @@ use fmi_xml::{Attributes, Place};
 
 use super::super::attributes::StartText;
 use super::super::{Annotation, TypeKind, VariableKind};
-use super::Check;
-use super::advice::unknowns;
+use super::{Check, unknowns};
 
 impl Check<'_> {
     /// Checks that every value can be written and read back.

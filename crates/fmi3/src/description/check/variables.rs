@@ -1,6 +1,6 @@
 //! Names, references, and the valid combinations of causality, variability, `initial` and start value (FMI 3.0.2, section 2.4.7).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use fmi_xml::{Combination, Place, legal_initials};
 use lotka_instance::description::Causality as Neutral;
@@ -47,11 +47,12 @@ impl<'a> Check<'a> {
     }
 
     fn value_references(&mut self, variables: &[Variable]) {
-        let mut seen = HashSet::new();
+        let mut users: HashMap<u32, usize> = HashMap::new();
         for (index, variable) in variables.iter().enumerate() {
             let reference = variable.value_reference;
-            if !seen.insert(reference) {
-                let first = variables.iter().find(|first| first.value_reference == reference).map_or("", |first| &first.name);
+            let first = *users.entry(reference).or_insert(index);
+            if first != index {
+                let first = &variables[first].name;
                 let message = format!("\"{}\" has the value reference {reference} of \"{first}\"", variable.name);
                 let remedy = "give it a value reference of its own, or make it an <Alias>";
                 self.findings.error(Place::Variable(index), "value-reference", message, remedy);
