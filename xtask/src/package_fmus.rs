@@ -4,12 +4,15 @@
 
 use std::path::{Path, PathBuf};
 
-use fmu_package::{Cdylib, Declared, GlibcVersion, Packed, Workspace};
+use fmu_package::{Cdylib, Declared, FmiVersion, GlibcVersion, Packed, Workspace};
 
 use crate::{TaskResult, build::Build};
 
+/// A model as an FMU of a version.
+type Exported = fn(FmiVersion) -> Declared;
+
 /// The models of all FMUs, each exported by a crate `fmus/NAME`.
-const MODELS: &[fn() -> Declared] = &[
+const MODELS: &[Exported] = &[
     Declared::of::<models::Prey>,
     Declared::of::<models::Predator>,
     Declared::of::<models::PredatorPrey>,
@@ -34,7 +37,7 @@ const MODELS: &[fn() -> Declared] = &[
 ];
 
 /// The models of the FMUs for tests only, each exported by a crate `tests/fmus/NAME`.
-const OF_TESTS: &[fn() -> Declared] = &[
+const OF_TESTS: &[Exported] = &[
     Declared::of::<campaign_models::Plant<false>>,
     Declared::of::<campaign_models::Plant<true>>,
     Declared::of::<campaign_models::Relay<false>>,
@@ -64,6 +67,11 @@ pub struct Arguments {
     /// The default folder is then fmus/tests in the target folder of Cargo.
     #[arg(long)]
     tests: bool,
+    /// Pack FMUs of this version of FMI, 2.0 or 3.0 [default: 2.0]; can be given twice.
+    ///
+    /// FMUs of FMI 3.0 go to the folder fmi3 inside the default folder, or inside DIR if both versions are packed.
+    #[arg(long = "fmi", value_name = "VERSION")]
+    versions: Vec<FmiVersion>,
     /// Build for systems with this GNU C library or a newer one, such as 2.17.
     ///
     /// The task installs zig in target/zig for that (about 400 MB).
@@ -76,7 +84,9 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     let workspace = Build::here("release")?.for_glibc("package-fmus", arguments.glibc)?.workspace()?;
     let set = if arguments.tests { Set::of_tests(&workspace) } else { Set::of_project(&workspace) };
     let only: Vec<_> = arguments.only.iter().map(String::as_str).collect();
-    set.package(&workspace, arguments.output.as_deref(), &only)?.iter().for_each(Packed::report);
+    for (version, output) in FmiVersion::folders(&arguments.versions, arguments.output.as_deref(), &set.output) {
+        set.package(&workspace, version, &output, &only)?.iter().for_each(Packed::report);
+    }
     Ok(())
 }
 
@@ -85,7 +95,7 @@ struct Set {
     /// Folder of their crates.
     crates: PathBuf,
     /// The models that they export, and the name of the list that contains them.
-    models: &'static [fn() -> Declared],
+    models: &'static [Exported],
     list: &'static str,
     /// Default output folder.
     output: PathBuf,
@@ -105,23 +115,20 @@ impl Set {
     ///
     /// # Errors
     /// A name is unknown, the build fails, an FMU cannot be packed, or a crate exports a model that is not in the list.
-    fn package(&self, workspace: &Workspace, output: Option<&Path>, only: &[&str]) -> TaskResult<Vec<Packed>> {
+    fn package(&self, workspace: &Workspace, version: FmiVersion, output: &Path, only: &[&str]) -> TaskResult<Vec<Packed>> {
         let crates = workspace.cdylibs().into_iter().filter(|cdylib| cdylib.folder.starts_with(&self.crates));
-        let mut crates = crates.map(|cdylib| self.with_model(cdylib)).collect::<TaskResult<Vec<_>>>()?;
+        let mut crates = crates.map(|cdylib| self.with_model(cdylib, version)).collect::<TaskResult<Vec<_>>>()?;
         if let Some(unknown) = only.iter().find(|name| !crates.iter().any(|(cdylib, _)| cdylib.target == **name)) {
             return Err(format!("{} has no FMU `{unknown}`", self.crates.display()).into());
         }
         crates.retain(|(cdylib, _)| only.is_empty() || only.contains(&&*cdylib.target));
-        Ok(workspace.pack(&crates, output.unwrap_or(&self.output))?)
+        Ok(workspace.pack(&crates, output)?)
     }
 
     /// Finds the model that a crate exports: its model identifier is the name of the library.
-    fn with_model(&self, cdylib: Cdylib) -> TaskResult<(Cdylib, Declared)> {
-        let is_exported = |model: &Declared| {
-            let co_simulation = model.description.co_simulation.as_ref();
-            co_simulation.is_some_and(|co_simulation| co_simulation.interface.model_identifier == cdylib.target)
-        };
-        match self.models.iter().map(|declared| declared()).find(is_exported) {
+    fn with_model(&self, cdylib: Cdylib, version: FmiVersion) -> TaskResult<(Cdylib, Declared)> {
+        let is_exported = |model: &Declared| model.description.model_identifier() == Some(cdylib.target.as_str());
+        match self.models.iter().map(|declared| declared(version)).find(is_exported) {
             Some(model) => Ok((cdylib, model)),
             None => {
                 let (folder, target, list) = (cdylib.folder.display(), &cdylib.target, self.list);
@@ -161,7 +168,7 @@ pub fn folder_of_tests() -> TaskResult<PathBuf> {
 /// Those of [`folder`].
 pub fn folder_of(build: &Build) -> TaskResult<PathBuf> {
     let (workspace, output) = (build.workspace()?, build.fmu_folder());
-    Set::of_project(&workspace).package(&workspace, Some(&output), &[])?;
+    Set::of_project(&workspace).package(&workspace, FmiVersion::Fmi2, &output, &[])?;
     Ok(output)
 }
 
@@ -171,7 +178,7 @@ fn of_set(given: Option<&Path>, set: fn(&Workspace) -> Set, only: &[&str]) -> Ta
         None => {
             let workspace = workspace()?;
             let set = set(&workspace);
-            set.package(&workspace, None, only)?;
+            set.package(&workspace, FmiVersion::Fmi2, &set.output, only)?;
             Ok(set.output)
         }
     }

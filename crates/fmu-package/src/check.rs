@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::Path;
 
-use fmi2::description::{self, CoSimulation, Interface, ModelDescription, Severity};
+use fmi2::description::{self, Severity};
 
 use crate::package::Binary;
-use crate::{GlibcVersion, Problem};
+use crate::{FmiVersion, GlibcVersion, PackedDescription, Problem};
 
 /// Files by their names in the archive, and the problems found.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ impl Entries {
         if !is_portable(name) {
             self.problems.push(Problem::BadName { name: name.to_owned() });
         }
-        if name == "model.png" && !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        if is_picture(name) && !bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
             self.problems.push(Problem::NotAPng);
         }
         match self.files.entry(name.to_owned()) {
@@ -34,13 +34,15 @@ impl Entries {
     }
 }
 
+fn is_picture(name: &str) -> bool {
+    [FmiVersion::Fmi2, FmiVersion::Fmi3].iter().any(|version| version.picture() == name)
+}
+
 /// Returns the problems that prevent packing, and the broken rules that do not affect a run.
-pub(crate) fn description(description: &ModelDescription) -> (Vec<Problem>, Vec<description::Problem>) {
-    let interface = match &description.co_simulation {
+pub(crate) fn description(description: &PackedDescription) -> (Vec<Problem>, Vec<description::Problem>) {
+    let interface = match description.model_identifier() {
         None => Some(Problem::NoCoSimulation),
-        Some(CoSimulation { interface: Interface { model_identifier: identifier, .. }, .. }) => {
-            (!is_c_identifier(identifier)).then(|| Problem::BadIdentifier { identifier: identifier.clone() })
-        }
+        Some(identifier) => (!is_c_identifier(identifier)).then(|| Problem::BadIdentifier { identifier: identifier.into() }),
     };
     let (errors, warnings): (Vec<_>, Vec<_>) =
         description.check().into_iter().partition(|problem| problem.severity == Severity::Error);
@@ -48,14 +50,14 @@ pub(crate) fn description(description: &ModelDescription) -> (Vec<Problem>, Vec<
 }
 
 /// Checks that all are shared libraries, and that the FMU's own exports exactly the functions of FMI.
-pub(crate) fn binaries(library: &Binary, neighbors: &[Binary]) -> Vec<Problem> {
+pub(crate) fn binaries(version: FmiVersion, library: &Binary, neighbors: &[Binary]) -> Vec<Problem> {
     let foreign = |binary: &Binary| {
         let reason = *binary.facts.as_ref().err()?;
         Some(Problem::NotALibrary { path: binary.path.clone(), reason })
     };
     let mut problems: Vec<_> = neighbors.iter().chain([library]).filter_map(foreign).collect();
     if let Ok(facts) = &library.facts {
-        problems.extend(symbols(&library.path, &facts.exported));
+        problems.extend(symbols(version, &library.path, &facts.exported));
     }
     problems
 }
@@ -66,15 +68,17 @@ pub(crate) fn glibc(binary: &Binary, oldest: GlibcVersion) -> Option<Problem> {
     (!symbols.is_empty()).then(|| Problem::NewerGlibc { path: binary.path.clone(), oldest, symbols })
 }
 
-/// The functions of the version of the package must all be there; those of the other one, too, if there are any.
-fn symbols(path: &Path, exported: &[String]) -> Vec<Problem> {
+/// All functions of the version must be there; those of the other one, too, if there are any.
+fn symbols(version: FmiVersion, path: &Path, exported: &[String]) -> Vec<Problem> {
     let fmi2 = fmi2::Function::ALL.map(fmi2::Function::symbol);
     let fmi3 = fmi3::Function::ALL.map(fmi3::Function::symbol);
     let has = |name: &&str| exported.iter().any(|there| there == name);
-    let other = if fmi3.iter().any(has) { &fmi3[..] } else { &[] };
-    let missing: Vec<_> = fmi2.iter().chain(other).copied().filter(|name| !has(name)).collect();
-    let is_known = |name: &String| fmi2.contains(&name.as_str()) || fmi3.contains(&name.as_str());
-    let extra: Vec<_> = exported.iter().filter(|name| !is_known(name)).cloned().collect();
+    let wanted = |of: FmiVersion, names: &[&'static str]| {
+        if of == version || names.iter().any(has) { names.to_vec() } else { vec![] }
+    };
+    let wanted = [wanted(FmiVersion::Fmi2, &fmi2), wanted(FmiVersion::Fmi3, &fmi3)].concat();
+    let extra: Vec<_> = exported.iter().filter(|name| !wanted.contains(&name.as_str())).cloned().collect();
+    let missing: Vec<_> = wanted.into_iter().filter(|name| !has(name)).collect();
     let missing = (!missing.is_empty()).then(|| Problem::MissingSymbols { path: path.to_owned(), names: missing });
     let extra = (!extra.is_empty()).then(|| Problem::ExtraSymbols { path: path.to_owned(), names: extra });
     missing.into_iter().chain(extra).collect()
@@ -124,7 +128,7 @@ mod tests {
         let mut exported: Vec<_> = fmi2::Function::ALL.iter().map(|function| function.symbol().to_owned()).collect();
         exported.retain(|name| name != "fmi2CancelStep");
         exported.push("helper".into());
-        let problems = symbols(Path::new("a.so"), &exported);
+        let problems = symbols(FmiVersion::Fmi2, Path::new("a.so"), &exported);
         let (path, extra) = (Path::new("a.so").to_owned(), vec!["helper".to_owned()]);
         let expected = [
             Problem::MissingSymbols { path: path.clone(), names: vec!["fmi2CancelStep"] },
@@ -139,9 +143,17 @@ mod tests {
         let fmi3 = fmi3::Function::ALL.iter().map(|function| function.symbol().to_owned());
         let mut exported: Vec<_> = fmi2.chain(fmi3).collect();
         assert_eq!(exported.len(), 109);
-        assert_eq!(symbols(Path::new("a.so"), &exported), []);
+        assert_eq!(symbols(FmiVersion::Fmi2, Path::new("a.so"), &exported), []);
         exported.retain(|name| name != "fmi3GetClock");
         let missing = Problem::MissingSymbols { path: "a.so".into(), names: vec!["fmi3GetClock"] };
-        assert_eq!(symbols(Path::new("a.so"), &exported), [missing]);
+        for version in [FmiVersion::Fmi2, FmiVersion::Fmi3] {
+            assert_eq!(symbols(version, Path::new("a.so"), &exported), std::slice::from_ref(&missing));
+        }
+        exported.retain(|name| name.starts_with("fmi2"));
+        assert_eq!(symbols(FmiVersion::Fmi2, Path::new("a.so"), &exported), []);
+        let [Problem::MissingSymbols { names, .. }] = &symbols(FmiVersion::Fmi3, Path::new("a.so"), &exported)[..] else {
+            panic!()
+        };
+        assert_eq!(names.len(), 75);
     }
 }

@@ -85,7 +85,7 @@ pub enum Error {
         glibc: GlibcVersion,
     },
     /// The command line is invalid.
-    #[error("unexpected argument `{argument}`; usage: pack [--output DIR] [--glibc VERSION]")]
+    #[error("unexpected argument `{argument}`; usage: pack [--output DIR] [--fmi 2.0|3.0] [--glibc VERSION]")]
     Usage {
         /// The first invalid argument.
         argument: String,
@@ -110,7 +110,7 @@ pub enum Problem {
     /// The author's declaration of the model contradicts itself.
     #[error(transparent)]
     Declaration(fmu_sdk::Error),
-    /// A library is not a shared library for linux64.
+    /// A library is not a shared library for Linux on x86-64.
     #[error("{} {reason}", path.display())]
     NotALibrary {
         /// The file.
@@ -160,7 +160,7 @@ pub enum Problem {
         name: String,
     },
     /// `model.png` is not a PNG image.
-    #[error("model.png is not a PNG image")]
+    #[error("the picture of the model, model.png, is not a PNG image")]
     NotAPng,
 }
 

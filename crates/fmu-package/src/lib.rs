@@ -18,9 +18,11 @@ mod documentation;
 mod error;
 mod folder;
 mod package;
+mod version;
 
 pub use cargo::{Cdylib, Workspace};
 pub use command::main;
 pub use error::{Error, Problem, Result};
 pub use fmu::{GlibcVersion, Library, NotALibrary, NotAVersion};
-pub use package::{Declared, Package, Packed};
+pub use package::{Declared, Package, Packed, PackedDescription};
+pub use version::{FmiVersion, NotAnFmiVersion};

@@ -8,13 +8,12 @@ use std::io::{self, BufWriter};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use fmi2::description::{self, ModelDescription};
-use fmu::PLATFORM;
+use fmi2::description::Problem as RuleProblem;
 use fmu_sdk::Model;
 
 use crate::check::{self, Entries};
 use crate::documentation::index_html;
-use crate::{Error, GlibcVersion, Library, NotALibrary, Problem, Result, archive};
+use crate::{Error, FmiVersion, GlibcVersion, Library, NotALibrary, Problem, Result, archive};
 
 /// Content of one `.fmu`. [`Package::write_to`] reads the libraries.
 #[derive(Debug, Clone)]
@@ -30,23 +29,88 @@ pub struct Package {
 /// A model as declared by its author.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declared {
-    /// The model description.
-    pub description: ModelDescription,
+    /// The model description, which determines the version of FMI.
+    pub description: PackedDescription,
     /// Errors in the declaration. With any of them, no importer can instantiate the model.
     pub problems: Vec<fmu_sdk::Error>,
 }
 
+/// The model description of an FMU, of one version of FMI.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PackedDescription {
+    /// Of FMI 2.0.
+    Fmi2(fmi2::ModelDescription),
+    /// Of FMI 3.0.
+    Fmi3(fmi3::ModelDescription),
+}
+
 impl Declared {
-    /// Returns the declaration of a model written with the kit.
+    /// Returns the declaration of a model written with the kit, for an FMU of this version.
     #[must_use]
-    pub fn of<M: Model>() -> Self {
-        Self { description: fmu_sdk::description::<M>(), problems: fmu_sdk::problems::<M>() }
+    pub fn of<M: Model>(version: FmiVersion) -> Self {
+        match version {
+            FmiVersion::Fmi2 => {
+                Self { description: PackedDescription::Fmi2(fmu_sdk::description::<M>()), problems: fmu_sdk::problems::<M>() }
+            }
+            FmiVersion::Fmi3 => Self {
+                description: PackedDescription::Fmi3(fmu_sdk::fmi3::description::<M>()),
+                problems: fmu_sdk::fmi3::problems::<M>(),
+            },
+        }
     }
 }
 
-impl From<ModelDescription> for Declared {
-    fn from(description: ModelDescription) -> Self {
-        Self { description, problems: vec![] }
+impl From<fmi2::ModelDescription> for Declared {
+    fn from(description: fmi2::ModelDescription) -> Self {
+        Self { description: PackedDescription::Fmi2(description), problems: vec![] }
+    }
+}
+
+impl From<fmi3::ModelDescription> for Declared {
+    fn from(description: fmi3::ModelDescription) -> Self {
+        Self { description: PackedDescription::Fmi3(description), problems: vec![] }
+    }
+}
+
+impl PackedDescription {
+    /// Returns the version of FMI.
+    #[must_use]
+    pub fn version(&self) -> FmiVersion {
+        match self {
+            Self::Fmi2(_) => FmiVersion::Fmi2,
+            Self::Fmi3(_) => FmiVersion::Fmi3,
+        }
+    }
+
+    /// Returns the name of the library; `None` without a co-simulation interface.
+    #[must_use]
+    pub fn model_identifier(&self) -> Option<&str> {
+        match self {
+            Self::Fmi2(description) => Some(&description.co_simulation.as_ref()?.interface.model_identifier),
+            Self::Fmi3(description) => Some(&description.co_simulation.as_ref()?.interface.model_identifier),
+        }
+    }
+
+    fn model_name(&self) -> &str {
+        match self {
+            Self::Fmi2(description) => &description.model_name,
+            Self::Fmi3(description) => &description.model_name,
+        }
+    }
+
+    fn to_xml(&self) -> String {
+        match self {
+            Self::Fmi2(description) => description.to_xml(),
+            Self::Fmi3(description) => description.to_xml(),
+        }
+    }
+
+    /// Returns the rules that the description breaks.
+    pub(crate) fn check(&self) -> Vec<RuleProblem> {
+        match self {
+            Self::Fmi2(description) => description.check(),
+            Self::Fmi3(description) => description.check(),
+        }
     }
 }
 
@@ -60,12 +124,12 @@ pub struct Packed {
     /// Oldest GNU C library with which the FMU loads; `None` if every version works.
     pub glibc: Option<GlibcVersion>,
     /// Broken rules in the model description that do not affect a run.
-    pub warnings: Vec<description::Problem>,
+    pub warnings: Vec<RuleProblem>,
 }
 
 impl Package {
-    /// Creates a package of this model and this built library (linux64). For a library not made with the kit, pass a
-    /// [`ModelDescription`].
+    /// Creates a package of this model and this built library (for Linux on x86-64). For a library not made with the kit, pass a
+    /// [`fmi2::ModelDescription`] or a [`fmi3::ModelDescription`].
     pub fn new(model: impl Into<Declared>, library: impl Into<PathBuf>) -> Self {
         Self {
             declared: model.into(),
@@ -100,7 +164,7 @@ impl Package {
         self
     }
 
-    /// Adds a file under its name in the archive, such as `model.png`, `resources/table.csv` or
+    /// Adds a file under its name in the archive, such as `model.png` (in an FMU of FMI 3.0, it becomes `terminalsAndIcons/icon.png`), `resources/table.csv` or
     /// `documentation/licenses/license.txt`.
     #[must_use]
     pub fn file(mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
@@ -123,14 +187,14 @@ impl Package {
         let neighbors = self.neighbors.iter().map(|path| Binary::read(path)).collect::<Result<Vec<_>>>()?;
         let (mut problems, warnings) = check::description(self.description());
         problems.extend(self.declared.problems.iter().cloned().map(Problem::Declaration));
-        problems.extend(check::binaries(&library, &neighbors));
+        problems.extend(check::binaries(self.description().version(), &library, &neighbors));
         if let Some(oldest) = self.oldest_glibc {
             problems.extend(neighbors.iter().chain([&library]).filter_map(|binary| check::glibc(binary, oldest)));
         }
         let entries = self.entries(&library, &neighbors);
         problems.extend(entries.problems);
         if !problems.is_empty() {
-            return Err(Error::Unfit { name: self.description().model_name.clone(), problems });
+            return Err(Error::Unfit { name: self.description().model_name().into(), problems });
         }
         let path = folder.join(format!("{}.fmu", self.identifier()));
         write_atomically(folder, &path, &entries.files).map_err(|reason| Error::Write { path: path.clone(), reason })?;
@@ -142,24 +206,29 @@ impl Package {
     fn entries(&self, library: &Binary, neighbors: &[Binary]) -> Entries {
         let mut entries = Entries::default();
         entries.insert(archive::MODEL_DESCRIPTION, self.description().to_xml());
-        entries.insert(&format!("binaries/{PLATFORM}/{}.{DLL_EXTENSION}", self.identifier()), &*library.bytes);
+        let version = self.description().version();
+        let platform = version.platform();
+        entries.insert(&format!("binaries/{platform}/{}.{DLL_EXTENSION}", self.identifier()), &*library.bytes);
         for neighbor in neighbors {
             let name = neighbor.path.file_name().unwrap_or_default().to_string_lossy();
-            entries.insert(&format!("binaries/{PLATFORM}/{name}"), &*neighbor.bytes);
+            entries.insert(&format!("binaries/{platform}/{name}"), &*neighbor.bytes);
         }
         if let Ok(facts) = &library.facts {
-            entries.insert("documentation/index.html", index_html(self.description(), &self.equations, facts));
+            entries.insert("documentation/index.html", index_html(self.description(), &platform, &self.equations, facts));
         }
-        self.files.iter().for_each(|(name, bytes)| entries.insert(name, &**bytes));
+        for (name, bytes) in &self.files {
+            let name = if name == FmiVersion::Fmi2.picture() { version.picture() } else { name };
+            entries.insert(name, &**bytes);
+        }
         entries
     }
 
-    fn description(&self) -> &ModelDescription {
+    fn description(&self) -> &PackedDescription {
         &self.declared.description
     }
 
     fn identifier(&self) -> &str {
-        self.description().co_simulation.as_ref().map_or("", |co_simulation| &co_simulation.interface.model_identifier)
+        self.description().model_identifier().unwrap_or_default()
     }
 }
 

@@ -82,6 +82,46 @@ fn all_problems_come_at_once_and_nothing_is_written() {
     assert!(!output.exists());
 }
 
+/// A description of FMI 3.0 with nothing but the time.
+fn description3(identifier: &str) -> fmi3::ModelDescription {
+    let xml = format!(
+        "<fmiModelDescription fmiVersion='3.0' modelName='Decay' instantiationToken='{{1}}'><CoSimulation modelIdentifier='{identifier}'/>\
+         <ModelVariables><Float64 name='time' valueReference='0' causality='independent'/></ModelVariables><ModelStructure/>\
+         </fmiModelDescription>"
+    );
+    fmi3::ModelDescription::read(xml.as_bytes(), fmi3::Strictness::Strict).unwrap().description
+}
+
+#[test]
+fn an_fmu_of_fmi_3_has_its_own_layout() {
+    let folder = TempDir::new().unwrap();
+    let functions = fmi3::Function::ALL.map(fmi3::Function::symbol);
+    let library = library(folder.path(), &functions);
+    let package = Package::new(description3("decay"), &library).file("model.png", b"\x89PNG\r\n\x1a\n").file("resources/a", "1");
+    let packed = package.write_to(folder.path()).unwrap();
+    assert_eq!(packed.exported_symbols, 75);
+    let mut zip = zip::ZipArchive::new(fs::File::open(&packed.path).unwrap()).unwrap();
+    let names: Vec<_> = (0..zip.len()).map(|i| zip.by_index(i).unwrap().name().unwrap().into_owned()).collect();
+    let expected = [
+        "modelDescription.xml",
+        "binaries/x86_64-linux/decay.so",
+        "documentation/index.html",
+        "resources/a",
+        "terminalsAndIcons/icon.png",
+    ];
+    assert_eq!(names, expected);
+    let xml = std::io::read_to_string(zip.by_name("modelDescription.xml").unwrap()).unwrap();
+    assert!(xml.contains("fmiVersion=\"3.0\""), "{xml}");
+    let index = std::io::read_to_string(zip.by_name("documentation/index.html").unwrap()).unwrap();
+    assert!(index.contains("<td>time</td><td>Float64</td><td>independent</td>") && index.contains("x86_64-linux"), "{index}");
+
+    let of_2 = Package::new(description("decay"), &library).write_to(folder.path()).unwrap_err();
+    let [Problem::MissingSymbols { names, .. }] = &problems(of_2)[..] else { panic!("a problem is missing") };
+    assert_eq!(names.len(), 34);
+    let no_picture = Package::new(description3("decay"), &library).file("model.png", "GIF").write_to(folder.path()).unwrap_err();
+    assert_eq!(problems(no_picture), [Problem::NotAPng]);
+}
+
 #[test]
 fn a_file_that_is_no_library_is_refused_with_its_name() {
     let folder = TempDir::new().unwrap();

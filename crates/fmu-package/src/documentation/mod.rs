@@ -2,23 +2,53 @@
 
 use std::fmt::{self, Display, Write};
 
-use fmi2::description::{Causality, Initial, ModelDescription, ScalarVariable, Variability, VariableKind};
+use lotka_instance::description::{DefaultExperiment, Initial, Variability};
 
-use crate::Library;
+use crate::{Library, PackedDescription};
+
+mod fmi2;
+mod fmi3;
+
+/// What the page shows of a model description of either version.
+struct Page<'a> {
+    title: &'a str,
+    about: Option<&'a str>,
+    rows: Vec<Row<'a>>,
+    experiment: Option<DefaultExperiment>,
+    /// Version, author, copyright and license.
+    origin: [Option<&'a str>; 4],
+}
+
+/// One variable.
+struct Row<'a> {
+    name: &'a str,
+    kind: String,
+    causality: &'static str,
+    variability: Variability,
+    unit: Option<&'a str>,
+    /// The start value; `None` if there is none.
+    start: Option<String>,
+    initial: Option<Initial>,
+    description: Option<&'a str>,
+}
 
 /// Returns the page as HTML. `equations` is a trusted HTML fragment from the author; everything else is escaped.
-pub(crate) fn index_html(description: &ModelDescription, equations: &str, library: &Library) -> String {
-    let title = Escaped(&description.model_name);
-    let rows: String = description.variables.iter().map(|variable| row(description, variable)).collect();
+pub(crate) fn index_html(description: &PackedDescription, platform: &str, equations: &str, library: &Library) -> String {
+    let page = match description {
+        PackedDescription::Fmi2(description) => fmi2::page(description),
+        PackedDescription::Fmi3(description) => fmi3::page(description),
+    };
+    let title = Escaped(page.title);
+    let rows: String = page.rows.iter().map(row).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n{STYLE}</head>\n<body>\n\
          <h1>{title}</h1>\n{about}{equations}\n<h2>Variables</h2>\n<table>\n{HEAD}{rows}</table>\n\
          {experiment}<h2>Binary</h2>\n<p>{binary}</p>\n{origin}</body>\n</html>\n",
-        about = paragraph(description.description.as_deref()),
+        about = paragraph(page.about),
         equations = equations.trim_end(),
-        experiment = experiment(description),
-        binary = Escaped(&binary(library)),
-        origin = origin(description),
+        experiment = experiment(page.experiment),
+        binary = Escaped(&binary(platform, library)),
+        origin = origin(page.origin),
     )
 }
 
@@ -31,29 +61,22 @@ const STYLE: &str = "<style>\n\
 const HEAD: &str =
     "<tr><th>Name</th><th>Type</th><th>Causality</th><th>Variability</th><th>Unit</th><th>Start</th><th>Description</th></tr>\n";
 
-fn row(description: &ModelDescription, variable: &ScalarVariable) -> String {
+fn row(row: &Row) -> String {
+    let start = row.start.clone().unwrap_or_else(|| match row.initial {
+        Some(Initial::Calculated) => "calculated".into(),
+        _ => String::new(),
+    });
     let cells = [
-        variable.name.as_str(),
-        variable.kind.type_name(),
-        causality(variable.causality()),
-        variability(variable.variability()),
-        description.unit_of(variable).unwrap_or_default(),
-        &start(variable),
-        variable.description.as_deref().unwrap_or_default(),
+        row.name,
+        &row.kind,
+        row.causality,
+        variability(row.variability),
+        row.unit.unwrap_or_default(),
+        &start,
+        row.description.unwrap_or_default(),
     ];
     let cells: String = cells.iter().map(|cell| format!("<td>{}</td>", Escaped(cell))).collect();
     format!("<tr>{cells}</tr>\n")
-}
-
-fn causality(causality: Causality) -> &'static str {
-    match causality {
-        Causality::Parameter => "parameter",
-        Causality::CalculatedParameter => "calculated parameter",
-        Causality::Input => "input",
-        Causality::Output => "output",
-        Causality::Local => "local",
-        Causality::Independent => "independent",
-    }
 }
 
 fn variability(variability: Variability) -> &'static str {
@@ -66,23 +89,8 @@ fn variability(variability: Variability) -> &'static str {
     }
 }
 
-/// Returns the start value, or a remark that initialization computes the value.
-fn start(variable: &ScalarVariable) -> String {
-    let given = match &variable.kind {
-        VariableKind::Real(real) => real.start.map(|x| format!("{x:?}")),
-        VariableKind::Integer(integer) => integer.start.map(|n| n.to_string()),
-        VariableKind::Boolean(boolean) => boolean.start.map(|b| b.to_string()),
-        VariableKind::String(string) => string.start.clone(),
-        VariableKind::Enumeration(item) => item.start.map(|n| n.to_string()),
-    };
-    given.unwrap_or_else(|| match variable.initial() {
-        Some(Initial::Calculated) => "calculated".into(),
-        _ => String::new(),
-    })
-}
-
-fn experiment(description: &ModelDescription) -> String {
-    let Some(experiment) = &description.default_experiment else { return String::new() };
+fn experiment(experiment: Option<DefaultExperiment>) -> String {
+    let Some(experiment) = experiment else { return String::new() };
     let facts = [
         ("start", experiment.start_time, " s"),
         ("stop", experiment.stop_time, " s"),
@@ -93,20 +101,15 @@ fn experiment(description: &ModelDescription) -> String {
     if facts.is_empty() { String::new() } else { format!("<h2>Default experiment</h2>\n<p>{}</p>\n", facts.join(", ")) }
 }
 
-fn binary(library: &Library) -> String {
+fn binary(platform: &str, library: &Library) -> String {
     let glibc = library.glibc.map(|version| format!("; GNU C library {version} or newer")).unwrap_or_default();
     let needed = if library.needed.is_empty() { "no other library".to_owned() } else { library.needed.join(", ") };
-    format!("linux64{glibc}; needs {needed}")
+    format!("{platform}{glibc}; needs {needed}")
 }
 
-fn origin(description: &ModelDescription) -> String {
-    let facts = [
-        ("Version", &description.version),
-        ("Author", &description.author),
-        ("Copyright", &description.copyright),
-        ("License", &description.license),
-    ];
-    facts.iter().filter_map(|(what, text)| Some(paragraph(Some(&format!("{what}: {}", text.as_deref()?))))).collect()
+fn origin(facts: [Option<&str>; 4]) -> String {
+    let named = ["Version", "Author", "Copyright", "License"].into_iter().zip(facts);
+    named.filter_map(|(what, text)| Some(paragraph(Some(&format!("{what}: {}", text?))))).collect()
 }
 
 fn paragraph(text: Option<&str>) -> String {
@@ -130,9 +133,21 @@ impl Display for Escaped<'_> {
 
 #[cfg(test)]
 mod tests {
-    use fmi2::description::{DefaultExperiment, RealVariable};
+    use ::fmi2::description::{Causality, ModelDescription, RealVariable, ScalarVariable, VariableKind};
+    use ::fmi3::description::{self as of_3, Dimension, FloatVariable};
 
     use super::*;
+
+    fn library() -> Library {
+        Library {
+            exported: vec![],
+            needed: vec!["libc.so.6".into()],
+            run_paths: vec![],
+            undefined: vec![],
+            glibc: None,
+            glibc_symbols: vec![],
+        }
+    }
 
     fn page() -> String {
         let variable = ScalarVariable {
@@ -152,15 +167,32 @@ mod tests {
             variables: vec![variable],
             ..Default::default()
         };
-        let library = Library {
-            exported: vec![],
-            needed: vec!["libc.so.6".into()],
-            run_paths: vec![],
-            undefined: vec![],
-            glibc: None,
-            glibc_symbols: vec![],
+        index_html(&PackedDescription::Fmi2(description), "linux64", "<p>x' = a x</p>", &library())
+    }
+
+    #[test]
+    fn arrays_of_fmi_3_have_their_sizes_and_all_start_values() {
+        let variable = of_3::Variable {
+            name: "w".into(),
+            value_reference: 1,
+            description: None,
+            declared_causality: Some(of_3::Causality::StructuralParameter),
+            declared_variability: None,
+            can_handle_multiple_set_per_time_instant: None,
+            clocks: None,
+            intermediate_update: None,
+            previous: None,
+            declared_initial: None,
+            kind: of_3::VariableKind::Float64(FloatVariable { start: Some(vec![1.0, 2.5]), ..Default::default() }),
+            dimensions: vec![Dimension::Fixed(2), Dimension::Variable(1)],
+            aliases: vec![],
+            annotations: vec![],
         };
-        index_html(&description, "<p>x' = a x</p>", &library)
+        let description = of_3::ModelDescription { variables: vec![variable], ..Default::default() };
+        let page = index_html(&PackedDescription::Fmi3(description), "x86_64-linux", "", &library());
+        let row = "<tr><td>w</td><td>Float64[2,w]</td><td>structural parameter</td><td>fixed</td><td></td><td>1.0 2.5</td><td></td></tr>";
+        assert!(page.contains(row), "{page}");
+        assert!(page.contains("<p>x86_64-linux; needs libc.so.6</p>"));
     }
 
     #[test]
