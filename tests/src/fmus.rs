@@ -57,6 +57,11 @@ pub fn joined<M: Model>() -> Fmu {
     Fmu::from_functions(fmu_sdk::description::<M>(), fmu_sdk::functions::<M>())
 }
 
+/// Does the same for FMI 3.0.
+pub fn joined_fmi3<M: Model>() -> Fmu {
+    Fmu::from_fmi3_functions(fmu_sdk::fmi3::description::<M>(), fmu_sdk::fmi3::functions::<M>())
+}
+
 /// Returns prey and predator, statically linked and coupled, until t = 100 s; prey steps first.
 pub fn predator_prey() -> System {
     couple(&joined::<models::Prey>(), &joined::<models::Predator>()).stop(100.0)

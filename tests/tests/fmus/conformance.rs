@@ -10,7 +10,7 @@ use lotka_instance::{
     description::{Causality, RealKind, Unknown, Variable, VariableKind},
 };
 use tests::hostile::Hostile;
-use tests::{hosted, joined, packed};
+use tests::{hosted, joined, joined_fmi3, packed};
 
 /// Well-behaved FMUs pass without a warning.
 fn check(fmu: &Fmu) {
@@ -49,6 +49,21 @@ fn predator_linked_into_this_program() {
 #[test]
 fn both_species_linked_into_this_program() {
     check(&joined::<models::PredatorPrey>());
+}
+
+#[test]
+fn prey_of_fmi3_linked_into_this_program() {
+    check(&joined_fmi3::<models::Prey>());
+}
+
+#[test]
+fn predator_of_fmi3_linked_into_this_program() {
+    check(&joined_fmi3::<models::Predator>());
+}
+
+#[test]
+fn both_species_of_fmi3_linked_into_this_program() {
+    check(&joined_fmi3::<models::PredatorPrey>());
 }
 
 #[test]
