@@ -27,6 +27,7 @@ use crate::{
     last_call::{LastCall, Named},
     log::{Environment, Journal},
     process_state::ProcessState,
+    v3::Gate,
 };
 
 /// The progress of the instance; saved and restored together with the state of the FMU.
@@ -59,6 +60,11 @@ pub(crate) struct Identity {
 impl Identity {
     pub(crate) fn journal(&self) -> &'static Journal {
         self.environment.journal()
+    }
+
+    /// The step during which an FMU of FMI 3.0 calls back.
+    pub(crate) fn gate(&self) -> &'static Gate {
+        self.environment.gate()
     }
 }
 

@@ -8,6 +8,7 @@ use fmi2::ffi::{CallbackFunctions, CallbackLogger, ComponentEnvironment, FmiStri
 use fmi3::ffi::{InstanceEnvironment, LogMessageCallback};
 
 use super::Journal;
+use crate::v3::Gate;
 
 /// The same value as in `logger.c`.
 const MARK: u64 = 0x6c6f_746b_6120_6c6f;
@@ -40,9 +41,10 @@ pub(crate) struct Environment {
     line: Line,
     callbacks: CallbackFunctions,
     journal: Journal,
+    gate: Gate,
 }
 
-// SAFETY: after `leak` nothing in it is written any more except inside the journal, which is `Sync`; the raw pointer among the
+// SAFETY: after `leak` nothing in it is written any more except inside the journal and the gate, which are `Sync`; the raw pointer among the
 // callbacks is the address of the environment itself.
 unsafe impl Sync for Environment {}
 
@@ -60,6 +62,7 @@ impl Environment {
                 component_environment: std::ptr::null_mut(),
             },
             journal,
+            gate: Gate::new(),
         }));
         // SAFETY: the pointer comes from a box and is not shared yet; the pointer that is written is the one passed to the FMU.
         unsafe { (*environment).callbacks.component_environment = environment.cast() };
@@ -76,6 +79,26 @@ impl Environment {
 
     pub(crate) fn journal(&self) -> &Journal {
         &self.journal
+    }
+
+    /// Returns the step during which FMUs of FMI 3.0 call back.
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.gate
+    }
+
+    /// Returns the environment behind a pointer from an FMU of FMI 3.0; `None` if it is recognized as another one.
+    ///
+    /// # Safety
+    /// The pointer is NULL, or that of an environment, or at least eight bytes can be read there.
+    pub(crate) unsafe fn behind(pointer: InstanceEnvironment) -> Option<&'static Self> {
+        let environment = pointer.cast::<Self>();
+        if environment.is_null() || !environment.is_aligned() {
+            return None;
+        }
+        // SAFETY: the caller guarantees it; the mark comes first.
+        let mark = unsafe { environment.cast::<u64>().read() };
+        // SAFETY: the mark is that of an environment, and environments are never freed.
+        (mark == MARK).then(|| unsafe { &*environment })
     }
 
     /// Returns the pointer to pass to FMUs of FMI 3.0 as their environment.
@@ -121,17 +144,8 @@ const LONGEST_TEXT: usize = 8191;
 
 /// Called by FMUs of FMI 3.0.
 unsafe extern "C" fn log_message(pointer: InstanceEnvironment, status: RawStatus, category: FmiString, message: FmiString) {
-    let environment = pointer.cast::<Environment>();
-    if environment.is_null() || !environment.is_aligned() {
-        return;
-    }
-    // SAFETY: FMI requires the pointer that was passed at instantiation, to an environment, which is never freed. Its mark comes first; another pointer
-    // is recognized by it, as long as it can be read.
-    if unsafe { environment.cast::<u64>().read() } != MARK {
-        return;
-    }
-    // SAFETY: the mark is that of an environment.
-    let environment = unsafe { &*environment };
+    // SAFETY: FMI requires the pointer that was passed at instantiation.
+    let Some(environment) = (unsafe { Environment::behind(pointer) }) else { return };
     // SAFETY: FMI requires NULL, or a text that ends with a NUL character.
     let [category, message] = [category, message].map(|text| unsafe { c_bytes(text) });
     environment.journal.line(status, category, message);

@@ -12,6 +12,7 @@ use fmi3::ffi::{self, Boolean, FmiString, Functions, RawStatus};
 use lotka_instance::Experiment;
 
 use super::Loaded;
+use super::intermediate::{CALLBACK, Gate, Polynomials, Stepping, Trouble};
 use crate::fmu::Shared;
 use crate::instance::{Refused, Reply, SavedState, StateCalls};
 use crate::log::Environment;
@@ -90,7 +91,7 @@ impl Calls {
         arguments: &Arguments<'_>,
         environment: &'static Environment,
     ) -> Option<Self> {
-        let Loaded { functions, resources, .. } = &shared.version;
+        let Loaded { functions, resources, intermediates, .. } = &shared.version;
         // SAFETY: all texts end with NUL, or are NULL where the standard allows it; the callback and its environment live as long as the process.
         let instance = unsafe {
             (functions.instantiate_co_simulation)(
@@ -101,11 +102,11 @@ impl Calls {
                 boolean(arguments.logging_on),
                 ffi::FALSE,
                 ffi::FALSE,
-                null(),
-                0,
+                intermediates.references.as_ptr(),
+                intermediates.references.len(),
                 environment.pointer(),
                 Some(Environment::log_message()),
-                None,
+                (!intermediates.is_empty()).then_some(CALLBACK),
             )
         };
         (!instance.is_null()).then(|| Self { shared: shared.clone(), instance })
@@ -185,6 +186,22 @@ impl Calls {
             )
         };
         stepped
+    }
+
+    /// Makes a step during which the FMU may ask for its inputs: the polynomials that begin at `bases`. Returns the first problem of a callback, too.
+    pub(super) fn do_step_with(
+        &mut self,
+        (t, h, commit): (f64, f64, bool),
+        bases: &[f64],
+        polynomials: &mut Polynomials,
+        gate: &Gate,
+    ) -> (Stepped, Option<Trouble>) {
+        let Some(set) = self.functions().set_float64 else { return (self.do_step(t, h, commit), None) };
+        let shared = self.shared.clone();
+        let references = &shared.version.intermediates.references;
+        let mut stepping = Stepping { instance: self.instance, set, references, bases, polynomials, t, h, trouble: None };
+        let stepped = gate.during(&mut stepping, || self.do_step(t, h, commit));
+        (stepped, stepping.trouble)
     }
 
     pub fn set_debug_logging(&mut self, on: bool, categories: &[CString]) -> Reply {

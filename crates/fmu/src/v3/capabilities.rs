@@ -1,12 +1,18 @@
 //! Capabilities of an FMU: the declared ones, without those for which its library lacks a function.
 
+use std::collections::HashMap;
+
 use fmi3::ffi::Functions;
 use lotka_instance::Capabilities;
 
+use super::intermediate::Intermediates;
 use crate::{Description, Warning};
 
 /// Returns the capabilities that the library supports; each dropped one is a warning.
 pub(crate) fn capabilities(description: &Description, functions: &Functions, warnings: &mut Vec<Warning>) -> Capabilities {
+    let has_intermediates = description
+        .as_fmi3()
+        .is_some_and(|description| !Intermediates::of(description, &description.flatten(&HashMap::new())).is_empty());
     let declared = description.as_fmi3().and_then(|description| description.co_simulation.as_ref());
     let declared = declared.map(|declared| declared.declared_capabilities()).unwrap_or_default();
     let f = functions;
@@ -30,8 +36,7 @@ pub(crate) fn capabilities(description: &Description, functions: &Functions, war
             "providesDirectionalDerivatives",
             f.get_directional_derivative.is_some(),
         ),
-        // Inputs are held: no callback is registered.
-        interpolate_inputs: false,
+        interpolate_inputs: has_intermediates && f.set_float64.is_some(),
         max_output_derivative_order: if has_output_derivatives { order } else { 0 },
         ..declared
     }

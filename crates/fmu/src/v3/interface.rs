@@ -8,7 +8,7 @@ use lotka_instance::{
     StringRef,
 };
 
-use super::{Bound, FmuInstance, access::Group, calls::Stepped};
+use super::{Bound, FmuInstance, access::Group, calls::Stepped, intermediate::HIGHEST_ORDER, shadow::Shadows};
 use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Reply, Stateful, warn_of_changes};
 use crate::process_state::ProcessState;
 
@@ -117,7 +117,8 @@ impl Instance for FmuInstance {
         let reply = self.calls.reset();
         self.settle(Function::Reset, reply)?;
         self.progress = Progress::START;
-        self.shadows.clear();
+        self.shadows = Shadows::new(&self.calls.shared.version.intermediates.starts);
+        self.polynomials.clear();
         Ok(())
     }
 
@@ -143,7 +144,13 @@ impl Instance for FmuInstance {
     }
 
     fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
-        transfer!(self, references, values, Real, Set, write_reals)
+        transfer!(self, references, values, Real, Set, write_reals)?;
+        for (reference, value) in references.iter().zip(values) {
+            if let Some(position) = self.calls.shared.version.intermediates.positions.get(&reference.0) {
+                self.shadows.intermediates[*position] = *value;
+            }
+        }
+        Ok(())
     }
 
     fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()> {
@@ -162,8 +169,23 @@ impl Instance for FmuInstance {
         transfer!(self, references, values, Binary, Set, write_binaries)
     }
 
-    fn set_input_derivatives(&mut self, _: &[RealRef], _: &[i32], _: &[f64]) -> CallResult<()> {
-        Err(self.error(Function::DoStep, Cause::Unsupported))
+    /// Only notes the derivatives: the FMU asks for the values of inputs during the next step.
+    fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()> {
+        const FUNCTION: Function = Function::SetFloat64;
+        self.allow_capability(FUNCTION, self.capabilities().interpolate_inputs)?;
+        if references.len() != orders.len() || references.len() != values.len() {
+            return Err(self.refusal(FUNCTION, Refused::Lengths));
+        }
+        for ((reference, &order), &value) in references.iter().zip(orders).zip(values) {
+            let intermediates = &self.calls.shared.version.intermediates;
+            let order = usize::try_from(order).ok().filter(|order| (1..=HIGHEST_ORDER).contains(order));
+            let (Some(&position), Some(order)) = (intermediates.positions.get(&reference.0), order) else {
+                let what = format!("value reference {} has no values during steps, or the order is not 1 to 3", reference.0);
+                return Err(self.error(FUNCTION, Cause::BadArgument(what)));
+            };
+            self.polynomials.set(intermediates.starts.len(), position, order, value);
+        }
+        Ok(())
     }
 
     fn get_output_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()> {
@@ -214,12 +236,18 @@ impl Instance for FmuInstance {
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
         let end = self.end_of_step(Function::DoStep, t, h)?;
+        if !self.polynomials.are_constant() {
+            return self.step_with_updates(inputs, t, h, commit, outputs);
+        }
         let Self { calls, progress, binding, .. } = self;
         let (bound, last_call, address) = (&binding.access, binding.last_call, calls.address());
         if outputs.len() != binding.outputs.len() || !(inputs.is_empty() || inputs.len() == binding.inputs.len()) {
             return Err(self.refusal(Function::DoStep, Refused::Lengths));
         }
         if !inputs.is_empty() {
+            for &(position, index) in &bound.intermediates {
+                self.shadows.intermediates[position] = inputs[index];
+            }
             let Some(references) = Bound::direct(&bound.inputs).filter(|_| bound.inputs[0].arrays.is_empty()) else {
                 return self.step_after_groups(inputs, t, h, commit, outputs);
             };
@@ -254,7 +282,7 @@ impl Instance for FmuInstance {
     fn new_slot(&mut self) -> CallResult<Slot> {
         let slot = self.make_slot()?;
         let n_slots = self.saved_shadows.len().max(slot.0 as usize + 1);
-        self.saved_shadows.resize(n_slots, super::Shadows::default());
+        self.saved_shadows.resize(n_slots, Shadows::default());
         Ok(slot)
     }
 
@@ -268,6 +296,7 @@ impl Instance for FmuInstance {
 
     fn restore(&mut self, slot: Slot) -> CallResult<()> {
         self.restore_from(slot)?;
+        self.polynomials.clear();
         if let Some(saved) = self.saved_shadows.get(slot.0 as usize) {
             self.shadows.clone_from(saved);
         }
@@ -286,13 +315,40 @@ impl Instance for FmuInstance {
         self.fill_from_bytes(slot, bytes)?;
         // Values of arrays are read from the FMU when they are needed.
         if let Some(saved) = self.saved_shadows.get_mut(slot.0 as usize) {
-            saved.clear();
+            *saved = Shadows::new(&self.shadows.intermediates);
         }
         Ok(())
     }
 }
 
 impl FmuInstance {
+    /// Sets the bound inputs, makes a step during which they follow their polynomials, and reads the bound outputs.
+    fn step_with_updates(
+        &mut self,
+        inputs: &[f64],
+        t: f64,
+        h: f64,
+        commit: bool,
+        outputs: &mut [f64],
+    ) -> CallResult<StepOutcome> {
+        let binding = Arc::clone(&self.binding);
+        if outputs.len() != binding.outputs.len() || !(inputs.is_empty() || inputs.len() == binding.inputs.len()) {
+            return Err(self.refusal(Function::DoStep, Refused::Lengths));
+        }
+        if !inputs.is_empty() {
+            for &(position, index) in &binding.access.intermediates {
+                self.shadows.intermediates[position] = inputs[index];
+            }
+            let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
+            self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+        }
+        let outcome = self.advance(t, h, commit)?;
+        if !matches!(outcome, StepOutcome::Discarded(_)) && !outputs.is_empty() {
+            self.read_outputs(outputs)?;
+        }
+        Ok(outcome)
+    }
+
     /// Sets the bound inputs with a call for each group, and makes the rest of the step.
     fn step_after_groups(
         &mut self,

@@ -1,13 +1,14 @@
 //! Instances of FMI 3.0. Start reading at `impl Instance` in [`interface`].
 //!
 //! [`calls`] makes the calls. A list of references stands for variables of several types ([`access`]), each of which has its own functions ([`values`]);
-//! setting one element of an array needs the others ([`shadow`]). [`step`] interprets what a step returns.
+//! setting one element of an array needs the others ([`shadow`]). [`step`] interprets what a step returns, and [`intermediate`] sets inputs during it.
 
 mod access;
 mod calls;
 mod capabilities;
 mod functions;
 mod interface;
+mod intermediate;
 mod shadow;
 mod step;
 mod values;
@@ -26,12 +27,14 @@ use lotka_instance::ModelDescription;
 use self::{
     access::{Group, Layout},
     calls::{Arguments, Calls},
+    intermediate::{Intermediates, Polynomials},
     shadow::Shadows,
     values::{Buffers, Lists},
 };
 pub(crate) use self::{
     capabilities::capabilities,
     functions::{function_names, functions},
+    intermediate::Gate,
 };
 use crate::{
     Description, Error, InstantiateOptions,
@@ -46,6 +49,7 @@ pub(crate) struct Loaded {
     /// The path of the folder of resources, with a separator at the end; NULL without files.
     resources: Option<CString>,
     layout: Layout,
+    intermediates: Intermediates,
     bindings: Bindings<Bound>,
 }
 
@@ -53,6 +57,8 @@ pub(crate) struct Loaded {
 pub(crate) struct Bound {
     inputs: Box<[Group]>,
     outputs: Box<[Group]>,
+    /// The inputs that can be set during a step: their positions there, and in the list.
+    intermediates: Box<[(usize, usize)]>,
 }
 
 impl Bound {
@@ -68,12 +74,17 @@ impl Bound {
 
 impl Loaded {
     pub(crate) fn new(functions: Functions, description: &Description, resources: Option<&Path>) -> Self {
-        let elements = description.as_fmi3().map(|description| description.flatten(&HashMap::new()).elements);
+        let flattened = description.as_fmi3().map(|description| {
+            let flattened = description.flatten(&HashMap::new());
+            (Intermediates::of(description, &flattened), flattened.elements)
+        });
+        let (intermediates, elements) = flattened.unwrap_or_default();
         let path = resources.map(|path| format!("{}{MAIN_SEPARATOR}", path.display()));
         Self {
             functions,
             resources: path.and_then(|path| CString::new(path).ok()),
-            layout: Layout::new(elements.unwrap_or_default()),
+            layout: Layout::new(elements),
+            intermediates,
             bindings: Bindings::new(),
         }
     }
@@ -82,7 +93,10 @@ impl Loaded {
         self.bindings.bind(inputs, outputs, || {
             let groups =
                 |list: &[lotka_instance::RealRef]| self.layout.groups(Lane::Real, list.iter().map(|reference| reference.0));
-            Bound { inputs: groups(inputs), outputs: groups(outputs) }
+            let positions = inputs.iter().enumerate().filter_map(|(index, reference)| {
+                self.intermediates.positions.get(&reference.0).map(|position| (*position, index))
+            });
+            Bound { inputs: groups(inputs), outputs: groups(outputs), intermediates: positions.collect() }
         })
     }
 }
@@ -99,6 +113,8 @@ pub(crate) struct FmuInstance {
     /// Last values of arrays, and those of the saved states.
     shadows: Shadows,
     saved_shadows: Vec<Shadows>,
+    /// Values of the inputs that can be set during a step, and their polynomials.
+    polynomials: Polynomials,
     lists: Lists,
     buffers: Buffers,
     experiment: Option<lotka_instance::Experiment>,
@@ -120,7 +136,8 @@ impl FmuInstance {
             progress: Progress::START,
             binding: shared.version.bind(&[], &[]),
             slots: Slots::default(),
-            shadows: Shadows::default(),
+            shadows: Shadows::new(&shared.version.intermediates.starts),
+            polynomials: Polynomials::default(),
             saved_shadows: Vec::new(),
             lists: Lists::default(),
             buffers: Buffers::default(),

@@ -1,10 +1,12 @@
-//! The last values of arrays that were set. An FMU takes whole arrays, so that setting one element needs the others.
+//! The last values that were set: of arrays, because an FMU takes whole arrays, and of inputs that can be set during a step.
 
 use std::collections::HashMap;
 
-/// The last values of arrays, by value reference.
+/// The last values; those of arrays by value reference.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Shadows {
+    /// Values of the inputs that can be set during a step.
+    pub(super) intermediates: Vec<f64>,
     reals: HashMap<u32, Vec<f64>>,
     integers: HashMap<u32, Vec<i128>>,
     booleans: HashMap<u32, Vec<bool>>,
@@ -13,8 +15,9 @@ pub(crate) struct Shadows {
 }
 
 impl Shadows {
-    pub(crate) fn clear(&mut self) {
-        *self = Self::default();
+    /// Nothing was set yet; the inputs that can be set during a step have these values.
+    pub(crate) fn new(intermediates: &[f64]) -> Self {
+        Self { intermediates: intermediates.to_vec(), ..Self::default() }
     }
 }
 

@@ -3,7 +3,7 @@
 use fmi3::{Function, ffi::boolean};
 use lotka_instance::{CallResult, Cause, Discard, Status, StepOutcome};
 
-use super::{FmuInstance, calls::Stepped};
+use super::{FmuInstance, calls::Stepped, intermediate::Trouble};
 use crate::instance::Imported;
 
 /// Relative rounding error that the time reached by an FMU may have.
@@ -23,8 +23,26 @@ impl FmuInstance {
     pub(super) fn advance(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
         let end = self.end_of_step(Function::DoStep, t, h)?;
         self.binding.last_call.begin(Function::DoStep, self.calls.address(), t);
-        let stepped = self.calls.do_step(t, h, commit);
-        self.judge_step(stepped, t, h, end)
+        if self.polynomials.are_constant() {
+            let stepped = self.calls.do_step(t, h, commit);
+            return self.judge_step(stepped, t, h, end);
+        }
+        let (bases, gate) = (&self.shadows.intermediates, self.identity.gate());
+        let (stepped, trouble) = self.calls.do_step_with((t, h, commit), bases, &mut self.polynomials, gate);
+        // The polynomials are those of one step.
+        self.polynomials.clear();
+        let outcome = self.judge_step(stepped, t, h, end)?;
+        match trouble {
+            None => Ok(outcome),
+            Some(Trouble::Outside(time)) => {
+                let what = format!("intermediateUpdate was called for {time} s, outside of the step from {t} s to {end} s");
+                Err(self.error(Function::DoStep, Cause::BadReply(what)))
+            }
+            Some(Trouble::Refused(status)) => {
+                self.settle(Function::SetFloat64, Ok(status))?;
+                Ok(outcome)
+            }
+        }
     }
 
     /// Interprets what a step returned.
