@@ -29,7 +29,9 @@ mod writer;
 
 pub use annotation::self_contained;
 pub use attributes::{Attributes, Sink};
-pub use check::{Combination, Listing, Range, Units, is_date_and_time, legal_initials, repair_experiment, repeated};
+pub use check::{
+    Combination, Listing, Range, Units, is_date_and_time, legal_initials, repair_dependencies, repair_experiment, repeated,
+};
 pub use collector::{Collector, quoted};
 pub use cursor::{Cursor, Inner, Namespace, Parsed, Stop, is_content};
 pub use decode::decode;

@@ -33,4 +33,10 @@ mod tests {
     fn no_code_has_the_name_of_a_rule() {
         assert!(Code::ALL.iter().all(|code| check_rules().all(|rule| rule.name != code.as_str())));
     }
+
+    #[test]
+    fn no_rule_of_archives_has_the_name_of_one_of_descriptions() {
+        let of_descriptions = || fmi2::description::RULES.iter().chain(fmi3::description::RULES);
+        assert!(fmu::RULES.iter().all(|rule| of_descriptions().all(|other| other.name != rule.name)));
+    }
 }

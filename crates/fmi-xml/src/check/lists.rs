@@ -23,6 +23,22 @@ pub struct Listing<'a> {
     pub place: fn(usize) -> Place,
 }
 
+/// Removes dependencies of an unknown that do not exist, so that it may depend on everything, and kinds that do not belong to its dependencies.
+pub fn repair_dependencies(
+    dependencies: &mut Option<Vec<u32>>,
+    kinds: &mut Option<Vec<DependencyKind>>,
+    exists: impl Fn(u32) -> bool,
+) {
+    let length = dependencies.as_ref().map(Vec::len);
+    if dependencies.as_ref().is_some_and(|list| !list.iter().all(|id| exists(*id))) {
+        *dependencies = None;
+        *kinds = None;
+    }
+    if kinds.as_ref().map(Vec::len) != length {
+        *kinds = None;
+    }
+}
+
 impl Findings {
     /// Checks a list. `name` returns the name of a variable, and `entry` the XML of its entry.
     pub fn listing<'n>(&mut self, list: &Listing<'_>, name: impl Fn(u32) -> Option<&'n str>, entry: impl Fn(u32) -> String) {

@@ -9,7 +9,7 @@ mod units;
 mod variables;
 
 pub use experiment::repair_experiment;
-pub use lists::Listing;
+pub use lists::{Listing, repair_dependencies};
 pub use ranges::Range;
 pub use root::is_date_and_time;
 pub use units::Units;

@@ -102,7 +102,7 @@ pub const RULES: &[Rule] = &[
         Warning,
         "previous belongs to clocked, discrete variables and refers to another discrete variable of the same type, each only once",
     ),
-    Rule::new("clocks", Warning, "clocks lists clocks, and belongs to discrete and tunable variables"),
+    Rule::new("clocked-variable", Warning, "clocks lists clocks, and belongs to discrete and tunable variables"),
     Rule::new("clock", Warning, "the attributes of a clock suit its causality and its intervalVariability"),
     Rule::new(
         "intermediate-update",

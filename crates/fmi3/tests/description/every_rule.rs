@@ -69,7 +69,7 @@ const EXAMPLES: &[(&str, &str, &str)] = &[
     ("max-size", "maxSize=\"10\"", "maxSize=\"2\""),
     ("derivative", "derivative=\"4\"", "derivative=\"99\""),
     ("previous", "previous=\"23\"", "previous=\"22\""),
-    ("clocks", "clocks=\"20 21\"", "clocks=\"20 23\""),
+    ("clocked-variable", "clocks=\"20 21\"", "clocks=\"20 23\""),
     ("clock", "clocks=\"20\" intervalVariability=\"triggered\"", "clocks=\"20\" intervalVariability=\"countdown\""),
     (
         "intermediate-update",

@@ -235,18 +235,23 @@ fn derivative_rules() {
 
 #[test]
 fn clocked_variables() {
-    variable("Float64", "variability=\"discrete\" clocks=\"\"", "", "clocks");
-    variable("Float64", "clocks=\"20\"", "", "clocks");
-    variable("Int8", "clocks=\"99\"", "", "clocks");
-    variable("Int8", "clocks=\"20 22\"", "", "clocks");
+    variable("Float64", "variability=\"discrete\" clocks=\"\"", "", "clocked-variable");
+    variable("Float64", "clocks=\"20\"", "", "clocked-variable");
+    variable("Int8", "clocks=\"99\"", "", "clocked-variable");
+    variable("Int8", "clocks=\"20 22\"", "", "clocked-variable");
     valid("Int8", "clocks=\"20\"", "");
     valid("Float64", "variability=\"tunable\" clocks=\"20\"", "");
     let local =
         "<Clock name=\"c\" valueReference=\"98\" causality=\"local\" intervalVariability=\"triggered\"/></ModelVariables>";
     let with = |attributes: &str| text_with("Int8", attributes, "").replace("</ModelVariables>", local);
     assert_eq!(crate::problems(with("clocks=\"98\"").as_bytes()), vec![]);
-    assert_eq!(crate::problems(with("causality=\"input\" start=\"1\" clocks=\"98\"").as_bytes())[0].rule, "clocks");
-    variable("Clock", "causality=\"input\" priority=\"1\" intervalVariability=\"triggered\" clocks=\"24\"", "", "clocks");
+    assert_eq!(crate::problems(with("causality=\"input\" start=\"1\" clocks=\"98\"").as_bytes())[0].rule, "clocked-variable");
+    variable(
+        "Clock",
+        "causality=\"input\" priority=\"1\" intervalVariability=\"triggered\" clocks=\"24\"",
+        "",
+        "clocked-variable",
+    );
 }
 
 #[test]

@@ -134,11 +134,11 @@ impl<'a> Check<'a> {
         let name = &variable.name;
         if clocks.is_empty() {
             let message = format!("\"{name}\" has an empty list of clocks");
-            self.findings.warn(place, "clocks", message, "list its clocks, or remove the attribute");
+            self.findings.warn(place, "clocked-variable", message, "list its clocks, or remove the attribute");
         }
         if !matches!(variable.variability(), Variability::Discrete | Variability::Tunable) {
             let message = format!("\"{name}\" has clocks, but is {}", variable.variability().name());
-            self.findings.warn(place, "clocks", message, "make it discrete or tunable");
+            self.findings.warn(place, "clocked-variable", message, "make it discrete or tunable");
         }
         for reference in clocks {
             let clock = self.variables.get(reference);
@@ -157,7 +157,7 @@ impl<'a> Check<'a> {
                 }
                 Some(_) => continue,
             };
-            self.findings.warn(place, "clocks", format!("the clocks of \"{name}\" include {problem}"), remedy);
+            self.findings.warn(place, "clocked-variable", format!("the clocks of \"{name}\" include {problem}"), remedy);
         }
     }
 
