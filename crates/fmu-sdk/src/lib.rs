@@ -113,7 +113,7 @@
 //!   and ends at point + step size. A stop time is respected with the same tolerance.
 //! - **Inputs** are polynomials over one step, if the model supports it: see [`Input`].
 //! - **Types** are those of both versions, and arrays: see [`Value`] and [`Shaped`].
-//! - **Discarded steps**: in FMI 3.0, the kit restores the state before the step ([`Model::DISCARDS`]); in FMI 2.0, the importer does.
+//! - **Discarded steps**: in FMI 3.0, the kit restores the state before the step ([`Model::UNCHANGED_BY_DISCARD`]); in FMI 2.0, the importer does.
 //! - **Derivatives** are declared with [`VariableBuilder::derivatives`] and [`VariableBuilder::partials`]. Directional derivatives apply
 //!   at one point in time: an output that is a state depends on no input there, but its time derivative does.
 //! - **States**: the complete state, including the kit's own part, is saved, restored and serialized. Saving into an existing

@@ -17,10 +17,10 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
     /// code with shared state (a C library with static variables, a file that all instances write) must set this to `false`. If it is `true`, the model
     /// description has a vendor annotation that says so ([`fmi2::description::Annotation::thread_safe`]).
     const THREAD_SAFE: bool = true;
-    /// Whether [`Model::do_step`] may return a discard. FMI 3.0 demands that an instance is then in the state before the step, so the kit copies the model
-    /// before each step. A model that never discards a step may set this to `false`, which spares the copy; a discard then counts as an error. FMUs of
-    /// FMI 2.0 do not depend on it: there, the importer restores the state.
-    const DISCARDS: bool = true;
+    /// Whether the model is unchanged after a step that it discards. FMI 3.0 demands that an instance is then in the state before the step. If this is
+    /// `false`, the kit copies the model before each step of an FMU of FMI 3.0; if it is `true`, this copy is spared. FMUs of FMI 2.0 do not depend on it:
+    /// there, the importer restores the state.
+    const UNCHANGED_BY_DISCARD: bool = false;
 
     /// Declares the variables. Called once per process.
     fn declare(v: &mut Declaration<Self>);
@@ -35,7 +35,8 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
     }
 
     /// Advances the model from `step.t` to `step.t + step.h`; inputs are polynomials that start at `step.t`.
-    /// A model that refuses a step may leave its fields partially changed: the importer then restores a saved state or resets the instance.
+    /// A model that refuses a step may leave its fields partially changed, unless it promises [`Model::UNCHANGED_BY_DISCARD`]: the kit or the importer then
+    /// restores the state before the step, or the importer resets the instance.
     ///
     /// # Errors
     /// A [`Refusal`]: a discard if a smaller step may help, otherwise an error.
