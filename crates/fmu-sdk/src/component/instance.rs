@@ -165,7 +165,7 @@ impl<M: Model> Component<M> {
                 }
                 Status::Discard
             }
-            RefusalKind::Error => {
+            RefusalKind::Error | RefusalKind::Stop { .. } => {
                 self.state.run.phase = Phase::Error;
                 Status::Error
             }

@@ -3,7 +3,7 @@
 use fmi3::{Function, ffi};
 
 use super::inputs::update_inputs;
-use crate::component::{Component, fits, guard, put};
+use crate::component::{Component, Events, fits, guard, put, stops};
 use crate::model::RefusalKind;
 use crate::{Model, Refusal};
 
@@ -54,18 +54,18 @@ impl Call {
         if !booleans.iter().all(|answer| fits(*answer, 1)) || !fits(time, 1) {
             return Err(Refusal::error("a pointer for an answer is NULL"));
         }
-        let is_copy_needed = !M::UNCHANGED_BY_DISCARD && !are_inputs_set;
+        let is_copy_needed = (!M::UNCHANGED_BY_DISCARD || stops::<M>()) && !are_inputs_set;
         if is_copy_needed {
             c.keep();
         }
-        let outcome = c.state.step(c.declared, t, h);
-        let answers = outcome.map_or_else(|refusal| stopped(c, (t, h), refusal), |()| Ok(Answers::default()));
+        let outcome = step(c, t, h);
+        let answers = outcome.or_else(|refusal| ended(c, (t, h), refusal));
         let answers = answers.inspect_err(|refusal| {
             if (is_copy_needed || are_inputs_set) && refusal.kind() != RefusalKind::Error {
                 c.rewind();
             }
         })?;
-        for (to, answer) in booleans.into_iter().zip([false, answers.terminate, answers.early]) {
+        for (to, answer) in booleans.into_iter().zip([answers.event, answers.terminate, answers.early]) {
             // SAFETY: the importer passes memory for the answer.
             unsafe { put(to, ffi::Boolean::from(answer)) }?;
         }
@@ -77,15 +77,30 @@ impl Call {
 /// What a step answers.
 #[derive(Default)]
 struct Answers {
+    event: bool,
     terminate: bool,
     early: bool,
 }
 
-/// Concludes a step that the model did not complete. One that it discards stays refused.
+/// Steps the model: up to the first stop, if the importer wants that.
+#[inline]
+fn step<M: Model>(c: &mut Component<M>, t: f64, h: f64) -> Result<Answers, Refusal> {
+    let events = if M::HAS_EVENTS && c.options.event_mode_used { Events::InMode } else { Events::InStep };
+    let early = M::RETURNS_EARLY && c.options.early_return_allowed;
+    if !stops::<M>() || (events == Events::InStep && !early) {
+        c.state.step(c.declared, t, h)?;
+        return Ok(Answers::default());
+    }
+    let reached = c.state.until_stop(c.declared, (t, h), events, early)?;
+    Ok(Answers { event: reached.event, terminate: false, early: reached.time < t + h })
+}
+
+/// Concludes a step in which the simulation must end. One that the model discards stays refused.
 #[cold]
-fn stopped<M: Model>(c: &mut Component<M>, (t, h): (f64, f64), refusal: Refusal) -> Result<Answers, Refusal> {
+fn ended<M: Model>(c: &mut Component<M>, (t, h): (f64, f64), refusal: Refusal) -> Result<Answers, Refusal> {
     let RefusalKind::Discard { last_successful_time: Some(time), terminate: true } = refusal.kind() else { return Err(refusal) };
     c.state.stop_at(c.declared, t, time);
     c.logger.event(&refusal.to_string());
-    Ok(Answers { terminate: true, early: c.options.early_return_allowed && time < t + h })
+    let early = M::RETURNS_EARLY && c.options.early_return_allowed && time < t + h;
+    Ok(Answers { event: false, terminate: true, early })
 }
