@@ -31,6 +31,24 @@ pub enum Error {
         /// The state.
         state: String,
     },
+    /// The size of an array refers to a variable that is no structural parameter.
+    #[error("the size of `{variable}` refers to `{on}`, which is not declared as a structural parameter")]
+    NoSuchSize {
+        /// The array.
+        variable: String,
+        /// The name.
+        on: String,
+    },
+    /// An array of the default model has another length than its structural parameters say.
+    #[error("`{variable}` has {found} elements in the default model, but its structural parameters say {expected}")]
+    OtherSize {
+        /// The array.
+        variable: String,
+        /// Product of the start values of the structural parameters.
+        expected: usize,
+        /// Length in the default model.
+        found: usize,
+    },
     /// FMI 2.0 cannot represent a variable.
     #[error(
         "variable `{variable}` has the type {element}, which FMI 2.0 lacks; pack the model with --fmi 3.0, or use another type"

@@ -113,7 +113,10 @@
 //!   and ends at point + step size. A stop time is respected with the same tolerance.
 //! - **Inputs** are polynomials over one step, if the model supports it: see [`Input`].
 //! - **Types** are those of both versions, and arrays: see [`Value`] and [`Shaped`].
-//! - **Discarded steps**: in FMI 3.0, the kit restores the state before the step ([`Model::DISCARDS`]); in FMI 2.0, the importer does.
+//! - **Events** ([`Model::HAS_EVENTS`]): a step that stops at an event continues after [`Model::update_discrete_states`], which the importer causes in event
+//!   mode (FMI 3.0), or the kit within the step (FMI 2.0, and importers of FMI 3.0 without event mode).
+//! - **Structural parameters** ([`Declaration::structural_parameter`]) set the sizes of arrays in FMI 3.0; in FMI 2.0, sizes are those of the default model.
+//! - **Discarded steps**: in FMI 3.0, the kit restores the state before the step ([`Model::UNCHANGED_BY_DISCARD`]); in FMI 2.0, the importer does.
 //! - **Derivatives** are declared with [`VariableBuilder::derivatives`] and [`VariableBuilder::partials`]. Directional derivatives apply
 //!   at one point in time: an output that is a state depends on no input there, but its time derivative does.
 //! - **States**: the complete state, including the kit's own part, is saved, restored and serialized. Saving into an existing
@@ -141,8 +144,8 @@ mod model;
 mod ode;
 
 pub use declaration::{
-    Accessor, Base, Bounded, Computation, Declaration, ElementType, Enumeration, EnumerationType, RealFunction, Shaped, Value,
-    VariableBuilder,
+    Accessor, Base, Bounded, Computation, Declaration, Element, ElementType, Enumeration, EnumerationType, RealFunction, Shaped,
+    Value, VariableBuilder,
 };
 pub use environment::Environment;
 pub use error::Error;
@@ -150,5 +153,5 @@ pub use export::{description, functions, problems};
 pub use fmi2::ffi;
 pub use input::Input;
 pub use lotka_instance::Experiment;
-pub use model::{Model, Refusal, RefusalKind, Step};
+pub use model::{Model, Refusal, RefusalKind, Step, Update};
 pub use ode::{Integration, Ode, Time, Work};

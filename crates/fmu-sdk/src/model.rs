@@ -17,10 +17,15 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
     /// code with shared state (a C library with static variables, a file that all instances write) must set this to `false`. If it is `true`, the model
     /// description has a vendor annotation that says so ([`fmi2::description::Annotation::thread_safe`]).
     const THREAD_SAFE: bool = true;
-    /// Whether [`Model::do_step`] may return a discard. FMI 3.0 demands that an instance is then in the state before the step, so the kit copies the model
-    /// before each step. A model that never discards a step may set this to `false`, which spares the copy; a discard then counts as an error. FMUs of
-    /// FMI 2.0 do not depend on it: there, the importer restores the state.
-    const DISCARDS: bool = true;
+    /// Whether the model is unchanged after a step that it discards. FMI 3.0 demands that an instance is then in the state before the step. If this is
+    /// `false`, the kit copies the model before each step of an FMU of FMI 3.0; if it is `true`, this copy is spared. FMUs of FMI 2.0 do not depend on it:
+    /// there, the importer restores the state.
+    const UNCHANGED_BY_DISCARD: bool = false;
+
+    /// Whether the model has events, so that an importer of FMI 3.0 can handle them in event mode. See [`Model::update_discrete_states`].
+    const HAS_EVENTS: bool = false;
+    /// Whether a step may stop early ([`Refusal::event`], [`Refusal::early_return`]), if an importer of FMI 3.0 allows that.
+    const RETURNS_EARLY: bool = Self::HAS_EVENTS;
 
     /// Declares the variables. Called once per process.
     fn declare(v: &mut Declaration<Self>);
@@ -35,11 +40,55 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
     }
 
     /// Advances the model from `step.t` to `step.t + step.h`; inputs are polynomials that start at `step.t`.
-    /// A model that refuses a step may leave its fields partially changed: the importer then restores a saved state or resets the instance.
+    /// A model that refuses a step may leave its fields partially changed, unless it promises [`Model::UNCHANGED_BY_DISCARD`]: the kit or the importer then
+    /// restores the state before the step, or the importer resets the instance.
     ///
     /// # Errors
     /// A [`Refusal`]: a discard if a smaller step may help, otherwise an error.
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal>;
+
+    /// Advances the model as [`Model::do_step`] does, for an importer of FMI 3.0 that handles events in event mode. The default is that method. A model
+    /// needs both if it handles events in another way for other importers.
+    ///
+    /// # Errors
+    /// As for [`Model::do_step`].
+    fn do_step_with_events(&mut self, step: &Step) -> Result<(), Refusal> {
+        self.do_step(step)
+    }
+
+    /// Handles an event at `time` \[s\]: computes the discrete states and everything that depends on them from the present inputs. It is called at the
+    /// start, when a step has stopped at an event ([`Refusal::event`]), at the next event time, and when inputs were set.
+    ///
+    /// In FMI 3.0, the importer causes these calls in event mode (`fmi3UpdateDiscreteStates`), or leaves them to the kit. In FMI 2.0, the kit makes them:
+    /// within a step, which it then continues, and at the start of a step.
+    ///
+    /// # Errors
+    /// A [`Refusal`], which counts as an error.
+    fn update_discrete_states(&mut self, _time: f64) -> Result<Update, Refusal> {
+        Ok(Update::default())
+    }
+
+    /// Adapts the memory of the model to its structural parameters: arrays of type `Vec` get their new lengths. Called at the end of configuration mode
+    /// (FMI 3.0).
+    ///
+    /// # Errors
+    /// A [`Refusal`] if the model cannot have this structure. It counts as an error, whatever its kind.
+    fn configure(&mut self) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
+/// What a model answers when it has handled an event.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Update {
+    /// Whether another update is needed before time goes on, with inputs that may have changed meanwhile.
+    pub again: bool,
+    /// Whether the simulation must end.
+    pub terminate: bool,
+    /// Whether continuous states have jumped.
+    pub states_changed: bool,
+    /// Time of the next event \[s\], if the model knows it. No step goes beyond it.
+    pub next_event_time: Option<f64>,
 }
 
 /// One communication step.
@@ -74,6 +123,13 @@ pub enum RefusalKind {
         /// Whether the model requests the end of the simulation at that time.
         terminate: bool,
     },
+    /// The step has stopped early. The model has the values of that time.
+    Stop {
+        /// The time that was reached \[s\].
+        time: f64,
+        /// Whether an event must be handled at that time.
+        event: bool,
+    },
     /// The instance cannot continue until it is reset or a saved state is restored.
     Error,
 }
@@ -94,6 +150,21 @@ impl Refusal {
     /// that read them without rollback.
     pub fn terminate(time: f64, message: impl Into<String>) -> Self {
         Self::new(message.into(), RefusalKind::Discard { last_successful_time: Some(time), terminate: true })
+    }
+
+    /// Stops a step at `time` \[s\], where an event must be handled. The model has the values of that time, before the event. It may be the end of the step.
+    /// Then [`Model::update_discrete_states`] is called. What remains of the step follows: as a step of its own if an importer of FMI 3.0 handles events and
+    /// allows early returns, otherwise at once.
+    #[must_use]
+    pub fn event(time: f64) -> Self {
+        Self::new(format!("an event happens at {time} s"), RefusalKind::Stop { time, event: true })
+    }
+
+    /// Stops a step at `time` \[s\], where the model asks for an exchange of values. The model has the values of that time. What remains of the step follows:
+    /// as a step of its own if an importer of FMI 3.0 allows early returns, otherwise at once.
+    #[must_use]
+    pub fn early_return(time: f64) -> Self {
+        Self::new(format!("values are to be exchanged at {time} s"), RefusalKind::Stop { time, event: false })
     }
 
     /// Creates a refusal by a model that cannot continue.

@@ -1,6 +1,6 @@
 //! A bouncing ball.
 
-use fmu_sdk::{Declaration, Enumeration, Experiment, Model, Refusal, Step};
+use fmu_sdk::{Declaration, Enumeration, Experiment, Model, Refusal, Step, Update};
 use serde::{Deserialize, Serialize};
 
 /// A ball that falls from the height `h0` and bounces on the floor until a rebound is slower than `v_rest`; it then stays at rest:
@@ -24,6 +24,9 @@ use serde::{Deserialize, Serialize};
 ///   end of the step, the impact is exact. Otherwise, flights shorter than a step are lost: choose `v_rest` above `g` times the step.
 /// - [`Impacts::Discard`]: the ball. It discards a step that passes through the floor and reports the time of the impact as last
 ///   successful time. A step that ends there, up to rounding of the times, succeeds and bounces with the exact velocity.
+///
+/// An importer of FMI 3.0 that handles events in event mode locates none, whatever `impacts` says: a step stops at the impact, and the ball bounces in event
+/// mode.
 ///
 /// If a flight is too short to distinguish from zero time, the ball comes to rest for any `v_rest`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -65,6 +68,7 @@ impl Default for BouncingBall {
 impl Model for BouncingBall {
     const NAME: &'static str = "bouncing_ball";
     const DESCRIPTION: &'static str = "Ball that falls from a height and bounces on the floor";
+    const HAS_EVENTS: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 2.0, 0.01);
@@ -109,6 +113,28 @@ impl Model for BouncingBall {
             Impacts::Discard => self.fly_to_impact(step)?,
         }
         if self.h.is_finite() && self.v.is_finite() { Ok(()) } else { Err(self.out_of_sight()) }
+    }
+
+    fn do_step_with_events(&mut self, step: &Step) -> Result<(), Refusal> {
+        if self.at_rest {
+            return Ok(());
+        }
+        let (to_impact, slack) = (self.time_to_impact(), slack(step));
+        if to_impact > step.h + slack {
+            self.fly(step.h);
+            return if self.h.is_finite() && self.v.is_finite() { Ok(()) } else { Err(self.out_of_sight()) };
+        }
+        self.fly(to_impact);
+        self.h = 0.0;
+        Err(Refusal::event(if to_impact < step.h - slack { step.t + to_impact } else { step.t + step.h }))
+    }
+
+    fn update_discrete_states(&mut self, time: f64) -> Result<Update, Refusal> {
+        let hits = !self.at_rest && self.h <= 0.0 && self.v < 0.0;
+        if hits {
+            self.bounce(TIME_SLACK * time.abs());
+        }
+        Ok(Update { states_changed: hits, ..Update::default() })
     }
 }
 
@@ -273,6 +299,21 @@ mod tests {
             assert!((t - exact).abs() < 2e-12 && ball.h <= 0.0 && ball.h > -1e-12, "{t} {exact}");
             assert!((ball.v - 0.7_f64.powi(n) * (2.0_f64 * 9.81).sqrt()).abs() < 1e-11);
         }
+    }
+
+    #[test]
+    fn with_events_a_step_stops_at_the_impact_and_the_bounce_follows() {
+        let (mut ball, mut t) = (ball(Impacts::StepEnd), 0.0);
+        for (n, exact) in (1..).zip(IMPACTS) {
+            let stop = ball.do_step_with_events(&step(t, 3.0 - t)).unwrap_err();
+            let RefusalKind::Stop { time, event: true } = stop.kind() else { panic!("{stop}") };
+            assert!((time - exact).abs() < 1e-13 && ball.h == 0.0 && ball.v < 0.0, "{time} {exact}");
+            assert_eq!(ball.update_discrete_states(time).unwrap(), Update { states_changed: true, ..Update::default() });
+            assert!(ball.v > 0.0 && ball.n_impacts == n);
+            assert_eq!(ball.update_discrete_states(time).unwrap(), Update::default(), "a ball that rises does not bounce");
+            t = time;
+        }
+        assert_eq!(ball.do_step_with_events(&step(t, 0.01)), Ok(()));
     }
 
     #[test]

@@ -38,6 +38,7 @@ impl Default for Predator {
 impl Model for Predator {
     const NAME: &'static str = "predator";
     const DESCRIPTION: &'static str = "Predators of the predator-prey system: dy/dt = y (d x - c)";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 100.0, 0.1);

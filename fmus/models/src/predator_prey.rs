@@ -37,6 +37,7 @@ impl Default for PredatorPrey {
 impl Model for PredatorPrey {
     const NAME: &'static str = "predator_prey";
     const DESCRIPTION: &'static str = "Predator-prey system, both equations integrated together";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 100.0, 0.1);

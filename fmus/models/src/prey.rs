@@ -39,6 +39,7 @@ impl Default for Prey {
 impl Model for Prey {
     const NAME: &'static str = "prey";
     const DESCRIPTION: &'static str = "Prey of the predator-prey system: dx/dt = x (a - b y)";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 100.0, 0.1);

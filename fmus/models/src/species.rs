@@ -43,6 +43,7 @@ impl Default for Species {
 impl Model for Species {
     const NAME: &'static str = "species";
     const DESCRIPTION: &'static str = "Population beside two others: dx/dt = x (own + b1 u1 + b2 u2)";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 100.0, 0.1);

@@ -59,6 +59,7 @@ impl Default for ThreeSpecies {
 impl Model for ThreeSpecies {
     const NAME: &'static str = "three_species";
     const DESCRIPTION: &'static str = "Rabbits, foxes and wolves, all equations integrated together";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 100.0, 0.1);

@@ -26,7 +26,7 @@ pub(crate) struct Component<M: Model> {
     pub environment: Environment,
     /// What the importer chose when it created an instance of FMI 3.0.
     pub options: Options,
-    /// The state before the last step, for a model that may discard it (FMI 3.0).
+    /// The state before the last step, if the instance may have to return to it (FMI 3.0).
     before: Option<Box<State<M>>>,
     /// Strings returned by the last function that reads String variables.
     pub strings: Vec<CString>,
@@ -111,26 +111,20 @@ impl<M: Model> Component<M> {
         self.settle();
     }
 
-    /// Keeps a copy of the state before a step, unless the model never discards one.
+    /// Keeps a copy of the state before a step.
     #[inline]
     pub fn keep(&mut self) {
-        if M::DISCARDS {
-            match &mut self.before {
-                Some(before) => (**before).clone_from(&self.state),
-                None => self.before = Some(Box::new(self.state.clone())),
-            }
+        match &mut self.before {
+            Some(before) => (**before).clone_from(&self.state),
+            None => self.before = Some(Box::new(self.state.clone())),
         }
     }
 
-    /// Returns to the state before the step; `false` if there is no copy of it.
+    /// Returns to the state of the last [`Self::keep`].
     #[cold]
-    pub fn rewind(&mut self) -> bool {
-        match &mut self.before {
-            Some(before) if M::DISCARDS => {
-                std::mem::swap(&mut self.state, before);
-                true
-            }
-            _ => false,
+    pub fn rewind(&mut self) {
+        if let Some(before) = &mut self.before {
+            std::mem::swap(&mut self.state, before);
         }
     }
 
@@ -171,7 +165,7 @@ impl<M: Model> Component<M> {
                 }
                 Status::Discard
             }
-            RefusalKind::Error => {
+            RefusalKind::Error | RefusalKind::Stop { .. } => {
                 self.state.run.phase = Phase::Error;
                 Status::Error
             }

@@ -7,6 +7,7 @@ mod options;
 mod pointers;
 mod saved;
 mod state;
+mod stops;
 
 pub(crate) use called::Called;
 pub(crate) use guard::{guard, guard_arrays, isolate, refuse};
@@ -15,3 +16,4 @@ pub(crate) use options::{IntermediateUpdate, Options, POINTS};
 pub(crate) use pointers::{fits, put, slice, slice_mut, text};
 pub(crate) use saved::Saved;
 pub(crate) use state::{Slopes, State};
+pub(crate) use stops::{Events, stops};

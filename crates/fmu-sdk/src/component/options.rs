@@ -15,6 +15,8 @@ use crate::Model;
 /// The choices; those of FMI 2.0 are the default.
 #[derive(Debug, Default)]
 pub(crate) struct Options {
+    /// Whether the importer handles events in event mode.
+    pub event_mode_used: bool,
     /// Whether a step may end early.
     pub early_return_allowed: bool,
     /// Asks for inputs during a step, if the importer sets any.

@@ -9,7 +9,7 @@ use crate::{Error, Model};
 /// Marks live saved states.
 const MAGIC: u64 = u64::from_le_bytes(*b"fmustat\x01");
 /// First bytes of a serialized state: its type, and the version of the layout.
-const HEAD: [u8; 8] = *b"fmusdk\x00\x01";
+const HEAD: [u8; 8] = *b"fmusdk\x00\x02";
 
 /// A saved state.
 #[repr(C)] // the mark comes first

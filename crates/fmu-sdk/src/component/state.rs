@@ -3,6 +3,7 @@
 use lotka_instance::{Experiment, Phase};
 use serde::{Deserialize, Serialize};
 
+use super::stops::stops;
 use crate::declaration::Declared;
 use crate::{Environment, Model, Refusal, Step};
 
@@ -29,6 +30,12 @@ pub(crate) struct Run {
     /// Stop time, the largest number if there is none \[s\].
     pub stop: f64,
     pub tolerance: Option<f64>,
+    /// Time of the next event that the model announced, the largest number if there is none \[s\].
+    pub next_event: f64,
+    /// Whether a value was set since the discrete states were last updated.
+    pub is_update_due: bool,
+    /// Whether the instance is in configuration mode (FMI 3.0).
+    pub configuring: bool,
 }
 
 /// The state of the input derivatives.
@@ -68,6 +75,9 @@ impl<M: Model> State<M> {
             time: 0.0,
             stop: f64::MAX,
             tolerance: None,
+            next_event: f64::MAX,
+            is_update_due: false,
+            configuring: false,
         };
         let mut state = Self { model: M::default(), run };
         state.enter(declared, environment);
@@ -110,10 +120,15 @@ impl<M: Model> State<M> {
             self.hold_inputs(declared);
         }
         self.run.time = t;
-        self.model.do_step(&Step { t, h, tolerance: self.run.tolerance })?;
+        let last_part = if stops::<M>() {
+            self.through_stops(declared, t, h)?
+        } else {
+            self.model.do_step(&Step { t, h, tolerance: self.run.tolerance })?;
+            h
+        };
         self.run.time = t + h;
         if self.run.slopes == Slopes::Fresh {
-            self.advance_inputs(declared, h);
+            self.advance_inputs(declared, last_part);
         }
         Ok(())
     }
@@ -139,7 +154,7 @@ impl<M: Model> State<M> {
     }
 
     #[cold]
-    fn advance_inputs(&mut self, declared: &Declared<M>, h: f64) {
+    pub fn advance_inputs(&mut self, declared: &Declared<M>, h: f64) {
         for input in &declared.inputs {
             if let Some(polynomial) = input(&mut self.model) {
                 polynomial.advance(h);

@@ -15,6 +15,8 @@ pub(crate) type Write<M, T> = Box<dyn Fn(&mut M, T) -> bool + Send + Sync>;
 pub(crate) type ElementGetter<M, T> = Box<dyn Fn(&mut M, usize) -> T + Send + Sync>;
 /// Writes an element of an array by its index; returns `false` if its type has no such value.
 pub(crate) type ElementWrite<M, T> = Box<dyn Fn(&mut M, usize, T) -> bool + Send + Sync>;
+/// Returns the number of elements of an array.
+pub(crate) type Length<M> = Box<dyn Fn(&mut M) -> usize + Send + Sync>;
 /// Returns the polynomial of an input.
 pub(crate) type InputAccess<M> = Box<dyn Fn(&mut M) -> Option<&mut Input> + Send + Sync>;
 
@@ -40,6 +42,7 @@ pub(crate) struct Table<M, T> {
 pub(crate) struct Array<M, T> {
     /// Index of its variable.
     pub variable: usize,
+    pub length: Length<M>,
     pub get: ElementGetter<M, T>,
     pub write: Option<ElementWrite<M, T>>,
     pub setter: Setter<ElementWrite<M, T>>,

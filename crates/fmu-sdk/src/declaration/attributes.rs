@@ -17,8 +17,10 @@ pub(crate) struct Variable {
     /// `None` for inputs.
     pub initial: Option<Initial>,
     pub element: ElementType,
-    /// Sizes of the dimensions of an array; empty for a scalar.
+    /// Sizes of the dimensions of an array at the start; empty for a scalar.
     pub shape: Vec<usize>,
+    /// Indices of the structural parameters that are the sizes; empty if the sizes are fixed.
+    pub sized_by: Vec<usize>,
     /// Name and items of the enumeration type.
     pub enumeration: Option<EnumerationType>,
     pub unit: Option<String>,
@@ -56,7 +58,7 @@ pub(crate) enum Start {
 }
 
 impl Variable {
-    /// Returns the number of elements; 1 for a scalar.
+    /// Returns the number of elements at the start; 1 for a scalar.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
@@ -151,6 +153,7 @@ mod tests {
             initial: None,
             element: ElementType::Float64,
             shape: shape.into(),
+            sized_by: vec![],
             enumeration: None,
             unit: None,
             nominal: None,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fmi3::description::Causality;
 use lotka_instance::description::{DefaultExperiment, Initial, Unit, Variability};
 
-use super::access::{Array, ElementGetter, ElementWrite, EnvironmentAccess, InputAccess, RealFunction, Setter, Tables};
+use super::access::{Array, EnvironmentAccess, InputAccess, RealFunction, Setter, Tables};
 use super::attributes::{EnumerationType, Variable};
 use super::base::sealed::Tabled;
 use super::value::{Shaped, Value};
@@ -28,6 +28,8 @@ pub struct Declaration<M> {
     pub(super) enumerations: Vec<EnumerationType>,
     pub(super) experiment: Option<DefaultExperiment>,
     pub(super) environment: Option<EnvironmentAccess<M>>,
+    /// The default model.
+    pub(super) model: M,
 }
 
 impl<M> fmt::Debug for Declaration<M> {
@@ -44,6 +46,8 @@ pub(crate) struct Detail<M> {
     pub derivatives: Vec<RealFunction<M>>,
     /// Name of the state of which this is the time derivative.
     pub derivative_of: Option<String>,
+    /// Names of the structural parameters that are the sizes.
+    pub sized_by: Vec<String>,
 }
 
 /// A dependency as declared.
@@ -53,7 +57,7 @@ pub(crate) struct NamedDependency<M> {
 }
 
 impl<M: 'static> Declaration<M> {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(model: M) -> Self {
         Self {
             variables: Vec::new(),
             details: Vec::new(),
@@ -63,6 +67,7 @@ impl<M: 'static> Declaration<M> {
             enumerations: Vec::new(),
             experiment: None,
             environment: None,
+            model,
         }
     }
 
@@ -86,7 +91,8 @@ impl<M: 'static> Declaration<M> {
     /// Declares an input. An [`Input`](crate::Input) can be interpolated; every other type is held during a step.
     pub fn input<V: Shaped>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         let variable = self.variables.len();
-        for element in 0..V::LENGTH {
+        let length = access(&mut self.model).shape().iter().product();
+        for element in 0..length {
             let polynomial = access.clone();
             self.inputs.push((variable, element, Box::new(move |m| polynomial(m).at_mut(element).as_input())));
         }
@@ -118,6 +124,12 @@ impl<M: 'static> Declaration<M> {
         self.computation(name, value, Causality::CalculatedParameter, Variability::Fixed)
     }
 
+    /// Declares a structural parameter, which the importer of FMI 3.0 may set in configuration mode, before everything else. Arrays that are
+    /// [`VariableBuilder::sized_by`] it have that size. In FMI 2.0, the model keeps its structure, and the parameter is not shown.
+    pub fn structural_parameter(&mut self, name: &str, access: impl Accessor<M, u64>) -> VariableBuilder<'_, M, u64> {
+        self.field(name, access, Causality::StructuralParameter, Variability::Fixed, Some(Initial::Exact))
+    }
+
     fn field<V: Shaped>(
         &mut self,
         name: &str,
@@ -126,17 +138,23 @@ impl<M: 'static> Declaration<M> {
         variability: Variability,
         initial: Option<Initial>,
     ) -> VariableBuilder<'_, M, V> {
+        let shape = access(&mut self.model).shape();
         let table = <V::Scalar as Value>::Base::table_mut(&mut self.tables);
-        for element in 0..V::LENGTH {
+        for element in 0..shape.iter().product() {
             let (read, write) = (access.clone(), access.clone());
             table.variables.push(self.variables.len());
             table.getters.push(Box::new(move |m| read(m).at(element).read()));
             table.writes.push(Some(Box::new(move |m, value| write(m).at_mut(element).write(value))));
         }
-        let read = access.clone();
-        let get: ElementGetter<_, _> = Box::new(move |m, element| read(m).at(element).read());
-        let write: ElementWrite<_, _> = Box::new(move |m, element, value| access(m).at_mut(element).write(value));
-        self.add(name, get, Some(write), causality, variability, initial)
+        let (read, length) = (access.clone(), access.clone());
+        let array = Array {
+            variable: self.variables.len(),
+            length: Box::new(move |m| length(m).shape().iter().product()),
+            get: Box::new(move |m, element| read(m).at(element).read()),
+            write: Some(Box::new(move |m, element, value| access(m).at_mut(element).write(value))),
+            setter: Setter::Never,
+        };
+        self.add(name, shape, array, causality, variability, initial)
     }
 
     fn computation<V: Shaped>(
@@ -147,29 +165,35 @@ impl<M: 'static> Declaration<M> {
         variability: Variability,
     ) -> VariableBuilder<'_, M, V> {
         let value = Arc::new(value);
+        let shape = value(&self.model).shape();
         let table = <V::Scalar as Value>::Base::table_mut(&mut self.tables);
-        for element in 0..V::LENGTH {
+        for element in 0..shape.iter().product() {
             let value = value.clone();
             table.variables.push(self.variables.len());
             table.getters.push(Box::new(move |m| value(m).at(element).read()));
             table.writes.push(None);
         }
-        let get: ElementGetter<_, _> = Box::new(move |m, element| value(m).at(element).read());
-        self.add(name, get, None, causality, variability, Some(Initial::Calculated))
+        let length = value.clone();
+        let array = Array {
+            variable: self.variables.len(),
+            length: Box::new(move |m| length(m).shape().iter().product()),
+            get: Box::new(move |m, element| value(m).at(element).read()),
+            write: None,
+            setter: Setter::Never,
+        };
+        self.add(name, shape, array, causality, variability, Some(Initial::Calculated))
     }
 
     fn add<V: Shaped>(
         &mut self,
         name: &str,
-        get: ElementGetter<M, <V::Scalar as Value>::Base>,
-        write: Option<ElementWrite<M, <V::Scalar as Value>::Base>>,
+        shape: Vec<usize>,
+        array: Array<M, <V::Scalar as Value>::Base>,
         causality: Causality,
         variability: Variability,
         initial: Option<Initial>,
     ) -> VariableBuilder<'_, M, V> {
-        let shape = V::shape();
         if !shape.is_empty() {
-            let array = Array { variable: self.variables.len(), get, write, setter: Setter::Never };
             <V::Scalar as Value>::Base::table_mut(&mut self.tables).arrays.push(array);
         }
         let enumeration = V::Scalar::enumeration();
@@ -184,6 +208,7 @@ impl<M: 'static> Declaration<M> {
             initial,
             element: V::Scalar::ELEMENT,
             shape,
+            sized_by: Vec::new(),
             enumeration,
             unit: None,
             nominal: None,
@@ -192,7 +217,7 @@ impl<M: 'static> Declaration<M> {
             start: None,
             derivative: None,
         });
-        self.details.push(Detail { dependencies: None, derivatives: Vec::new(), derivative_of: None });
+        self.details.push(Detail { dependencies: None, derivatives: Vec::new(), derivative_of: None, sized_by: Vec::new() });
         VariableBuilder::new(self)
     }
 }

@@ -12,6 +12,7 @@ use super::builder::{Declaration, Detail};
 use super::dependencies::Dependencies;
 use super::describe::{Description, Facts};
 use super::place::Place;
+use super::structure;
 use crate::{Error, Model};
 
 /// The complete interface of `M`.
@@ -41,11 +42,10 @@ pub(crate) struct Declared<M> {
 
 impl<M: Model> Declared<M> {
     pub fn new() -> Self {
-        let mut declaration = Declaration::new();
+        let mut declaration = Declaration::new(M::default());
         M::declare(&mut declaration);
-        let Declaration { mut variables, details, mut tables, inputs, units, enumerations, experiment, environment } =
+        let Declaration { mut variables, details, mut tables, inputs, units, enumerations, experiment, environment, mut model } =
             declaration;
-        let mut model = M::default();
         tables.prepare(&mut variables, &mut model);
         let polynomials: Vec<_> = inputs.into_iter().filter(|(.., input)| input(&mut model).is_some()).collect();
         let input: HashMap<_, usize> =
@@ -53,6 +53,7 @@ impl<M: Model> Declared<M> {
 
         let mut problems = repeated_names(&variables);
         problems.extend(link_derivatives(&mut variables, &details));
+        problems.extend(structure::link_sizes(&mut variables, &details));
         let max_output_derivative_order = details.iter().map(|detail| detail.derivatives.len()).max().unwrap_or(0);
         let is_output = |variable: usize| variables[variable].causality == Causality::Output;
         let derivatives = |&variable: &usize| is_output(variable).then(|| details[variable].derivatives.clone());
@@ -65,6 +66,8 @@ impl<M: Model> Declared<M> {
             name: M::NAME,
             description: M::DESCRIPTION,
             thread_safe: M::THREAD_SAFE,
+            has_events: M::HAS_EVENTS,
+            returns_early: M::RETURNS_EARLY,
             interpolates_inputs: !polynomials.is_empty() && polynomials.len() == real_inputs(&variables),
             interpolated: &interpolated,
             max_output_derivative_order,

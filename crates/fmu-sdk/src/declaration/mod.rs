@@ -11,6 +11,7 @@ mod dependencies;
 mod describe;
 mod place;
 mod registry;
+mod structure;
 mod unit;
 mod value;
 mod variable;
@@ -19,7 +20,7 @@ pub use access::RealFunction;
 pub use attributes::EnumerationType;
 pub use base::{Base, Bounded};
 pub use builder::{Accessor, Computation, Declaration};
-pub use value::{ElementType, Enumeration, Shaped, Value};
+pub use value::{Element, ElementType, Enumeration, Shaped, Value};
 pub use variable::VariableBuilder;
 
 pub(crate) use access::{Array, Setter, Write};

@@ -27,11 +27,6 @@ impl<M> Declared<M> {
         self.places.get((reference as usize).wrapping_sub(1)).copied()
     }
 
-    /// Returns the first of the scalars of the floating-point variable with this value reference, which must exist.
-    pub fn first_scalar(&self, reference: u32) -> usize {
-        self.tables.reals.variables.partition_point(|&variable| variable < reference as usize - 1)
-    }
-
     /// Returns the variable with this value reference, which must exist and not be the time.
     pub fn referred(&self, reference: u32) -> &Variable {
         &self.variables[reference as usize - 1]

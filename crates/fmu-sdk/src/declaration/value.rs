@@ -39,16 +39,16 @@ pub trait Value: 'static {
 }
 
 /// The type of a variable: a [`Value`], or an array of values such as `[f64; 3]` or `[[f64; 3]; 2]`, row by row. In FMI 2.0, each element of an array is a
-/// variable of its own: `a[1]`, `a[2,1]`.
+/// variable of its own: `a[1]`, `a[2,1]`. The length of an array of type `Vec` can be that of structural parameters
+/// ([`VariableBuilder::sized_by`](crate::VariableBuilder::sized_by)); otherwise, and in FMI 2.0, it is that of the default model.
 pub trait Shaped: 'static {
     /// The type of the elements; the type itself if it is a scalar.
     type Scalar: Value;
-    /// Number of elements; 1 for a scalar.
-    const LENGTH: usize;
+    /// Number of elements, 1 for a scalar; `None` if it can change.
+    const LENGTH: Option<usize>;
 
     /// Returns the sizes of the dimensions; none for a scalar.
-    #[must_use]
-    fn shape() -> Vec<usize>;
+    fn shape(&self) -> Vec<usize>;
     /// Returns an element by its index, row by row; a scalar is its only element.
     fn at(&self, index: usize) -> &Self::Scalar;
     /// Returns an element by its index.
@@ -57,9 +57,9 @@ pub trait Shaped: 'static {
 
 impl<V: Value> Shaped for V {
     type Scalar = V;
-    const LENGTH: usize = 1;
+    const LENGTH: Option<usize> = Some(1);
 
-    fn shape() -> Vec<usize> {
+    fn shape(&self) -> Vec<usize> {
         Vec::new()
     }
 
@@ -76,22 +76,63 @@ impl<V: Value> Shaped for V {
 
 impl<S: Shaped, const N: usize> Shaped for [S; N] {
     type Scalar = S::Scalar;
-    const LENGTH: usize = N * S::LENGTH;
+    const LENGTH: Option<usize> = Some(N * fixed_length::<S>());
 
-    fn shape() -> Vec<usize> {
-        [vec![N], S::shape()].concat()
+    fn shape(&self) -> Vec<usize> {
+        let inner = self.first().map(S::shape).unwrap_or_default();
+        [vec![N], inner].concat()
     }
 
     #[inline]
     fn at(&self, index: usize) -> &S::Scalar {
-        self[index / S::LENGTH].at(index % S::LENGTH)
+        self[index / fixed_length::<S>()].at(index % fixed_length::<S>())
     }
 
     #[inline]
     fn at_mut(&mut self, index: usize) -> &mut S::Scalar {
-        self[index / S::LENGTH].at_mut(index % S::LENGTH)
+        self[index / fixed_length::<S>()].at_mut(index % fixed_length::<S>())
     }
 }
+
+/// Returns the length of an element of an array, which cannot change.
+const fn fixed_length<S: Shaped>() -> usize {
+    const {
+        match S::LENGTH {
+            Some(length) => length,
+            None => panic!("an array of arrays whose lengths can change has no shape; use one Vec with several sizes"),
+        }
+    }
+}
+
+impl<V: Element> Shaped for Vec<V> {
+    type Scalar = V;
+    const LENGTH: Option<usize> = None;
+
+    fn shape(&self) -> Vec<usize> {
+        vec![self.len()]
+    }
+
+    #[inline]
+    fn at(&self, index: usize) -> &V {
+        &self[index]
+    }
+
+    #[inline]
+    fn at_mut(&mut self, index: usize) -> &mut V {
+        &mut self[index]
+    }
+}
+
+/// A [`Value`] that can be an element of a `Vec`. That is not `u8`, because a `Vec<u8>` is a binary value.
+pub trait Element: Value {}
+
+macro_rules! elements {
+    ($($value:ty)*) => {$(
+        impl Element for $value {}
+    )*};
+}
+
+elements! { f64 f32 i8 i16 u16 i32 u32 i64 u64 bool String Input }
 
 /// The types of FMI 3.0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

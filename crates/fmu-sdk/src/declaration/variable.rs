@@ -14,7 +14,7 @@ use super::attributes::Variable;
 use super::base::{Bounded, sealed::Ordered};
 use super::builder::{Declaration, Detail, NamedDependency};
 use super::unit::unit;
-use super::value::{Shaped, Value};
+use super::value::{Element, Shaped, Value};
 
 /// Adds attributes to the last declared variable.
 pub struct VariableBuilder<'a, M, V> {
@@ -127,6 +127,15 @@ impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
     /// `fmi3GetOutputDerivatives`; higher ones are 0.
     pub fn derivatives<const N: usize>(mut self, derivatives: [RealFunction<M>; N]) -> Self {
         self.detail().derivatives = derivatives.into();
+        self
+    }
+}
+
+impl<M: 'static, V: Element> VariableBuilder<'_, M, Vec<V>> {
+    /// Declares that the sizes of the dimensions are the values of these structural parameters. The elements are in the `Vec` row by row.
+    /// [`crate::Model::configure`] gives it its length.
+    pub fn sized_by<const N: usize>(mut self, names: [&str; N]) -> Self {
+        self.detail().sized_by = names.map(str::to_owned).into();
         self
     }
 }

@@ -84,6 +84,7 @@ pub mod integer {
 
 impl Model for Everything {
     const NAME: &'static str = "everything";
+    const RETURNS_EARLY: bool = true;
     const DESCRIPTION: &'static str = "Every type & \"causality\"";
 
     fn declare(v: &mut Declaration<Self>) {

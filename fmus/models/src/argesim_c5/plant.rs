@@ -46,6 +46,7 @@ impl Default for TwoStatePlant {
 impl Model for TwoStatePlant {
     const NAME: &'static str = "two_state_plant";
     const DESCRIPTION: &'static str = "ARGESIM C5: dy1/dt = c1 (y2 + c2 - y1), dy2/dt = c3 (c4 - y2)";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 5.0, 0.1);

@@ -38,6 +38,7 @@ impl Default for TwoStateSwitch {
 impl Model for TwoStateSwitch {
     const NAME: &'static str = "two_state_switch";
     const DESCRIPTION: &'static str = "ARGESIM C5: switches between two pairs of c2 and c4 when y1 reaches its limits";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 5.0, 0.1);

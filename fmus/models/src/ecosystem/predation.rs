@@ -28,6 +28,7 @@ impl Default for Predation {
 impl Model for Predation {
     const NAME: &'static str = "predation";
     const DESCRIPTION: &'static str = "Model of predation: one population feeds on another";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 100.0, 0.1);

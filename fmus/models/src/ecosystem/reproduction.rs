@@ -19,6 +19,7 @@ impl Default for Reproduction {
 impl Model for Reproduction {
     const NAME: &'static str = "reproduction";
     const DESCRIPTION: &'static str = "Model of reproduction: rate = alpha population";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 100.0, 0.1);

@@ -19,6 +19,7 @@ impl Default for Starvation {
 impl Model for Starvation {
     const NAME: &'static str = "starvation";
     const DESCRIPTION: &'static str = "Model of starvation: rate = -gamma population";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 100.0, 0.1);

@@ -25,6 +25,7 @@ impl Default for VanDerPolPosition {
 impl Model for VanDerPolPosition {
     const NAME: &'static str = "van_der_pol_position";
     const DESCRIPTION: &'static str = "Position of the van der Pol oscillator: dx/dt = v";
+    const UNCHANGED_BY_DISCARD: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
         v.experiment(0.0, 20.0, 0.01);

@@ -8,6 +8,8 @@ use fmi2::description::{
     LogCategory, ModelStructure, RealVariable, ScalarVariable, SimpleType, StringVariable, TypeKind, Unknown, VariableKind,
 };
 
+use fmi3::description::Causality::StructuralParameter;
+
 use super::{Description, TOOL, identifier};
 use crate::Error;
 use crate::declaration::ElementType;
@@ -21,7 +23,7 @@ impl<M> Description<'_, M> {
         let mut scalars = Scalars::default();
         let mut problems = Vec::new();
         for variable in self.variables {
-            if !scalars.add(variable) {
+            if !scalars.add(variable) && variable.causality != StructuralParameter {
                 problems.push(Error::NotInFmi2 { variable: variable.name.clone(), element: variable.element.name() });
             }
         }
@@ -156,7 +158,7 @@ fn scalar(variable: &Variable, element: usize, value_reference: u32) -> ScalarVa
 fn causality(variable: &Variable) -> Causality {
     use fmi3::description::Causality as Ca;
     match variable.causality {
-        Ca::Parameter | Ca::StructuralParameter => Causality::Parameter,
+        Ca::Parameter | StructuralParameter => Causality::Parameter,
         Ca::CalculatedParameter => Causality::CalculatedParameter,
         Ca::Input => Causality::Input,
         Ca::Output => Causality::Output,

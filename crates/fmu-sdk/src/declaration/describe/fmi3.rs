@@ -51,6 +51,8 @@ impl<M> Description<'_, M> {
             can_handle_variable_communication_step_size: Some(true),
             max_output_derivative_order: Some(self.facts.max_output_derivative_order as u32),
             provides_intermediate_update: Some(!self.facts.interpolated.is_empty()),
+            might_return_early_from_do_step: Some(self.facts.returns_early),
+            has_event_mode: Some(self.facts.has_events),
             ..Default::default()
         }
     }
@@ -84,10 +86,18 @@ impl<M> Description<'_, M> {
             previous: None,
             declared_initial: variable.initial,
             kind: kind(variable),
-            dimensions: variable.shape.iter().map(|&size| Dimension::Fixed(size as u64)).collect(),
+            dimensions: dimensions(variable),
             aliases: Vec::new(),
             annotations: Vec::new(),
         }
+    }
+}
+
+fn dimensions(variable: &Variable) -> Vec<Dimension> {
+    if variable.sized_by.is_empty() {
+        variable.shape.iter().map(|&size| Dimension::Fixed(size as u64)).collect()
+    } else {
+        variable.sized_by.iter().map(|&parameter| Dimension::Variable(reference(parameter))).collect()
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Facts<'a> {
     pub name: &'static str,
     pub description: &'static str,
     pub thread_safe: bool,
+    pub has_events: bool,
+    pub returns_early: bool,
     /// Whether all Real inputs are polynomials.
     pub interpolates_inputs: bool,
     /// Variables of the inputs that are polynomials.

@@ -148,6 +148,9 @@ fn set<M: Model, T: Base, V: Copy>(
         ([reference], [value]) => set_one(c, *reference, *value, convert)?,
         (references, values) => set_all(c, references, values, convert)?,
     }
+    if M::HAS_EVENTS {
+        c.state.run.is_update_due = true;
+    }
     if c.state.run.is_before_first_step() {
         c.state.run.stale = true;
     }

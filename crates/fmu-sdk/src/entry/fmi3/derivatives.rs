@@ -1,9 +1,11 @@
 //! Derivatives of outputs.
 
+use fmi3::description::Causality;
 use fmi3::{Function, ffi};
 
+use super::families::{self, Family};
 use crate::component::{Component, fits, guard, guard_arrays, slice, slice_mut};
-use crate::declaration::Place;
+use crate::declaration::{ElementType, Place};
 use crate::entry::shared;
 use crate::{Model, Refusal};
 
@@ -41,23 +43,20 @@ pub unsafe extern "C" fn get_output_derivatives<M: Model>(
 /// Returns the derivative, and for how many elements it holds.
 #[inline]
 fn output_derivative<M: Model>(
-    c: &Component<M>,
+    c: &mut Component<M>,
     reference: ffi::ValueReference,
     order: ffi::Int32,
 ) -> Result<(f64, usize), Refusal> {
     let place = c.declared.place(reference).filter(|place| place.element.is_float());
     let place = place.ok_or_else(|| no_output_derivative(reference))?;
-    let at = match place {
-        Place { is_array: false, at, .. } => at as usize,
-        _ => c.declared.first_scalar(reference),
-    };
-    match (&c.declared.derivatives[at], usize::try_from(order)) {
-        (Some(derivatives), Ok(order @ 1..)) => {
-            let value = derivatives.get(order - 1).map_or(0.0, |derivative| derivative(&c.state.model));
-            Ok((value, c.declared.referred(reference).len()))
-        }
-        _ => Err(no_output_derivative(reference)),
+    let is_output = c.declared.referred(reference).causality == Causality::Output;
+    let order =
+        usize::try_from(order).ok().filter(|order| *order > 0 && is_output).ok_or_else(|| no_output_derivative(reference))?;
+    if place.is_array {
+        return Ok((0.0, families::Float64::length(c, Place { element: ElementType::Float64, ..place })));
     }
+    let derivative = c.declared.derivatives[place.at as usize].iter().flatten().nth(order - 1);
+    Ok((derivative.map_or(0.0, |derivative| derivative(&c.state.model)), 1))
 }
 
 /// `fmi3GetDirectionalDerivative`. In initialization mode, knowns are inputs and given start values; later, inputs and states.

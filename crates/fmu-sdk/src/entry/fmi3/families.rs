@@ -20,6 +20,8 @@ pub(super) trait Family {
     }
     /// Whether it accesses variables of this type.
     fn has(element: ElementType) -> bool;
+    /// Returns the number of elements of an array that it accesses.
+    fn length<M: Model>(c: &mut Component<M>, place: Place) -> usize;
     /// Reads a scalar that it accesses.
     fn get<M: Model>(c: &mut Component<M>, place: Place) -> Option<Self::C>;
     /// Reads an element of an array that it accesses.
@@ -53,6 +55,13 @@ macro_rules! families {
                 match place.element {
                     $(ElementType::$element => shared::read::<M, $base>(c, place.at as usize).map($to_c),)*
                     _ => None,
+                }
+            }
+
+            fn length<M: Model>(c: &mut Component<M>, place: Place) -> usize {
+                match place.element {
+                    $(ElementType::$element => array::<M, $base>(c, place).map_or(0, |array| (array.length)(&mut c.state.model)),)*
+                    _ => 0,
                 }
             }
 

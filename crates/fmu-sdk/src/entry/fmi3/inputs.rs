@@ -30,6 +30,7 @@ pub(super) unsafe fn update_inputs<M: Model>(instance: *mut c_void, t: f64, h: f
 
 /// # Safety
 /// As for [`update_inputs`], and `call` may be called.
+#[inline(never)]
 unsafe fn ask<M: Model>(instance: *mut c_void, call: impl Fn(f64), t: f64, h: f64) {
     // SAFETY: passed on.
     unsafe { attempt::<M>(instance, Component::begin_inputs) };

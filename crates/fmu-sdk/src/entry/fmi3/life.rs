@@ -52,6 +52,7 @@ pub unsafe extern "C" fn instantiate_co_simulation<M: Model>(
         let samples = vec![[0.0; 4]; declared.inputs.len()];
         let update = |callback| IntermediateUpdate { callback, environment: instance_environment, samples };
         let options = Options {
+            event_mode_used: ffi::boolean(event_mode_used),
             early_return_allowed: ffi::boolean(early_return_allowed),
             intermediate_update: intermediate_update.filter(|_| sets_inputs).map(update),
         };
@@ -67,7 +68,7 @@ pub unsafe extern "C" fn instantiate_co_simulation<M: Model>(
 }
 
 fn fits<M: Model>(name: Option<&CStr>, token: Option<&CStr>, event_mode_used: bool) -> Result<&'static Declared<M>, Refusal> {
-    if event_mode_used {
+    if event_mode_used && !M::HAS_EVENTS {
         return Err(Refusal::error("this FMU has no event mode; pass eventModeUsed = false"));
     }
     let declared = declared::<M>();
@@ -118,6 +119,9 @@ pub unsafe extern "C" fn enter_initialization_mode<M: Model>(
     let tolerance = ffi::boolean(tolerance_defined).then_some(tolerance);
     let stop = ffi::boolean(stop_defined).then_some(stop);
     let body = move |c: &mut Component<M>| {
+        if c.state.run.configuring {
+            return Err(Refusal::error("the instance is in configuration mode; call fmi3ExitConfigurationMode first"));
+        }
         c.state.run.set_experiment(start, stop, tolerance)?;
         c.state.run.phase = Phase::Initialization;
         Ok(())
@@ -126,9 +130,12 @@ pub unsafe extern "C" fn enter_initialization_mode<M: Model>(
     unsafe { guard(instance, Function::EnterInitializationMode, body) }
 }
 
-/// `fmi3ExitInitializationMode`.
+/// `fmi3ExitInitializationMode`. Event mode follows if it is used.
 pub unsafe extern "C" fn exit_initialization_mode<M: Model>(instance: ffi::Instance) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| shared::exit_initialization(c, Phase::StepComplete);
+    let body = move |c: &mut Component<M>| {
+        let next = if c.options.event_mode_used { Phase::Event } else { Phase::StepComplete };
+        shared::exit_initialization(c, next)
+    };
     // SAFETY: the importer passes one of its instances.
     unsafe { guard(instance, Function::ExitInitializationMode, body) }
 }

@@ -97,14 +97,15 @@ fn get_all<M: Model, F: Family, P>(
     let mut places = places.iter_mut();
     for &reference in references {
         match c.declared.place(reference) {
-            Some(place) if place.is_array => {
-                for (element, to) in (0..length(c, reference)).zip(&mut places) {
+            Some(place) if place.is_array && F::has(place.element) => {
+                for (element, to) in (0..length::<M, F>(c, place)).zip(&mut places) {
                     put(to, F::get_element(c, place, element).ok_or_else(|| unknown::<F>(reference))?);
                 }
             }
             place => {
                 let value = match place {
-                    Some(place) => F::get(c, place),
+                    Some(place) if F::has(place.element) => F::get(c, place),
+                    Some(_) => None,
                     None => F::time(c.state.run.time),
                 };
                 let value = value.ok_or_else(|| unknown::<F>(reference))?;
@@ -131,6 +132,9 @@ pub(super) fn set<M: Model, F: Family>(
         }
         (references, values) => set_all::<M, F>(c, references, values)?,
     }
+    if M::HAS_EVENTS {
+        c.state.run.is_update_due = true;
+    }
     if c.state.run.is_before_first_step() {
         c.state.run.stale = true;
     }
@@ -153,7 +157,7 @@ fn set_all<M: Model, F: Family>(
     let mut values = values.iter();
     for &reference in references {
         let place = c.declared.place(reference).filter(|place| F::has(place.element)).ok_or_else(|| unknown::<F>(reference))?;
-        for (element, value) in (0..length(c, reference)).zip(&mut values) {
+        for (element, value) in (0..length::<M, F>(c, place)).zip(&mut values) {
             if place.is_array {
                 F::set_element(c, place, element, value.clone())?;
             } else {
@@ -166,21 +170,24 @@ fn set_all<M: Model, F: Family>(
 
 /// Refuses an array whose length is not the number of scalars and elements of all variables.
 fn refuse_other_number<M: Model, F: Family>(
-    c: &Component<M>,
+    c: &mut Component<M>,
     references: &[ffi::ValueReference],
     n_values: usize,
 ) -> Result<(), Refusal> {
     let mut sum = 0;
     for &reference in references {
-        let is_known = reference == TIME || c.declared.place(reference).is_some();
-        sum += if is_known { length(c, reference) } else { return Err(unknown::<F>(reference)) };
+        sum += match c.declared.place(reference) {
+            Some(place) => length::<M, F>(c, place),
+            None if reference == TIME => 1,
+            None => return Err(unknown::<F>(reference)),
+        };
     }
     if sum == n_values { Ok(()) } else { Err(other_number(sum, n_values)) }
 }
 
-/// Returns the number of values of a variable, which must exist.
-fn length<M: Model>(c: &Component<M>, reference: ffi::ValueReference) -> usize {
-    if reference == TIME { 1 } else { c.declared.referred(reference).len() }
+/// Returns the number of values of a variable; 1 also if the functions do not access it, which is found out later.
+fn length<M: Model, F: Family>(c: &mut Component<M>, place: Place) -> usize {
+    if place.is_array && F::has(place.element) { F::length(c, place) } else { 1 }
 }
 
 /// Refuses an input that is held during a step, while the step is in progress.

@@ -65,9 +65,12 @@ pub(crate) unsafe fn set_debug_logging<M: Model>(
     Ok(())
 }
 
-/// Ends initialization.
+/// Ends initialization. Unless event mode follows, events at the start are handled.
 pub(crate) fn exit_initialization<M: Model>(c: &mut Component<M>, next: Phase) -> Result<(), Refusal> {
     c.state.refresh()?;
+    if M::HAS_EVENTS && next != Phase::Event {
+        c.state.update(c.state.run.time).map_err(Refusal::into_error)?;
+    }
     c.state.run.phase = next;
     c.logger.event(&format!("initialized at {} s", c.state.run.time));
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::ffi::CString;
 
+use fmi3::description::Causality;
 use lotka_instance::Phase;
 
 use crate::component::Component;
@@ -55,6 +56,9 @@ fn set_checked<M: Model, T: Base, W>(
     write: impl Fn(&W, &mut M, T) -> bool,
 ) -> Result<(), Refusal> {
     let phase = c.state.run.phase;
+    if target.0.causality == Causality::StructuralParameter && !c.state.run.configuring {
+        return Err(structural(target));
+    }
     let set = setter.in_phase(phase).ok_or_else(|| not_settable(target, phase))?;
     if setter.is_checked() {
         let (variable, element) = target;
@@ -63,6 +67,11 @@ fn set_checked<M: Model, T: Base, W>(
         value.check(variable).map_err(refused)?;
     }
     if write(set, &mut c.state.model, value) { Ok(()) } else { Err(no_such_value(target)) }
+}
+
+#[cold]
+fn structural((variable, _): (&Variable, usize)) -> Refusal {
+    Refusal::error(format!("the structural parameter `{}` can be set in configuration mode only", variable.name))
 }
 
 #[cold]

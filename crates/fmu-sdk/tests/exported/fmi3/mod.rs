@@ -2,10 +2,12 @@
 
 mod derivatives;
 mod description;
+mod events;
 mod host;
 mod hostile;
 mod inputs;
 mod life;
 mod states;
+mod structure;
 mod types;
 mod values;
