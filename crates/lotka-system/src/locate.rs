@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use lotka_instance::{
     ModelDescription,
-    description::{Causality, Variable},
+    description::{Array, Causality, Variable},
 };
 
 use super::Located;
@@ -89,6 +89,18 @@ impl<'a> Names<'a> {
         let (instance, variable) = split(name)?;
         let instance = self.find(instance)?;
         Some((instance, self.find_variable(instance, variable)?))
+    }
+
+    /// The array of this full name, unless a variable has the name.
+    pub(super) fn find_array(&self, name: &str) -> Option<(usize, &'a Array)> {
+        let (instance, array) = split(name)?;
+        let instance = self.find(instance)?;
+        self.find_array_of(instance, array).map(|array| (instance, array))
+    }
+
+    /// The array of an instance with this name, unless a variable has the name.
+    pub(super) fn find_array_of(&self, instance: usize, name: &str) -> Option<&'a Array> {
+        if self.find_variable(instance, name).is_some() { None } else { self.descriptions[instance].array(name) }
     }
 
     /// Finds an instance and one of its variables (by index into the description); reports what is missing.

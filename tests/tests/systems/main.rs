@@ -4,6 +4,7 @@
 mod checkpoints;
 mod ecosystem;
 mod examples;
+mod fmi3;
 mod manifest;
 mod orchestration;
 mod recording;

@@ -13,7 +13,7 @@ use lotka_instance::{
     description::{Causality, Variable},
 };
 
-use super::map;
+use super::{arrays, map};
 use crate::{
     Connection, Located, Summand, SystemDescription,
     locate::Names,
@@ -24,7 +24,9 @@ use lotka_message::{Code, Findings};
 pub fn resolve(system: &SystemDescription, names: &Names<'_>, findings: &mut Findings) -> Vec<Link> {
     let mut links = Vec::new();
     let mut fed = HashSet::new();
-    for connection in &system.connections {
+    let elements: Vec<_> =
+        system.connections.iter().flat_map(|connection| arrays::connections(connection, names, findings)).collect();
+    for connection in elements.iter().map(AsRef::as_ref) {
         let units = Units::new(&system.units);
         let Some(link) = (Resolver { names, units, findings }).link(connection) else { continue };
         if fed.insert(link.input()) {

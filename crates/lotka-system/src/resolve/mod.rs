@@ -3,6 +3,7 @@
 //! Start reading at [`resolve`].
 
 mod algorithm;
+mod arrays;
 mod connections;
 mod estimator;
 mod events;

@@ -127,6 +127,9 @@ impl<'a, 'f> Selection<'a, 'f> {
         if let Some((instance, variable)) = self.names.find_full(pattern) {
             return vec![self.first[instance] + variable];
         }
+        if let Some((instance, array)) = self.names.find_array(pattern) {
+            return array.elements().map(|variable| self.first[instance] + variable).collect();
+        }
         let kind = KINDS.iter().find(|(word, _)| *word == pattern).map(|(_, kind)| *kind);
         let glob = WildMatch::new(pattern);
         let matches = |known: &Candidate<'_>| match (known.variable.causality, kind) {

@@ -30,9 +30,15 @@ pub fn resolve(
     for (number, instance) in system.instances.iter().enumerate() {
         for setting in &instance.start {
             let name = &setting.variable;
-            if setting.is_optional && names.find_variable(number, &name.value).is_none() {
+            let is_known =
+                names.find_variable(number, &name.value).is_some() || names.find_array_of(number, &name.value).is_some();
+            if setting.is_optional && !is_known {
                 let message = format!("instance `{}` has no variable `{}`: its value is ignored", names.name(number), name.value);
                 findings.warning(Code::IgnoredValue, &name.span, message, None);
+                continue;
+            }
+            if let Some(array) = names.find_array_of(number, &name.value) {
+                located.extend(array.elements().map(|variable| ((number, variable), setting)));
                 continue;
             }
             let variable = names.locate_in(number, &name.value, (name, OFFER), findings);
@@ -40,6 +46,10 @@ pub fn resolve(
         }
     }
     for setting in &system.start_values {
+        if let Some((instance, array)) = names.find_array(&setting.variable.value) {
+            located.extend(array.elements().map(|variable| ((instance, variable), setting)));
+            continue;
+        }
         let at = names.locate(&setting.variable, OFFER, findings);
         located.extend(at.map(|at| (at, setting)));
     }
