@@ -1,8 +1,9 @@
-"""Couples prey and predator by hand through FMPy: Jacobi, fixed step. See pair.py."""
+"""Couples prey and predator of either version by hand through FMPy: Jacobi, fixed step. See pair.py."""
 import shutil
 
 import fmpy
 from fmpy.fmi2 import FMU2Slave
+from fmpy.fmi3 import FMU3Slave
 
 import pair
 
@@ -10,7 +11,8 @@ import pair
 def open_slave(name, path):
     description = fmpy.read_model_description(path)
     directory = fmpy.extract(path)
-    slave = FMU2Slave(
+    is_fmi2 = description.fmiVersion == "2.0"
+    slave = (FMU2Slave if is_fmi2 else FMU3Slave)(
         guid=description.guid,
         unzipDirectory=directory,
         modelIdentifier=description.coSimulation.modelIdentifier,
@@ -18,7 +20,11 @@ def open_slave(name, path):
     )
     slave.instantiate()
     references = {variable.name: variable.valueReference for variable in description.modelVariables}
-    return slave, references, directory
+    read = slave.getReal if is_fmi2 else slave.getFloat64
+    write = slave.setReal if is_fmi2 else slave.setFloat64
+    if is_fmi2:
+        slave.setupExperiment(startTime=0.0)
+    return slave, (references, read, write), directory
 
 
 def main():
@@ -26,17 +32,16 @@ def main():
     slaves = {name: open_slave(name, path) for name, path in paths.items()}
 
     def get(instance, variable):
-        slave, references, _ = slaves[instance]
-        return slave.getReal([references[variable]])[0]
+        references, read, _ = slaves[instance][1]
+        return read([references[variable]])[0]
 
     def exchange():
         values = [get(*source) for source, _ in pair.CONNECTIONS]
         for value, (_, (instance, variable)) in zip(values, pair.CONNECTIONS):
-            slave, references, _ = slaves[instance]
-            slave.setReal([references[variable]], [value])
+            references, _, write = slaves[instance][1]
+            write([references[variable]], [value])
 
     for slave, _, _ in slaves.values():
-        slave.setupExperiment(startTime=0.0)
         slave.enterInitializationMode()
     exchange()
     for slave, _, _ in slaves.values():

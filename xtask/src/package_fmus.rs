@@ -33,6 +33,7 @@ const MODELS: &[Exported] = &[
     Declared::of::<models::TwoStateOde>,
     Declared::of::<models::Circle>,
     Declared::of::<models::Stiff>,
+    Declared::of::<models::HeatRod>,
     Declared::of::<models::Expression>,
 ];
 
@@ -152,6 +153,19 @@ pub fn folder(given: Option<&Path>) -> TaskResult<PathBuf> {
 /// Those of [`folder`].
 pub fn folder_with(given: Option<&Path>, names: &[&str]) -> TaskResult<PathBuf> {
     of_set(given, Set::of_project, names)
+}
+
+/// Builds and packs the FMUs of FMI 3.0, in a folder beside those of FMI 2.0.
+///
+/// # Errors
+/// Those of [`folder`].
+pub fn pack_fmi3() -> TaskResult {
+    let workspace = workspace()?;
+    let set = Set::of_project(&workspace);
+    for (version, output) in FmiVersion::folders(&[FmiVersion::Fmi3], None, &set.output) {
+        set.package(&workspace, version, &output, &[])?;
+    }
+    Ok(())
 }
 
 /// Builds and packs the FMUs for tests only, and returns their folder.

@@ -22,7 +22,7 @@ pub use argesim_c5::{TwoStateOde, TwoStatePlant, TwoStateSwitch};
 pub use bouncing_ball::{BouncingBall, Impacts};
 pub use ecosystem::{Population, Predation, Reproduction, Starvation};
 pub use expression::Expression;
-pub use integrated::{Circle, Stiff};
+pub use integrated::{Circle, HeatRod, Stiff};
 pub use mechanics::{Mass, Sprung, SprungMass, SprungMassForce};
 pub use predator::Predator;
 pub use predator_prey::PredatorPrey;

@@ -6,7 +6,7 @@ use fmi2::ModelDescription;
 use fmi2::description::{Causality, CoSimulation, Strictness, Variability, VariableKind};
 use fmu_sdk::Model;
 use models::{
-    BouncingBall, Circle, Expression, Mass, Population, Predation, Predator, PredatorPrey, Prey, Reproduction, Species,
+    BouncingBall, Circle, Expression, HeatRod, Mass, Population, Predation, Predator, PredatorPrey, Prey, Reproduction, Species,
     SprungMass, SprungMassForce, Starvation, Stiff, ThreeSpecies, TwoStateOde, TwoStatePlant, TwoStateSwitch, VanDerPolPosition,
     VanDerPolVelocity,
 };
@@ -18,6 +18,67 @@ fn description<M: Model>() -> ModelDescription {
     let reading = ModelDescription::read(description.to_xml().as_bytes(), Strictness::Strict).unwrap();
     assert_eq!(reading.description, description);
     description
+}
+
+/// Checks the description of FMI 3.0, and that both versions describe the same variables.
+fn check_of_both<M: Model>() {
+    let of_2 = description::<M>();
+    let description = fmu_sdk::fmi3::description::<M>();
+    assert_eq!(fmu_sdk::fmi3::problems::<M>(), []);
+    assert_eq!(description.check(), [], "{}", M::NAME);
+    let reading = fmi3::ModelDescription::read(description.to_xml().as_bytes(), Strictness::Strict).unwrap();
+    assert_eq!(reading.description, description);
+    let is_shown = |v: &&fmi3::description::Variable| {
+        use fmi3::description::Causality::{Independent, StructuralParameter};
+        v.dimensions.is_empty() && !matches!(v.causality(), Independent | StructuralParameter)
+    };
+    let names: Vec<_> = description.variables.iter().filter(is_shown).map(|v| v.name.as_str()).collect();
+    let names_of_2: Vec<_> = of_2.variables.iter().map(|v| v.name.as_str()).filter(|name| !name.contains('[')).collect();
+    assert_eq!(names, names_of_2);
+}
+
+#[test]
+fn all_models_are_described_for_both_versions() {
+    check_of_both::<BouncingBall>();
+    check_of_both::<Circle>();
+    check_of_both::<Expression>();
+    check_of_both::<HeatRod>();
+    check_of_both::<Mass>();
+    check_of_both::<Population>();
+    check_of_both::<Predation>();
+    check_of_both::<Predator>();
+    check_of_both::<PredatorPrey>();
+    check_of_both::<Prey>();
+    check_of_both::<Reproduction>();
+    check_of_both::<Species>();
+    check_of_both::<SprungMass>();
+    check_of_both::<SprungMassForce>();
+    check_of_both::<Starvation>();
+    check_of_both::<Stiff>();
+    check_of_both::<ThreeSpecies>();
+    check_of_both::<TwoStateOde>();
+    check_of_both::<TwoStatePlant>();
+    check_of_both::<TwoStateSwitch>();
+    check_of_both::<VanDerPolPosition>();
+    check_of_both::<VanDerPolVelocity>();
+}
+
+#[test]
+fn a_rod_has_as_many_temperatures_as_its_structural_parameter_says() {
+    let rod = fmu_sdk::fmi3::description::<HeatRod>();
+    let variable = |name: &str| rod.variables.iter().find(|v| v.name == name).unwrap();
+    let n = variable("n");
+    assert_eq!(n.causality(), fmi3::description::Causality::StructuralParameter);
+    assert_eq!(variable("T").dimensions, [fmi3::description::Dimension::Variable(n.value_reference)]);
+    let of_2 = description::<HeatRod>();
+    assert!(of_2.variables.iter().any(|v| v.name == "T[10]") && of_2.variables.iter().all(|v| v.name != "n"));
+}
+
+#[test]
+fn only_the_ball_has_events() {
+    let has_events = |description: fmi3::ModelDescription| description.co_simulation.unwrap().has_event_mode.unwrap();
+    assert!(has_events(fmu_sdk::fmi3::description::<BouncingBall>()));
+    assert!(!has_events(fmu_sdk::fmi3::description::<Prey>()));
 }
 
 /// Returns the dependencies of each unknown, by name.

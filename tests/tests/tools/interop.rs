@@ -42,6 +42,18 @@ fn a_loop_around_fmpy_gives_our_numbers() {
 }
 
 #[test]
+fn fmpy_runs_our_fmus_of_fmi_3_with_events_and_structural_parameters() {
+    run(interop().script("fmpy_fmi3.py").arg(fmu_dir().join("fmi3"))).unwrap();
+}
+
+#[test]
+fn both_versions_of_our_fmus_have_the_same_numbers_to_the_bit() {
+    let of = |pair: [PathBuf; 2]| coupled_pair(interop().script("fmpy_loop.py"), pair);
+    let of_3 = pair().map(|path| path.parent().unwrap().join("fmi3").join(path.file_name().unwrap()));
+    assert_eq!(of(of_3), of(pair()));
+}
+
+#[test]
 fn ecos_gives_our_numbers() {
     assert_same(&coupled_by(interop().script("ecos_run.py")), &our_jacobi());
 }
@@ -273,9 +285,14 @@ fn recorded(system: System, names: [&str; 2]) -> Vec<Row> {
 }
 
 /// What a tool prints that couples prey and predator.
-fn coupled_by(mut tool: Command) -> Vec<Row> {
+fn coupled_by(tool: Command) -> Vec<Row> {
+    coupled_pair(tool, pair())
+}
+
+/// The rows of a prey and a predator that a tool couples.
+fn coupled_pair(mut tool: Command, pair: [PathBuf; 2]) -> Vec<Row> {
     let scratch = tempfile::tempdir().unwrap();
-    let printed = run(tool.args(pair()).args([STEP.to_string(), STEPS.to_string()]).env("TMPDIR", scratch.path())).unwrap();
+    let printed = run(tool.args(pair).args([STEP.to_string(), STEPS.to_string()]).env("TMPDIR", scratch.path())).unwrap();
     parsed(&printed)
 }
 

@@ -243,6 +243,7 @@ fn the_fmus_of_the_project_are_the_same_bytes_whenever_and_wherever_they_are_bui
             "bouncing_ball.fmu",
             "circle.fmu",
             "expression.fmu",
+            "heat_rod.fmu",
             "mass.fmu",
             "population.fmu",
             "predation.fmu",
