@@ -1,4 +1,4 @@
-//! Lotka's master: couples FMI 2.0 co-simulation FMUs and controls the error.
+//! Lotka's master: couples co-simulation FMUs (FMI 2.0 and 3.0) and controls the error.
 //!
 //! Ask for 1e-6 and get 1e-6: a [`tolerance`](System::tolerance) bounds the error of the *results*, and the [`Report`] has its estimate. A whole
 //! program, for two FMUs that read each other's output:

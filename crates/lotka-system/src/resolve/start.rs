@@ -94,6 +94,19 @@ fn check(names: &Names<'_>, at: Place, setting: &StartSetting, units: Units<'_>,
         }
         return None;
     }
+    if variable.is_structural {
+        let message = format!(
+            "`{instance}.{}` is a structural parameter, and Lotka does not change the structure of an FMU",
+            variable.name
+        );
+        findings.error(
+            Code::NoStartValue,
+            &name.span,
+            message,
+            "remove the start value; arrays have the sizes that the FMU declares".to_owned(),
+        );
+        return None;
+    }
     let typed = convert(description, variable, &value.value);
     let Some(typed) = typed else {
         let (name, kind) = (&variable.name, variable.kind.type_name());

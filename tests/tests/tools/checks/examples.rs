@@ -67,6 +67,17 @@ fn limits() -> Vec<Example> {
     ]
 }
 
+/// A description of FMI 3.0 with a clock.
+const CLOCK: &str = r#"<fmiModelDescription fmiVersion="3.0" modelName="clock" instantiationToken="{1}">
+  <CoSimulation modelIdentifier="bad" hasEventMode="true"/>
+  <ModelVariables>
+    <Float64 name="time" valueReference="0" causality="independent" variability="continuous"/>
+    <Clock name="tick" valueReference="1" causality="input" intervalVariability="triggered"/>
+  </ModelVariables>
+  <ModelStructure/>
+</fmiModelDescription>
+"#;
+
 fn contents() -> Vec<Example> {
     let add = |rule, name: &'static str| edited(rule, move |entries| entries.push(Entry::stored(name, "x")));
     vec![
@@ -76,6 +87,7 @@ fn contents() -> Vec<Example> {
             let (start, end) = (xml.find("<CoSimulation").unwrap(), xml.find("<LogCategories").unwrap());
             xml.replace_range(start..end, "<ModelExchange modelIdentifier=\"bad\"/>");
         }),
+        described("clocks", |xml| CLOCK.clone_into(xml)),
         add("unexpected-entry", "notes.txt"),
         add("extra-name", "extra/notes/a.txt"),
         add("no-documentation", "documentation/other.html"),
