@@ -5,11 +5,12 @@ use std::{path::Path, process::Command};
 use crate::{TaskResult, cargo, tools};
 
 /// The published libraries.
-const LIBRARIES: [&str; 14] = [
+const LIBRARIES: [&str; 15] = [
     "lotka-message",
     "lotka-instance",
     "fmi-xml",
     "fmi2",
+    "fmi3",
     "fmu",
     "integrator",
     "fmu-sdk",

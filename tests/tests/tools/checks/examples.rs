@@ -12,6 +12,16 @@ const RUDE_NEIGHBOR: &str = "#include <unistd.h>\n\
     __attribute__((constructor)) static void rude(void) { if (chdir(\"/\")) _exit(3); }\n\
     double neighbor(void) { return 0; }\n";
 
+/// A description of FMI 3.0 with a clock.
+const CLOCKED: &str = r#"<fmiModelDescription fmiVersion="3.0" modelName="clocked" instantiationToken="{0}">
+  <CoSimulation modelIdentifier="clocked" hasEventMode="true"/>
+  <ModelVariables>
+    <Float64 name="time" valueReference="0" causality="independent"/>
+    <Clock name="tick" valueReference="1" causality="input" intervalVariability="triggered"/>
+  </ModelVariables>
+  <ModelStructure/>
+</fmiModelDescription>"#;
+
 /// An FMU that breaks a rule as badly as it can be broken.
 pub struct Example {
     pub rule: &'static str,
@@ -67,17 +77,6 @@ fn limits() -> Vec<Example> {
     ]
 }
 
-/// A description of FMI 3.0 with a clock.
-const CLOCK: &str = r#"<fmiModelDescription fmiVersion="3.0" modelName="clock" instantiationToken="{1}">
-  <CoSimulation modelIdentifier="bad" hasEventMode="true"/>
-  <ModelVariables>
-    <Float64 name="time" valueReference="0" causality="independent" variability="continuous"/>
-    <Clock name="tick" valueReference="1" causality="input" intervalVariability="triggered"/>
-  </ModelVariables>
-  <ModelStructure/>
-</fmiModelDescription>
-"#;
-
 fn contents() -> Vec<Example> {
     let add = |rule, name: &'static str| edited(rule, move |entries| entries.push(Entry::stored(name, "x")));
     vec![
@@ -87,7 +86,7 @@ fn contents() -> Vec<Example> {
             let (start, end) = (xml.find("<CoSimulation").unwrap(), xml.find("<LogCategories").unwrap());
             xml.replace_range(start..end, "<ModelExchange modelIdentifier=\"bad\"/>");
         }),
-        described("clocks", |xml| CLOCK.clone_into(xml)),
+        described("clocks", |xml| *xml = CLOCKED.to_owned()),
         add("unexpected-entry", "notes.txt"),
         add("extra-name", "extra/notes/a.txt"),
         add("no-documentation", "documentation/other.html"),

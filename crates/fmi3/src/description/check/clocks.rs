@@ -36,7 +36,7 @@ impl<'a> Check<'a> {
                 (own.interval_variability.is_none(), "has no intervalVariability", "add it"),
                 (
                     is_time_based && causality != Causality::Input,
-                    "is not an input, but its times are",
+                    "is time-based, but not an input",
                     "make it an input, or triggered",
                 ),
                 (
@@ -90,7 +90,7 @@ impl<'a> Check<'a> {
             &[
                 (
                     clock.interval_decimal.is_some() && !periodic,
-                    "has intervalDecimal, but no fixed period",
+                    "has intervalDecimal, but is not periodic",
                     "remove intervalDecimal",
                 ),
                 (
@@ -104,13 +104,13 @@ impl<'a> Check<'a> {
                     "add intervalDecimal",
                 ),
                 (clock.shift_decimal.is_some_and(|shift| shift < 0.0), "has a negative shiftDecimal", "correct it"),
-                (clock.resolution.is_some() && !periodic, "has a resolution, but no fixed period", "remove the resolution"),
+                (clock.resolution.is_some() && !periodic, "has a resolution, but is not periodic", "remove the resolution"),
                 (clock.resolution == Some(0), "has the resolution 0", "set it to the number of ticks per second"),
                 (needs_resolution, "has intervalCounter without resolution", "add the resolution"),
                 (clock.interval_counter == Some(0), "has the intervalCounter 0", "correct it"),
                 (
                     clock.interval_counter.is_some() && !(has_fraction && periodic),
-                    "has intervalCounter, but no period as a fraction",
+                    "has intervalCounter, but is not a periodic clock with supportsFraction",
                     "set supportsFraction, or remove intervalCounter",
                 ),
                 (

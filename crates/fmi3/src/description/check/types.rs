@@ -71,7 +71,7 @@ impl<'a> Check<'a> {
                 "refer to a continuous floating-point number by its value reference",
             );
         } else if self.shape(state) != self.shape(variable) {
-            let message = format!("\"{name}\" and \"{}\", whose derivative it is, have other sizes", state.name);
+            let message = format!("\"{name}\" is the derivative of \"{}\", but has another size", state.name);
             self.findings.warn(place, "derivative", message, "give them the same dimensions");
         }
     }
