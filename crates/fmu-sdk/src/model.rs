@@ -15,7 +15,7 @@ pub trait Model: Clone + Default + Serialize + DeserializeOwned + Send + 'static
     const DESCRIPTION: &'static str;
     /// Whether instances may run on several threads of one process at the same time. The kit itself shares no data between them. A model that calls
     /// code with shared state (a C library with static variables, a file that all instances write) must set this to `false`. If it is `true`, the model
-    /// description has a vendor annotation that says so ([`fmi2::description::Annotation::thread_safe`]).
+    /// description has an annotation that says so ([`fmi2::description::Annotation::thread_safe`] and its namesake in `fmi3`).
     const THREAD_SAFE: bool = true;
     /// Whether the model is unchanged after a step that it discards. FMI 3.0 demands that an instance is then in the state before the step. If this is
     /// `false`, the kit copies the model before each step of an FMU of FMI 3.0; if it is `true`, this copy is spared. FMUs of FMI 2.0 do not depend on it:

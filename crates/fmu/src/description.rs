@@ -1,8 +1,9 @@
 //! The model description of an FMU, in the form of its version of FMI.
 
-use std::path::Path;
+use std::{collections::HashMap, path::Path};
 
 use fmi2::description::{Problem, Problems, Strictness};
+use fmi3::description::MOST_ELEMENTS;
 use lotka_instance::FunctionName;
 
 use crate::{Error, loading};
@@ -215,6 +216,12 @@ impl Description {
         Some(&clock.name)
     }
 
+    /// Returns the number of elements of all arrays if there are too many (FMI 3.0).
+    pub(crate) fn excessive_elements(&self) -> Option<u64> {
+        let n_elements = self.as_fmi3()?.n_elements(&HashMap::new());
+        (n_elements > MOST_ELEMENTS).then_some(n_elements)
+    }
+
     /// Checks that co-simulation with it is possible here; returns the name of the library.
     pub(crate) fn check_use(&self, path: &Path) -> Result<&str, Error> {
         let path = || path.to_owned();
@@ -224,6 +231,9 @@ impl Description {
         }
         if let Some(clock) = self.first_clock() {
             return Err(Error::Clocks { path: path(), clock: clock.to_owned() });
+        }
+        if let Some(n_elements) = self.excessive_elements() {
+            return Err(Error::ArraySize { path: path(), n_elements });
         }
         Ok(identifier)
     }

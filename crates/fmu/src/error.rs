@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use fmi2::description::Problems;
+use fmi3::description::MOST_ELEMENTS;
 use lotka_instance::{FunctionName, InstantiationError};
 use lotka_message::{Code, Coded};
 
@@ -71,6 +72,9 @@ pub enum Error {
     /// The FMU has clocks (FMI 3.0).
     #[error("{}: `{clock}` is a clock, and clocks are not supported; export the model without clocks", path.display())]
     Clocks { path: PathBuf, clock: String },
+    /// The arrays of the FMU have too many elements (FMI 3.0).
+    #[error("{}: the arrays have {n_elements} elements, and at most {MOST_ELEMENTS} are supported; start structural parameters with smaller sizes", path.display())]
+    ArraySize { path: PathBuf, n_elements: u64 },
     /// The instance name is invalid.
     #[error("`{}` cannot be the name of an instance: it must not be blank and must not contain a NUL character", name.escape_debug())]
     BadInstanceName { name: String },
@@ -100,6 +104,7 @@ impl Error {
             Self::NoModelDescription { found_at: None, .. } => "no-description",
             Self::NoCoSimulation { .. } => "no-co-simulation",
             Self::Clocks { .. } => "clocks",
+            Self::ArraySize { .. } => "array-size",
             Self::BadModelIdentifier { .. } => "model-identifier",
             Self::NoBinary { .. } => "no-library",
             Self::AmbiguousLibrary { .. } => "library-ambiguous",

@@ -67,15 +67,12 @@ impl ModelDescription {
         builder.finish()
     }
 
-    /// Returns the number of elements of all arrays with these values of structural parameters; `None` if it is larger than [`MOST_ELEMENTS`].
+    /// Returns the number of elements of all arrays with these values of structural parameters, at most `u64::MAX`. Arrays of unknown size count as 0.
     #[must_use]
-    pub fn n_elements(&self, structure: &HashMap<u32, u64>) -> Option<u64> {
+    pub fn n_elements(&self, structure: &HashMap<u32, u64>) -> u64 {
         let sizes = Sizes { description: self, structure };
-        let mut sum = 0_u64;
-        for variable in self.variables.iter().filter(|variable| !variable.dimensions.is_empty()) {
-            sum = sum.checked_add(sizes.count(variable)?).filter(|sum| *sum <= MOST_ELEMENTS)?;
-        }
-        Some(sum)
+        let arrays = self.variables.iter().filter(|variable| !variable.dimensions.is_empty());
+        arrays.filter_map(|variable| sizes.count(variable)).fold(0, u64::saturating_add)
     }
 
     /// Returns the type definition with this name.
@@ -142,9 +139,9 @@ impl Sizes<'_> {
         }
     }
 
-    /// The number of elements; `None` if it is unknown or absurd.
+    /// The number of elements, at most `u64::MAX`; `None` if it is unknown.
     fn count(&self, variable: &Variable) -> Option<u64> {
-        variable.dimensions.iter().try_fold(1_u64, |count, dimension| count.checked_mul(self.size(*dimension)?))
+        variable.dimensions.iter().try_fold(1_u64, |count, dimension| Some(count.saturating_mul(self.size(*dimension)?)))
     }
 
     fn shape(&self, variable: &Variable) -> Option<Vec<usize>> {
@@ -276,6 +273,7 @@ impl<'a> Builder<'a> {
         (interface.outputs, interface.derivatives, interface.initial_unknowns) = (outputs, derivatives, initial_unknowns);
         interface.units = description.units.iter().map(unit).collect();
         interface.enumerations = description.types.iter().filter_map(enumeration).collect();
+        interface.is_thread_safe = description.is_thread_safe();
         interface.default_experiment = description.default_experiment;
         interface.capabilities = description.co_simulation.as_ref().map(CoSimulation::declared_capabilities).unwrap_or_default();
         self.flattened

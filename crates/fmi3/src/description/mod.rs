@@ -12,6 +12,7 @@ mod numbers;
 mod read;
 mod rules;
 mod structure;
+mod threads;
 mod types;
 mod variable;
 mod write;

@@ -15,6 +15,7 @@ use std::fs::File;
 use std::path::Path;
 
 use fmi2::description::{Severity, Strictness};
+use fmi3::description::MOST_ELEMENTS;
 
 pub use finding::Finding;
 pub use loading::check_loading;
@@ -64,6 +65,10 @@ fn description(contents: &mut Contents, findings: &mut Findings) -> Option<Descr
     if let Some(clock) = description.first_clock() {
         let message = format!("`{clock}` is a clock, and clocks are not supported");
         findings.error(Some(DESCRIPTION), "clocks", message, "export the model without clocks");
+    }
+    if let Some(n_elements) = description.excessive_elements() {
+        let message = format!("the arrays have {n_elements} elements, and at most {MOST_ELEMENTS} are supported");
+        findings.error(Some(DESCRIPTION), "array-size", message, "start structural parameters with smaller sizes");
     }
     Some(description)
 }

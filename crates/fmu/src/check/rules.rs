@@ -30,6 +30,7 @@ pub const RULES: &[Rule] = &[
     rule("no-description", Error, "modelDescription.xml exists"),
     rule("no-co-simulation", Error, "the FMU supports co-simulation"),
     rule("clocks", Error, "the FMU has no clocks (FMI 3.0)"),
+    rule("array-size", Error, "its arrays have at most 1 048 576 elements (FMI 3.0)"),
     rule("unexpected-entry", Note, "the top of the archive has only entries of the standard"),
     rule("extra-name", Note, "folders in extra/ have reversed domain names"),
     rule("no-documentation", Note, "documentation/index.html exists"),

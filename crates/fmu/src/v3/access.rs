@@ -55,7 +55,9 @@ impl Layout {
     /// so that the FMU refuses it.
     pub(crate) fn groups(&self, lane: Lane, references: impl Iterator<Item = u32>) -> Box<[Group]> {
         let mut drafts: Vec<Draft> = Vec::new();
+        let mut n_listed = 0;
         for (index, reference) in references.enumerate() {
+            n_listed += 1;
             let unknown = Element { value_reference: reference, position: 0, length: 1, value_type: usual_type(lane) };
             let element =
                 self.0.get(&reference).copied().filter(|element| lane_of(element.value_type) == lane).unwrap_or(unknown);
@@ -65,7 +67,7 @@ impl Layout {
             });
             drafts[found].add(element, index);
         }
-        drafts.into_iter().map(Draft::finish).collect()
+        drafts.into_iter().map(|draft| draft.finish(n_listed)).collect()
     }
 }
 
@@ -101,7 +103,8 @@ impl Draft {
         self.places.push((place, index));
     }
 
-    fn finish(self) -> Group {
+    /// Finishes the group of a list with this number of references.
+    fn finish(self, n_listed: usize) -> Group {
         let Self { value_type, references, extents, n_values, places, .. } = self;
         let arrays = references.iter().zip(&extents).filter(|(_, (_, length, _))| *length > 1);
         let arrays = arrays.map(|(&reference, &(offset, length, listed))| ArrayPlace {
@@ -110,7 +113,7 @@ impl Draft {
             length,
             is_whole: listed == length,
         });
-        let is_identity = places.len() == n_values && places.iter().enumerate().all(|(n, place)| *place == (n, n));
+        let is_identity = n_listed == n_values && places.iter().enumerate().all(|(n, place)| *place == (n, n));
         Group {
             value_type,
             arrays: arrays.collect(),
@@ -182,6 +185,8 @@ mod tests {
         let groups = layout().groups(Lane::Real, [3, 1, 99, 4].into_iter());
         let found: Vec<_> = groups.iter().map(|group| (group.value_type, &*group.references)).collect();
         assert_eq!(found, [(ValueType::Float32, &[3][..]), (ValueType::Float64, &[1, 99, 4][..])]);
+        // The values of the first group come first in the list, but are not all of it.
+        assert!(!layout().groups(Lane::Real, [1, 3].into_iter())[0].is_identity);
         assert_eq!(layout().groups(Lane::Integer, [4].into_iter())[0].value_type, ValueType::Integer(IntegerType::UInt8));
     }
 }

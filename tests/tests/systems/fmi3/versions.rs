@@ -21,31 +21,40 @@ fn pairs() -> [(&'static str, Fmu, Fmu); 4] {
     ]
 }
 
-/// Bits of all rows, and the number of steps of instances.
-fn rows(system: System) -> (Vec<Vec<u64>>, u64) {
+/// All rows, and the number of steps of instances.
+fn rows(system: System) -> (Vec<f64>, u64) {
     let mut memory = Memory::new();
     let report = system.stop(20.0).output_interval(0.5).build().unwrap().run(&mut [&mut memory]).unwrap();
-    let bits = |name: &str| memory.real(name).unwrap().iter().map(|value| value.to_bits()).collect();
-    (["prey.x", "predator.y"].map(bits).to_vec(), report.counters.n_do_step_calls)
+    let values = |name: &str| memory.real(name).unwrap().to_vec();
+    (["prey.x", "predator.y"].map(values).concat(), report.counters.n_do_step_calls)
 }
 
+/// Differences of results where inputs are polynomials: FMI 2.0 takes them as derivatives, FMI 3.0 as values during the step, which are rounded in
+/// other places.
+const ROUNDED: f64 = 1e-13;
+
 #[test]
-fn rows_are_bitwise_those_of_fmi2_whatever_the_method() {
-    let systems: [(&str, Change); 8] = [
+fn rows_are_those_of_fmi2_whatever_the_method() {
+    let bitwise: [(&str, Change); 6] = [
         ("gauss-seidel", |system| system.step(0.1)),
         ("jacobi", |system| system.step(0.1).sweep("jacobi")),
         ("symmetric", |system| system.step(0.1).sweep("symmetric")),
         ("iterated", |system| system.step(0.1).iterations(20, None)),
-        ("local tolerance", |system| system.local_tolerance(1e-4)),
-        ("tolerance", |system| system.tolerance(1e-6)),
         ("start values", |system| system.step(0.1).start_value("prey.x", 12.5).start_value("predator.c", 0.5)),
         ("held inputs", |system| system.step(0.25).input_degree(0)),
     ];
-    for (name, change) in systems {
+    let rounded: [(&str, Change); 2] =
+        [("local tolerance", |system| system.local_tolerance(1e-4)), ("tolerance", |system| system.tolerance(1e-6))];
+    let systems = bitwise.map(|(name, change)| (name, change, 0.0)).into_iter();
+    for (name, change, allowed) in systems.chain(rounded.map(|(name, change)| (name, change, ROUNDED))) {
         let [(_, prey, predator), others @ ..] = pairs();
-        let expected = rows(change(couple(&prey, &predator)));
+        let (expected, n_steps) = rows(change(couple(&prey, &predator)));
         for (versions, prey, predator) in others {
-            assert_eq!(rows(change(couple(&prey, &predator))), expected, "{name}: {versions}");
+            let (values, n) = rows(change(couple(&prey, &predator)));
+            assert_eq!((values.len(), n), (expected.len(), n_steps), "{name}: {versions}");
+            for (value, expected) in values.iter().zip(&expected) {
+                assert!((value - expected).abs() <= allowed * expected.abs(), "{name}, {versions}: {value} for {expected}");
+            }
         }
     }
 }

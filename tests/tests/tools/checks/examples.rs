@@ -22,6 +22,16 @@ const CLOCKED: &str = r#"<fmiModelDescription fmiVersion="3.0" modelName="clocke
   <ModelStructure/>
 </fmiModelDescription>"#;
 
+/// A description of FMI 3.0 with an array of 2^40 elements.
+const LARGE_ARRAY: &str = r#"<fmiModelDescription fmiVersion="3.0" modelName="large" instantiationToken="{0}">
+  <CoSimulation modelIdentifier="large"/>
+  <ModelVariables>
+    <Float64 name="time" valueReference="0" causality="independent"/>
+    <Float64 name="y" valueReference="1"><Dimension start="1048576"/><Dimension start="1048576"/></Float64>
+  </ModelVariables>
+  <ModelStructure/>
+</fmiModelDescription>"#;
+
 /// An FMU that breaks a rule as badly as it can be broken.
 pub struct Example {
     pub rule: &'static str,
@@ -87,6 +97,7 @@ fn contents() -> Vec<Example> {
             xml.replace_range(start..end, "<ModelExchange modelIdentifier=\"bad\"/>");
         }),
         described("clocks", |xml| *xml = CLOCKED.to_owned()),
+        described("array-size", |xml| *xml = LARGE_ARRAY.to_owned()),
         add("unexpected-entry", "notes.txt"),
         add("extra-name", "extra/notes/a.txt"),
         add("no-documentation", "documentation/other.html"),

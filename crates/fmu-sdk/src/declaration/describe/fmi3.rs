@@ -35,7 +35,7 @@ impl<M> Description<'_, M> {
         };
         description.instantiation_token = identifier(&description);
         // Not part of the interface, so it does not change the token.
-        description.annotations = facts.thread_safe.then(thread_safe).into_iter().collect();
+        description.annotations = facts.thread_safe.then(Annotation::thread_safe).into_iter().collect();
         description
     }
 
@@ -194,10 +194,4 @@ fn unit(unit: &lotka_instance::description::Unit) -> Unit {
     };
     let display_units = unit.display_units.iter().map(display).collect();
     Unit { name: unit.name.clone(), base_unit: unit.base_unit, display_units, annotations: Vec::new() }
-}
-
-/// Returns the annotation that declares what [`fmi2::description::Annotation::thread_safe`] declares in FMI 2.0.
-fn thread_safe() -> Annotation {
-    let fmi2::description::Annotation { tool, xml } = fmi2::description::Annotation::thread_safe();
-    Annotation { kind: tool, xml }
 }
