@@ -127,7 +127,7 @@ impl Names {
         format!(
             "Change the model in fmus/models/src/{module}.rs, and its equations in fmus/{package}/package/documentation/equations.html.\n\
              cargo test -p models {module}                      # tests it\n\
-             cargo xtask package-fmus --only {module}           # packs it\n\
+             cargo xtask package-fmus --only {module}           # packs it; --fmi 3.0 for FMI 3.0\n\
              The tests also need a picture, fmus/{package}/package/model.png, and `{module}.fmu` in the list of tests/tests/tools/package.rs."
         )
     }

@@ -106,7 +106,8 @@ fn check_contents(fmu: &Path) -> String {
     let bytes = &files[&format!("binaries/linux64/{identifier}.so")];
     assert!(!bytes.windows(8).any(|window| window == b".symtab\0"), "{identifier} is not stripped");
     let library = Library::inspect(bytes).unwrap();
-    let mut wanted = fmi2::Function::ALL.map(fmi2::Function::symbol);
+    let [of_2, of_3] = [&fmi2::Function::ALL.map(fmi2::Function::symbol)[..], &fmi3::Function::ALL.map(fmi3::Function::symbol)];
+    let mut wanted = [of_2, of_3].concat();
     wanted.sort_unstable();
     assert_eq!(library.exported, wanted);
     String::from_utf8(files["documentation/index.html"].clone()).unwrap()

@@ -169,7 +169,7 @@ fn set_all<M: Model, F: Family>(
 }
 
 /// Refuses an array whose length is not the number of scalars and elements of all variables.
-fn refuse_other_number<M: Model, F: Family>(
+pub(super) fn refuse_other_number<M: Model, F: Family>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
     n_values: usize,

@@ -3,7 +3,7 @@
 use fmi3::{Function, ffi};
 
 use super::families::{Binary, Family, Text};
-use super::values::{get, set};
+use super::values::{get, refuse_other_number, set};
 use crate::component::{Component, guard, slice, slice_mut, text};
 use crate::entry::shared::c_string;
 use crate::{Model, Refusal};
@@ -110,12 +110,13 @@ pub unsafe extern "C" fn set_binary<M: Model>(
     unsafe { guard(instance, Function::SetBinary, body) }
 }
 
-/// Reads values of variable size. There is one per scalar and element, which is checked before memory for `n_values` of them is used.
+/// Reads values of variable size. Their number is checked before memory for them is requested.
 fn collected<M: Model, F: Family>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
     n_values: usize,
 ) -> Result<Vec<F::C>, Refusal> {
+    refuse_other_number::<M, F>(c, references, n_values)?;
     let mut values = vec![None; n_values];
     get::<M, F, _>(c, references, &mut values, |to, value| *to = Some(value))?;
     Ok(values.into_iter().flatten().collect())

@@ -28,11 +28,28 @@ pub(crate) fn set_scalar<M: Model, T: Base>(
             if write(&mut c.state.model, value) {
                 Ok(())
             } else {
-                Err(no_such_value(c.declared.scalar::<T>(at)))
+                Err(no_such_scalar::<M, T>(c, at))
             }
         }
-        setter => set_checked(c, c.declared.scalar::<T>(at), setter, value, |write, model, value| write(model, value)),
+        setter => set_checked_scalar(c, at, setter, value),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn no_such_scalar<M: Model, T: Base>(c: &Component<M>, at: usize) -> Refusal {
+    no_such_value(c.declared.scalar::<T>(at))
+}
+
+#[cold]
+#[inline(never)]
+fn set_checked_scalar<M: Model, T: Base>(
+    c: &mut Component<M>,
+    at: usize,
+    setter: &Setter<Write<M, T>>,
+    value: T,
+) -> Result<(), Refusal> {
+    set_checked(c, c.declared.scalar::<T>(at), setter, value, |write, model, value| write(model, value))
 }
 
 /// Sets an element of an array.

@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Experiment, Input, Model, Refusal, Step, Update};
 use serde::{Deserialize, Serialize};
 
-use super::host::{self, Host, Wishes};
+use super::host::{self, Host, Pointer, Wishes};
 use crate::host::{DISCARD, ERROR, OK};
 
 /// `x' = sign u(t)`: a state event where `x` reaches 1, which sets it back to 0; a time event every 0.5 s; and a request for an exchange at 0.125 s.
@@ -215,9 +215,8 @@ fn set_inputs_take_effect_at_the_start_of_the_next_step() {
 #[test]
 fn inputs_stay_polynomials_over_a_step_in_parts() {
     let host = Host::of::<Switch>(&Wishes { intermediate: vec![vr::U], ..Wishes::of::<Switch>() }).started();
-    let (set, instance) = (host.f.set_float64.unwrap(), host.c as usize);
-    // SAFETY: the instance lives, and the arrays have length 1.
-    let set = move |t: f64| _ = unsafe { set(instance as _, &vr::U, 1, &(t * t), 1) };
+    let (set, instance) = (host.f.set_float64.unwrap(), Pointer(host.c));
+    let set = move |t: f64| _ = instance.set(set, vr::U, &[t * t]);
     *host.shared.inputs.lock().unwrap() = Box::new(set);
     assert_eq!(host.do_step(0.0, 1.25).status, OK);
     let [x, u] = host.f64(&[vr::X, vr::U], 2).unwrap().try_into().unwrap();

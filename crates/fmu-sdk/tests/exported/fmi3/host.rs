@@ -17,6 +17,21 @@ pub struct Host {
     pub shared: Arc<Shared>,
 }
 
+/// An instance, for callbacks.
+#[derive(Clone, Copy)]
+pub struct Pointer(pub ffi::Instance);
+
+// SAFETY: tests use an instance on one thread.
+unsafe impl Send for Pointer {}
+
+impl Pointer {
+    /// Calls a function that sets Float64 variables.
+    pub fn set(self, set: ffi::SetFloat64, reference: u32, values: &[f64]) -> c_int {
+        // SAFETY: callbacks are called while the instance lives; the arrays have these lengths.
+        unsafe { set(self.0, &reference, 1, values.as_ptr(), values.len()) }
+    }
+}
+
 /// What callbacks of the importer use.
 pub struct Shared {
     pub log: Mutex<Lines>,

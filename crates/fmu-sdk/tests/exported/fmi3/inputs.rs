@@ -1,14 +1,13 @@
 //! Inputs that the importer sets during a step.
 
-use super::host::{Host, Step, Wishes, vr};
+use super::host::{Host, Pointer, Step, Wishes, vr};
 use crate::host::{DISCARD, ERROR, OK};
 use crate::model::Everything;
 
 /// Sets one input through the function table, as a callback does.
 fn setter(host: &Host) -> impl Fn(u32, f64) -> i32 + Send + 'static {
-    let (set, instance) = (host.f.set_float64.unwrap(), host.c as usize);
-    // SAFETY: the instance lives as long as its callbacks are called, and the arrays have length 1.
-    move |reference, value| unsafe { set(instance as _, &reference, 1, &value, 1) }
+    let (set, instance) = (host.f.set_float64.unwrap(), Pointer(host.c));
+    move |reference, value| instance.set(set, reference, &[value])
 }
 
 /// Ready to step; during a step, the input `u` is `u(t)`.
@@ -59,21 +58,22 @@ fn during_a_step_nothing_else_can_be_done() {
 
     let host = driven(|_| 0.0);
     let (free, reset, get) = (host.f.free_instance, host.f.reset.unwrap(), host.f.get_float64.unwrap());
-    let instance = host.c as usize;
+    let instance = Pointer(host.c);
     let statuses = std::sync::Arc::new(std::sync::Mutex::new(vec![]));
     let noted = statuses.clone();
     *host.shared.inputs.lock().unwrap() = Box::new(move |t| {
+        let Pointer(instance) = { instance };
         let mut value = 0.0;
         if t == 0.0 {
             // SAFETY: a live instance, which refuses to be freed.
-            unsafe { free(instance as _) };
+            unsafe { free(instance) };
         } else {
             let status = if t < 0.4 {
                 // SAFETY: a live instance.
-                unsafe { reset(instance as _) }
+                unsafe { reset(instance) }
             } else {
                 // SAFETY: a live instance, and arrays of length 1.
-                unsafe { get(instance as _, &vr::Z, 1, &mut value, 1) }
+                unsafe { get(instance, &vr::Z, 1, &mut value, 1) }
             };
             noted.lock().unwrap().push(status);
         }

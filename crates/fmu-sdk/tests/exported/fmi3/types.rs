@@ -3,7 +3,7 @@
 use fmu_sdk::{Declaration, Error, Input, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-use super::host::{Host, Wishes};
+use super::host::{Host, Pointer, Wishes};
 use crate::host::{DISCARD, ERROR, OK};
 
 /// Types that both versions represent, and arrays of them: a table of weights, and their products with the inputs.
@@ -217,9 +217,8 @@ fn an_array_input_is_a_polynomial_per_element() {
     let host = Host::of::<Shared>(&Wishes { intermediate: vec![vr::U], ..Wishes::of::<Shared>() });
     assert_eq!(host.set_f64(&[vr::WEIGHTS], &[1.0, 1.0, 1.0, 0.0, 1.0, 0.0]), OK);
     let host = host.started();
-    let (set, instance) = (host.f.set_float64.unwrap(), host.c as usize);
-    // SAFETY: the instance lives, and the arrays have these lengths.
-    let set = move |t: f64| _ = unsafe { set(instance as _, &vr::U, 1, [t, t * t, 1.0].as_ptr(), 3) };
+    let (set, instance) = (host.f.set_float64.unwrap(), Pointer(host.c));
+    let set = move |t: f64| _ = instance.set(set, vr::U, &[t, t * t, 1.0]);
     *host.shared.inputs.lock().unwrap() = Box::new(set);
     assert_eq!(host.do_step(0.0, 3.0).status, OK);
     let y = host.f64(&[vr::Y], 2).unwrap();
