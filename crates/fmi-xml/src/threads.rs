@@ -19,8 +19,12 @@ pub fn thread_safe() -> (String, String) {
 /// Returns whether an annotation of a tool declares this.
 #[must_use]
 pub fn says_thread_safe(tool: &str, xml: &str) -> bool {
+    tool == TOOL && content_says_so(xml)
+}
+
+fn content_says_so(xml: &str) -> bool {
     let mut reader = Reader::from_str(xml);
-    while tool == TOOL {
+    loop {
         match reader.read_event() {
             Ok(Event::Empty(element) | Event::Start(element)) if element.local_name().as_ref() == ELEMENT => {
                 let attribute = element.try_get_attribute(ATTRIBUTE).ok().flatten();
@@ -30,7 +34,6 @@ pub fn says_thread_safe(tool: &str, xml: &str) -> bool {
             Ok(_) => {}
         }
     }
-    false
 }
 
 #[cfg(test)]

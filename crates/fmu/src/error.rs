@@ -68,7 +68,7 @@ pub enum Error {
     MissingFunctions { path: PathBuf, library: String, names: Vec<&'static str> },
     /// The library implements another version of FMI.
     #[error("{}: {function} returned {}, expected {expected}", path.display(), Returned(.returned))]
-    OtherFmi { path: PathBuf, function: FunctionName, returned: Option<String>, expected: &'static str },
+    OtherFmi { path: PathBuf, function: Box<FunctionName>, returned: Option<String>, expected: &'static str },
     /// The FMU has clocks (FMI 3.0).
     #[error("{}: `{clock}` is a clock, and clocks are not supported; export the model without clocks", path.display())]
     Clocks { path: PathBuf, clock: String },
@@ -89,7 +89,14 @@ pub enum Error {
         "instance `{instance}`: {function} of {model} failed ({} {token}){}{}",
         Token(.function), Logged(.log), Second(*.is_second)
     )]
-    Instantiate { function: FunctionName, instance: String, model: String, token: String, log: Box<[String]>, is_second: bool },
+    Instantiate {
+        function: Box<FunctionName>,
+        instance: String,
+        model: Box<str>,
+        token: Box<str>,
+        log: Box<[String]>,
+        is_second: bool,
+    },
 }
 
 impl Error {

@@ -102,10 +102,10 @@ pub(crate) fn create<V, C>(
     last_call.end();
     warn_of_changes(identity.journal(), process_state);
     let (calls, address) = created.ok_or_else(|| Error::Instantiate {
-        function: function.into(),
+        function: Box::new(function.into()),
         instance: name.to_owned(),
-        model: description.model_name.clone(),
-        token: description.token.clone(),
+        model: description.model_name.as_str().into(),
+        token: description.token.as_str().into(),
         log: identity.journal().last_lines().into(),
         is_second: shared.has_instances(),
     })?;

@@ -73,7 +73,7 @@ fn check_versions(fmu: &Path, functions: &Functions) -> Result<(), Error> {
     // SAFETY: as above.
     let version = text(unsafe { (functions.get_version)() });
     let other = |function: Function, returned, expected| {
-        Err(Error::OtherFmi { path: fmu.to_owned(), function: function.into(), returned, expected })
+        Err(Error::OtherFmi { path: fmu.to_owned(), function: Box::new(function.into()), returned, expected })
     };
     if platform.as_deref() != Some("default") {
         return other(Function::GetTypesPlatform, platform, "`default`");

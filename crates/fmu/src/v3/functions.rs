@@ -80,7 +80,7 @@ fn check_version(fmu: &Path, functions: &Functions) -> Result<(), Error> {
     if version.as_deref().is_some_and(|version| version == "3" || version.starts_with("3.")) {
         return Ok(());
     }
-    let function = Function::GetVersion.into();
+    let function = Box::new(Function::GetVersion.into());
     Err(Error::OtherFmi { path: fmu.to_owned(), function, returned: version, expected: "`3.0`" })
 }
 

@@ -20,7 +20,13 @@ const LISTS: usize = 16;
 
 /// Lists of references with their groups, the most recent one last.
 #[derive(Default)]
-pub(crate) struct Lists(Vec<(Lane, Box<[u32]>, Arc<[Group]>)>);
+pub(crate) struct Lists(Vec<List>);
+
+struct List {
+    lane: Lane,
+    references: Box<[u32]>,
+    groups: Arc<[Group]>,
+}
 
 /// Buffers for the conversion of values to and from C, which keep their memory.
 #[derive(Default)]
@@ -74,14 +80,14 @@ impl FmuInstance {
     /// Returns the groups of a list.
     pub(super) fn groups(&mut self, lane: Lane, references: &[u32]) -> Arc<[Group]> {
         let lists = &mut self.lists.0;
-        if let Some((.., groups)) = lists.iter().find(|(of, list, _)| *of == lane && **list == *references) {
-            return groups.clone();
+        if let Some(list) = lists.iter().find(|list| list.lane == lane && *list.references == *references) {
+            return list.groups.clone();
         }
         let groups: Arc<[Group]> = self.calls.shared.version.layout.groups(lane, references.iter().copied()).into();
         if lists.len() == LISTS {
             lists.remove(0);
         }
-        lists.push((lane, references.into(), groups.clone()));
+        lists.push(List { lane, references: references.into(), groups: groups.clone() });
         groups
     }
 
