@@ -14,7 +14,7 @@ pub use archive::Entry;
 pub(crate) use archive::pack;
 pub use bad_archive::BadArchive;
 pub use compile::source_dir;
-use compile::{Variant, library};
+use compile::{Variant, Version, library};
 
 pub use ends::*;
 pub use gate::{Gate, Waiting};
@@ -54,6 +54,14 @@ impl Hostile {
             xml_edits: Vec::new(),
             archive_edits: Vec::new(),
         }
+    }
+
+    /// Creates a well-behaved FMU of FMI 3.0 with the same variables, but Int64 `level` and UInt64 `steps`, and the outputs `pair` (y and -y) and Binary
+    /// `blob`. It has its own faults, listed in `fmi3.c`, and of `faults.h` those that it mentions.
+    pub fn fmi3(name: &str) -> Self {
+        let mut fmu = Self::new(name);
+        fmu.variant.version = Version::Three;
+        fmu
     }
 
     /// Defines a macro of `faults.h`: `NAME` or `NAME=VALUE`.
@@ -152,7 +160,10 @@ impl Hostile {
     pub fn entries(mut self) -> Vec<Entry> {
         let mut entries = vec![
             Entry::stored("modelDescription.xml", self.model_description().into_bytes()),
-            Entry::stored(&format!("binaries/linux64/{}.so", self.name), library(&self.variant, &self.replies.join(","))),
+            Entry::stored(
+                &format!("binaries/{}/{}.so", self.variant.version.platform(), self.name),
+                library(&self.variant, &self.replies.join(",")),
+            ),
         ];
         if self.with_neighbor {
             entries.push(Entry::stored("binaries/linux64/libneighbor.so", compile::neighbor()));
@@ -162,7 +173,7 @@ impl Hostile {
     }
 
     fn model_description(&mut self) -> String {
-        let path = source_dir().join("modelDescription.xml");
+        let path = source_dir().join(self.variant.version.description());
         let template = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut xml = template.replace("@NAME@", &self.name);
         self.xml_edits.drain(..).for_each(|edit| edit(&mut xml));
@@ -238,6 +249,16 @@ mod tests {
     }
 
     #[test]
+    fn every_fault_of_fmi3_compiles() {
+        let faults =
+            ["INSTANTIATE_FAILS", "UNWRITTEN_OUTPUTS", "NULL_STRING", "NULL_BINARY", "NULL_STATE", "FORGETFUL_STATE", "UPDATES"];
+        let all = faults.iter().fold(Hostile::fmi3("all"), |fmu, fault| fmu.define(fault));
+        let entries = all.reply("fmi3DoStep", CRASH).define("LAST_TIME=NAN").define("UPDATE_BETWEEN_STEPS").entries();
+        assert_eq!((entries.len(), exported(&entries[1].data)), (2, 25));
+        assert!(!Hostile::fmi3("string").define("BAD_UTF8").define("UPDATES").define("UPDATE_FROM_THREAD").bytes().is_empty());
+    }
+
+    #[test]
     fn an_omitted_symbol_is_not_exported() {
         let entries = Hostile::new("omits").omit("fmi2GetFMUstate").omit("fmi2SetFMUstate").entries();
         assert_eq!(exported(&entries[1].data), 32);
@@ -248,6 +269,6 @@ mod tests {
         let path = dir.path().join("library.so");
         std::fs::write(&path, library).unwrap();
         let output = std::process::Command::new("nm").arg("-D").arg("--defined-only").arg(path).output().unwrap();
-        String::from_utf8(output.stdout).unwrap().matches(" T fmi2").count()
+        String::from_utf8(output.stdout).unwrap().matches(" T fmi").count()
     }
 }

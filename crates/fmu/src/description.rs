@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::Path};
 
 use fmi2::description::{Problem, Problems, Strictness};
 use fmi3::description::MOST_ELEMENTS;
-use lotka_instance::FunctionName;
+use lotka_instance::{FunctionName, description::VariableKind};
 
 use crate::{Error, loading};
 
@@ -199,6 +199,38 @@ impl Description {
             | Two::GetStringStatus => Three::DoStep,
         };
         function.into()
+    }
+
+    /// Returns the name of the function that does so for a variable of this kind: FMI 3.0 has one for each type.
+    #[must_use]
+    pub fn function_for(&self, function: fmi2::Function, kind: &VariableKind) -> FunctionName {
+        use fmi2::Function as Two;
+        use fmi3::Function as Three;
+        use lotka_instance::description::IntegerType as Type;
+        let is_read = match function {
+            Two::GetReal | Two::GetInteger | Two::GetBoolean | Two::GetString => true,
+            Two::SetReal | Two::SetInteger | Two::SetBoolean | Two::SetString => false,
+            _ => return self.function(function),
+        };
+        let width = match kind {
+            VariableKind::Integer(integer) => Some(integer.width),
+            VariableKind::Enumeration(_) => Some(Type::Int64),
+            _ => None,
+        };
+        let (read, set) = match (kind, width) {
+            _ if matches!(self, Self::V2(_)) => return function.into(),
+            (VariableKind::Real(real), _) if real.is_single => (Three::GetFloat32, Three::SetFloat32),
+            (VariableKind::Binary(_), _) => (Three::GetBinary, Three::SetBinary),
+            (_, Some(Type::Int8)) => (Three::GetInt8, Three::SetInt8),
+            (_, Some(Type::UInt8)) => (Three::GetUInt8, Three::SetUInt8),
+            (_, Some(Type::Int16)) => (Three::GetInt16, Three::SetInt16),
+            (_, Some(Type::UInt16)) => (Three::GetUInt16, Three::SetUInt16),
+            (_, Some(Type::UInt32)) => (Three::GetUInt32, Three::SetUInt32),
+            (_, Some(Type::Int64)) => (Three::GetInt64, Three::SetInt64),
+            (_, Some(Type::UInt64)) => (Three::GetUInt64, Three::SetUInt64),
+            _ => return self.function(function),
+        };
+        if is_read { read.into() } else { set.into() }
     }
 
     /// Returns the source files that it lists (FMI 2.0).

@@ -8,6 +8,8 @@ use lotka_instance::{FunctionName, Phase};
 pub(crate) trait Function: Copy + Into<FunctionName> + fmt::Display {
     /// Frees an instance.
     const FREE_INSTANCE: Self;
+    /// Whether the status Pending exists.
+    const HAS_PENDING: bool;
 
     /// Whether the call table allows it in this phase.
     fn allowed_in(self, phase: Phase) -> bool;
@@ -21,6 +23,7 @@ const FMI2: u64 = fmi2::Function::ALL.len() as u64;
 
 impl Function for fmi2::Function {
     const FREE_INSTANCE: Self = Self::FreeInstance;
+    const HAS_PENDING: bool = true;
 
     #[inline]
     fn allowed_in(self, phase: Phase) -> bool {
@@ -35,6 +38,7 @@ impl Function for fmi2::Function {
 
 impl Function for fmi3::Function {
     const FREE_INSTANCE: Self = Self::FreeInstance;
+    const HAS_PENDING: bool = false;
 
     #[inline]
     fn allowed_in(self, phase: Phase) -> bool {

@@ -12,14 +12,46 @@ use crate::c_library::{USUAL_LIBRARIES, fingerprint, in_scratch_dir, kept, link}
 /// Properties that distinguish one library from another.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Variant {
+    pub(super) version: Version,
     pub(super) defines: Vec<String>,
     pub(super) omitted: Vec<String>,
     pub(super) needs_neighbor: bool,
     pub(super) unlinked: bool,
 }
 
-/// The sources of an FMU, compiled as one unit.
-const SOURCES: [&str; 4] = ["fmu.c", "values.c", "states.c", "derivatives.c"];
+/// The version of FMI that an FMU is of.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub(super) enum Version {
+    #[default]
+    Two,
+    Three,
+}
+
+impl Version {
+    /// The sources of an FMU, compiled as one unit.
+    fn sources(self) -> &'static [&'static str] {
+        match self {
+            Self::Two => &["fmu.c", "values.c", "states.c", "derivatives.c"],
+            Self::Three => &["fmi3.c"],
+        }
+    }
+
+    /// The file of the model description.
+    pub(super) fn description(self) -> &'static str {
+        match self {
+            Self::Two => "modelDescription.xml",
+            Self::Three => "fmi3.xml",
+        }
+    }
+
+    /// The name of this platform.
+    pub(super) fn platform(self) -> &'static str {
+        match self {
+            Self::Two => "linux64",
+            Self::Three => "x86_64-linux",
+        }
+    }
+}
 
 /// The text that precedes a library's space for replies, as in `faults.h`, and the size of the space, text included.
 const REPLIES_MARK: &[u8] = b"hostile replies:";
@@ -72,7 +104,7 @@ fn compile(variant: &Variant) -> Vec<u8> {
         }
         let libraries: &[&str] = if variant.unlinked { &["-nodefaultlibs", "-lc"] } else { &USUAL_LIBRARIES };
         let all = dir.join("all.c");
-        write(&all, &SOURCES.map(|source| format!("#include \"{source}\"\n")).concat());
+        write(&all, &variant.version.sources().iter().map(|source| format!("#include \"{source}\"\n")).collect::<String>());
         link(dir, "fmu.so", &[all], &arguments, libraries)
     })
 }

@@ -96,10 +96,10 @@ pub(crate) trait Imported {
                 self.report_warning(function);
                 Ok(())
             }
-            Ok(status) => Err(self.failure(function, status)),
-            Err(unknown) => {
+            Ok(status) if status != Status::Pending || Self::Function::HAS_PENDING => Err(self.failure(function, status)),
+            Ok(_) | Err(_) => {
                 self.progress_mut().phase = Phase::Error;
-                Err(self.error(function, Cause::UnknownStatus(unknown.0)))
+                Err(self.error(function, Cause::UnknownStatus(raw)))
             }
         }
     }

@@ -53,11 +53,13 @@ impl Instance for HostedInstance {
     }
 
     fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {
-        self.reals(Function::GetReal, &Request::GetReal(references.to_vec(), values.len()), values)
+        let result = self.reals(Function::GetReal, &Request::GetReal(references.to_vec(), values.len()), values);
+        self.typed(Function::GetReal, references.first().map(|first| first.0), result)
     }
 
     fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i128]) -> CallResult<()> {
-        let reply = self.ask(Function::GetInteger, &Request::GetInteger(references.to_vec(), values.len()))?;
+        let reply = self.ask(Function::GetInteger, &Request::GetInteger(references.to_vec(), values.len()));
+        let reply = self.typed(Function::GetInteger, references.first().map(|first| first.0), reply)?;
         self.values(Function::GetInteger, values, if let Reply::Integers(brought) = reply { Some(brought) } else { None })
     }
 
@@ -72,11 +74,13 @@ impl Instance for HostedInstance {
     }
 
     fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
-        self.done(Function::SetReal, &Request::SetReal(references.to_vec(), values.to_vec()))
+        let result = self.done(Function::SetReal, &Request::SetReal(references.to_vec(), values.to_vec()));
+        self.typed(Function::SetReal, references.first().map(|first| first.0), result)
     }
 
     fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()> {
-        self.done(Function::SetInteger, &Request::SetInteger(references.to_vec(), values.to_vec()))
+        let result = self.done(Function::SetInteger, &Request::SetInteger(references.to_vec(), values.to_vec()));
+        self.typed(Function::SetInteger, references.first().map(|first| first.0), result)
     }
 
     fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
@@ -89,13 +93,15 @@ impl Instance for HostedInstance {
     }
 
     fn get_binary(&mut self, references: &[BinaryRef], values: &mut [Vec<u8>]) -> CallResult<()> {
-        let reply = self.ask(Function::GetString, &Request::GetBinary(references.to_vec(), values.len()))?;
+        let reply = self.ask(Function::GetString, &Request::GetBinary(references.to_vec(), values.len()));
+        let reply = self.typed(Function::GetString, references.first().map(|first| first.0), reply)?;
         self.values(Function::GetString, values, if let Reply::Binaries(brought) = reply { Some(brought) } else { None })
     }
 
     fn set_binary(&mut self, references: &[BinaryRef], values: &[&[u8]]) -> CallResult<()> {
         let values = values.iter().map(|&value| value.to_owned()).collect();
-        self.done(Function::SetString, &Request::SetBinary(references.to_vec(), values))
+        let result = self.done(Function::SetString, &Request::SetBinary(references.to_vec(), values));
+        self.typed(Function::SetString, references.first().map(|first| first.0), result)
     }
 
     fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fmi2::Function;
 use fmu::InstantiateOptions;
-use lotka_instance::{CallError, CallResult, Cause, FunctionName, Phase, ProcessEnd, StepOutcome};
+use lotka_instance::{CallError, CallResult, Cause, FunctionName, InstanceFactory, Phase, ProcessEnd, StepOutcome};
 
 use super::HostedFmu;
 use super::fmu::Loader;
@@ -140,6 +140,18 @@ impl HostedInstance {
             (Phase::Fatal, None) => Err(self.error(function, Cause::NotAllowed(Phase::Fatal))),
             _ => Ok(()),
         }
+    }
+
+    /// Returns the result of a call for variables; an error of the process names the function for the type of the first one.
+    pub(super) fn typed<T>(&mut self, function: Function, reference: Option<u32>, result: CallResult<T>) -> CallResult<T> {
+        result.map_err(|error| {
+            let mut variables = InstanceFactory::description(&self.fmu).variables.iter();
+            let variable = variables.find(|variable| Some(variable.value_reference) == reference);
+            let Some(last) = self.last.as_mut().filter(|last| **last == error) else { return error };
+            let Some(variable) = variable else { return error };
+            last.function = self.fmu.description().function_for(function, &variable.kind);
+            last.clone()
+        })
     }
 
     /// Has the host make a call, and updates the phase afterwards.

@@ -40,7 +40,7 @@ macro_rules! groups {
 
 groups! {
     instantiation crashes ends hangs statuses values logging surroundings strictness symbols libraries archives descriptions
-    variables structure states
+    variables structure states fmi3
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn faults() -> Vec<Case> {
         .refused(&[XML]),
         Case::new("unknown encoding", described("encoding=\"UTF-8\"", "encoding=\"EBCDIC-US\"")).refused(&[XML, "EBCDIC-US"]),
         Case::new("FMI 1.0", version("fmiVersion=\"1.0\"")).refused(&[XML, "1.0"]),
-        Case::new("FMI 3.0", version("fmiVersion=\"3.0\"")).refused(&[XML, "3.0"]),
+        Case::new("FMI 3.1", version("fmiVersion=\"3.1\"")).refused(&[XML, "3.1"]),
         Case::new("FMI 2.0.4", version("fmiVersion=\"2.0.4\"")).runs(&["fmiVersion"]),
         Case::new("no version", version("")).refused(&[XML, "fmiVersion"]),
         Case::new("not XML", encoded(|_| b"name = 'a'".to_vec())).refused(&[XML]),

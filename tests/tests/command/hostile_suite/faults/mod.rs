@@ -4,6 +4,7 @@ pub mod archives;
 pub mod crashes;
 pub mod descriptions;
 pub mod ends;
+pub mod fmi3;
 pub mod hangs;
 pub mod instantiation;
 pub mod libraries;
@@ -28,7 +29,7 @@ pub struct Group {
 }
 
 /// All groups, in the order of the README.
-pub fn groups() -> [Group; 16] {
+pub fn groups() -> [Group; 17] {
     [
         instantiation::GROUP,
         crashes::GROUP,
@@ -46,6 +47,7 @@ pub fn groups() -> [Group; 16] {
         variables::GROUP,
         structure::GROUP,
         states::GROUP,
+        fmi3::GROUP,
     ]
 }
 

@@ -1,0 +1,182 @@
+//! What FMI 3.0 has and FMI 2.0 has not, or has otherwise. `b` is of FMI 2.0.
+
+use super::Group;
+use crate::hostile_suite::case::{CONTROLLED, Case, STARTS};
+use tests::hostile::{CRASH, HANG, Hostile};
+
+pub const GROUP: Group = Group { title: "FMI 3.0", faults };
+
+const WARNING: i32 = 1;
+const DISCARD: i32 = 2;
+const ERROR: i32 = 3;
+const FATAL: i32 = 4;
+
+/// Inputs as polynomials.
+const INTERPOLATED: &str = "[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n\
+    b = { fmu = '../fmus/b.fmu', start = { x0 = 3 } }\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n";
+
+/// The FMU `a` of FMI 3.0, so far without fault.
+fn a() -> Hostile {
+    Hostile::fmi3("a")
+}
+
+/// From t = 0.5 s on.
+fn late(function: &str, status: i32) -> Hostile {
+    a().reply(function, status).define("FAULT_AT=0.45")
+}
+
+/// Asks for its inputs during steps.
+fn updating() -> Hostile {
+    a().define("UPDATES").capability("providesIntermediateUpdate", true)
+}
+
+fn named(name: &str) -> String {
+    format!("{name} (FMI 3.0)")
+}
+
+fn faults() -> Vec<Case> {
+    [crashes(), steps(), values(), states(), updates()].into_iter().flatten().collect()
+}
+
+fn crashes() -> Vec<Case> {
+    const FUNCTIONS: [(&str, &str); 17] = [
+        ("fmi3InstantiateCoSimulation", STARTS),
+        ("fmi3EnterInitializationMode", STARTS),
+        ("fmi3ExitInitializationMode", STARTS),
+        ("fmi3DoStep", STARTS),
+        ("fmi3Terminate", STARTS),
+        ("fmi3FreeInstance", STARTS),
+        ("fmi3SetFloat64", STARTS),
+        ("fmi3SetInt64", STARTS),
+        ("fmi3SetBoolean", STARTS),
+        ("fmi3SetString", STARTS),
+        ("fmi3GetFloat64", STARTS),
+        ("fmi3GetUInt64", STARTS),
+        ("fmi3GetBoolean", STARTS),
+        ("fmi3GetString", STARTS),
+        ("fmi3GetBinary", STARTS),
+        ("fmi3GetFMUState", CONTROLLED),
+        ("fmi3SetFMUState", CONTROLLED),
+    ];
+    let crash = |(function, system): (&'static str, &'static str)| {
+        Case::new(format!("crash in {function}"), a().reply(function, CRASH)).system(system).ends(17, &[function, "SIGSEGV"])
+    };
+    let mut cases: Vec<_> = FUNCTIONS.map(crash).into();
+    cases.push(Case::new("crash in fmi3GetVersion", a().reply("fmi3GetVersion", CRASH)).ends(17, &["SIGSEGV"]));
+    cases.push(
+        Case::new("hang in fmi3DoStep", late("fmi3DoStep", HANG))
+            .hangs(&["fmi3DoStep", "t = 0.5 s", "no answer within 5 s"])
+            .rows(6),
+    );
+    cases.push(
+        Case::new(named("NULL instead of an instance"), a().define("INSTANTIATE_FAILS"))
+            .refused(&["fmi3InstantiateCoSimulation", "no license found"]),
+    );
+    let other = a().edit_xml(|xml| *xml = xml.replacen("{hostile}", "{other}", 1));
+    let texts = ["fmi3InstantiateCoSimulation", "instantiation token {other}", "the token is another one"];
+    cases.push(Case::new("token of another library", other).refused(&texts));
+    cases
+}
+
+fn steps() -> Vec<Case> {
+    let time = |name: &str, value: &str| Case::new(name, a().define(&format!("LAST_TIME={value}")));
+    vec![
+        Case::new(named("no fault"), a()).runs(&[]),
+        Case::new(named("no fault, error control"), a()).system(CONTROLLED).ends(0, &[]),
+        time("lastSuccessfulTime NaN", "NAN").ends(13, &["fmi3DoStep", "t = 0 s", "lastSuccessfulTime is NaN"]).rows(1),
+        time("lastSuccessfulTime before the step", "(t - 1)")
+            .ends(13, &["lastSuccessfulTime is -1, outside of the step from 0 to 0.1"]),
+        time("lastSuccessfulTime after the step", "(t + 2 * h)").ends(13, &["lastSuccessfulTime is 0.2, outside of the step"]),
+        time("lastSuccessfulTime infinite", "INFINITY").ends(13, &["lastSuccessfulTime is inf"]),
+        time("lastSuccessfulTime with a rounding error", "((t + h) * (1 + 1e-15))").ends(0, &[]).rows(11),
+        Case::new("lastSuccessfulTime that is not written", a().define("UNWRITTEN_OUTPUTS")).runs(&[]),
+        Case::new("event that needs event mode", a().define("EVENT_NEEDED=1"))
+            .ends(13, &["fmi3DoStep", "eventHandlingNeeded, although event mode is not in use"]),
+        Case::new("termination by byte 0x80", a().define("TERMINATE=(t > 0.45 ? 0x80 : 0)"))
+            .ends(0, &["instance `a` requested the end"])
+            .rows(7),
+        Case::new(named("Warning"), a().reply("fmi3DoStep", WARNING)).runs(&["a [warning]", "returns 1 in this test"]),
+        Case::new(named("Discard once, fixed steps"), late("fmi3DoStep", DISCARD).define("FAULT_TIMES=1"))
+            .ends(13, &["discarded the communication step at t = 0.5 s with h = 0.1"])
+            .rows(6),
+        Case::new(named("Discard once, error control"), a().reply("fmi3DoStep", DISCARD).define("FAULT_TIMES=1"))
+            .system(CONTROLLED)
+            .ends(0, &[]),
+        Case::new(named("Error"), late("fmi3DoStep", ERROR))
+            .ends(13, &["fmi3DoStep at t = 0.5 s returned fmi3Error", "returns 3 in this test"])
+            .rows(6),
+        Case::new(named("Fatal"), late("fmi3DoStep", FATAL))
+            .ends(13, &["fmi3DoStep at t = 0.5 s returned fmi3Fatal", "returns 4 in this test"])
+            .rows(6),
+        Case::new("status 5, which FMI 3.0 has not", late("fmi3DoStep", 5))
+            .ends(13, &["fmi3DoStep at t = 0.5 s returned 5, which is not an FMI status"])
+            .rows(6),
+    ]
+}
+
+fn values() -> Vec<Case> {
+    vec![
+        Case::new("Boolean byte 0x55", a().define("TRUE_BYTE=0x55")).runs(&[]),
+        Case::new(named("NULL as string"), a().define("NULL_STRING")).runs(&[]),
+        Case::new(named("string that is not UTF-8"), a().define("BAD_UTF8")).runs(&[]),
+        Case::new("NULL as binary", a().define("NULL_BINARY")).ends(12, &["fmi3GetBinary", "a binary has no bytes"]),
+        Case::new("binary of no bytes, at NULL", a().define("NULL_BINARY").define("BINARY_SIZE=0")).runs(&[]),
+        Case::new("binary of a terabyte", a().define("BINARY_SIZE=((size_t)1 << 40)"))
+            .ends(12, &["fmi3GetBinary", "a binary has no bytes, or more than 1073741824"]),
+        Case::new(named("NaN in mid-run, connected"), a().define("NAN_AT=0.45"))
+            .ends(13, &["the connected output `a.y`, found NaN at t = 0.5 s"])
+            .rows(5),
+        Case::new("array that is larger than declared", sized("2", "3")).ends(12, &["fmi3GetFloat64", "values instead of"]),
+        Case::new("array that is smaller than declared", sized("2", "1")).ends(12, &["fmi3GetFloat64", "values are too few"]),
+        Case::new("array of 2^40 elements", sized("2", "1099511627776"))
+            .refused(&["the arrays have 1099511627776 elements, and at most 1048576 are supported"]),
+        Case::new("array of no elements", sized("2", "0")).refused(&["dimension 1 of \"pair\" has the size 0"]),
+        Case::new("Error from fmi3GetBinary in mid-run", late("fmi3GetBinary", ERROR)).ends(13, &["fmi3GetBinary", "fmi3Error"]),
+    ]
+}
+
+/// The array has this size in the description alone.
+fn sized(old: &str, new: &str) -> Hostile {
+    let [old, new] = [old, new].map(|size| format!("<Dimension start=\"{size}\"/>"));
+    a().edit_xml(move |xml| *xml = xml.replacen(&old, &new, 1))
+}
+
+fn states() -> Vec<Case> {
+    vec![
+        Case::new(named("NULL as state"), a().define("NULL_STATE"))
+            .system(CONTROLLED)
+            .ends(12, &["fmi3GetFMUState", "the state is NULL"]),
+        Case::new(named("state that forgets"), a().define("FORGETFUL_STATE")).system(CONTROLLED).ends(10, &["after a rollback"]),
+        Case::new(named("Error from fmi3SetFMUState"), a().reply("fmi3SetFMUState", ERROR))
+            .system(CONTROLLED)
+            .ends(12, &["fmi3SetFMUState", "fmi3Error"]),
+        Case::new(named("serialized state of a terabyte"), a().define("SERIALIZED_SIZE=((size_t)1 << 40)"))
+            .checkpointed()
+            .ends(12, &["fmi3SerializedFMUStateSize", "a size of 1099511627776 bytes"]),
+    ]
+}
+
+fn updates() -> Vec<Case> {
+    const IGNORED: &str = "intermediateUpdate outside of a step, or on another thread; the call was ignored";
+    vec![
+        Case::new("inputs during steps", updating()).system(INTERPOLATED).ends(0, &[]),
+        Case::new("inputs at a time before the step", updating().define("UPDATE_AT=(t - 0.5)"))
+            .system(INTERPOLATED)
+            .ends(13, &["intermediateUpdate was called for", "outside of the step"]),
+        Case::new("inputs at a time after the step", updating().define("UPDATE_AT=(t + 2 * h)"))
+            .system(INTERPOLATED)
+            .ends(13, &["intermediateUpdate was called for", "outside of the step"]),
+        Case::new("inputs at no time", updating().define("UPDATE_AT=NAN"))
+            .system(INTERPOLATED)
+            .ends(13, &["intermediateUpdate was called for NaN s"]),
+        Case::new("inputs asked for by another thread", updating().define("UPDATE_FROM_THREAD"))
+            .system(INTERPOLATED)
+            .ends(0, &[IGNORED]),
+        Case::new("inputs asked for between steps", updating().define("UPDATE_BETWEEN_STEPS"))
+            .system(INTERPOLATED)
+            .ends(0, &[IGNORED]),
+        Case::new("inputs asked for, and refused", updating().reply("fmi3SetFloat64", ERROR).define("FAULT_AT=0.01"))
+            .system(INTERPOLATED)
+            .ends(13, &["fmi3SetFloat64", "fmi3Error"]),
+    ]
+}
