@@ -16,7 +16,7 @@ pub struct Variable {
     pub variability: Variability,
     /// How its start value is determined; `None` for inputs and the independent variable.
     pub initial: Option<Initial>,
-    /// Whether it determines sizes of arrays, so that it must be set before all others ([`InstanceFactory::configured`](crate::InstanceFactory::configured)).
+    /// Whether it determines sizes of arrays, so that it must be set before all others.
     pub is_structural: bool,
     /// Type, with its attributes.
     pub kind: VariableKind,

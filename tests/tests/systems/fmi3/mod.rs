@@ -1,4 +1,5 @@
 //! Systems of FMUs of FMI 3.0: alone, beside those of FMI 2.0, and with what only they have.
 
+mod single;
 mod types;
 mod versions;

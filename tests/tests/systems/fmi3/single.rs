@@ -1,0 +1,63 @@
+//! Outputs in single precision: what a run promises about them.
+
+use fmu_sdk::{Declaration, Model, Refusal, Step};
+use lotka::{Memory, Report, System};
+use serde::{Deserialize, Serialize};
+use tests::{couple, joined, joined_fmi3};
+
+/// Grows at a rate that depends on the other: `x' = x (own + other u)`. The state has double precision, the output single.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Half<const PREY: bool> {
+    state: f64,
+    shown: f32,
+    u: f64,
+}
+
+impl<const PREY: bool> Default for Half<PREY> {
+    fn default() -> Self {
+        Self { state: 10.0, shown: 10.0, u: 10.0 }
+    }
+}
+
+impl<const PREY: bool> Model for Half<PREY> {
+    const NAME: &'static str = if PREY { "prey" } else { "predator" };
+    const DESCRIPTION: &'static str = "A population in single precision";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input(if PREY { "y" } else { "x" }, |m| &mut m.u);
+        v.output(if PREY { "x" } else { "y" }, |m| &mut m.shown).depends_on([]);
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let rate = if PREY { 0.1 - 0.02 * self.u } else { 0.02 * self.u - 0.4 };
+        self.state *= (rate * step.h).exp();
+        self.shown = self.state as f32;
+        Ok(())
+    }
+}
+
+fn run(system: System) -> (Memory, Report) {
+    let mut memory = Memory::new();
+    let report = system.stop(20.0).output_interval(1.0).build().unwrap().run(&mut [&mut memory]).unwrap();
+    (memory, report)
+}
+
+#[test]
+fn a_tolerance_is_met_or_said_to_be_missed() {
+    let exact = couple(&joined::<models::Prey>(), &joined::<models::Predator>());
+    let (exact, report) = run(exact.tolerance(1e-10));
+    assert!(report.global_error.unwrap().reached);
+    for tolerance in [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9] {
+        let (rows, report) = run(couple(&joined_fmi3::<Half<true>>(), &joined_fmi3::<Half<false>>()).tolerance(tolerance));
+        let error = report.global_error.unwrap();
+        let mut largest = 0.0_f64;
+        for name in ["prey.x", "predator.y"] {
+            let (found, expected) = (rows.real(name).unwrap(), exact.real(name).unwrap());
+            let scale = expected.iter().fold(0.0_f64, |scale, value| scale.max(value.abs()));
+            largest = found.iter().zip(expected).map(|(a, b)| (a - b).abs() / b.abs().max(scale)).fold(largest, f64::max);
+        }
+        println!("{tolerance:e}: reached {}, estimate {:e}, error {largest:e} {}", error.reached, error.largest, error.reason);
+        assert!(!error.reached || largest <= tolerance, "{tolerance}: {largest}");
+        assert!(error.reached || tolerance < 1e-6, "{tolerance}: {}", error.reason);
+    }
+}
