@@ -304,6 +304,12 @@ impl Variable {
         }
     }
 
+    /// Returns whether the model rounds its values to single precision.
+    #[must_use]
+    pub fn is_single(&self) -> bool {
+        matches!(&self.kind, VariableKind::Real(real) if real.is_single)
+    }
+
     /// Returns the smallest and the largest value of a number.
     #[must_use]
     pub fn range(&self) -> [Option<f64>; 2] {

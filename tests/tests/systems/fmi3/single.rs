@@ -56,8 +56,8 @@ fn a_tolerance_is_met_or_said_to_be_missed() {
             let scale = expected.iter().fold(0.0_f64, |scale, value| scale.max(value.abs()));
             largest = found.iter().zip(expected).map(|(a, b)| (a - b).abs() / b.abs().max(scale)).fold(largest, f64::max);
         }
-        println!("{tolerance:e}: reached {}, estimate {:e}, error {largest:e} {}", error.reached, error.largest, error.reason);
         assert!(!error.reached || largest <= tolerance, "{tolerance}: {largest}");
-        assert!(error.reached || tolerance < 1e-6, "{tolerance}: {}", error.reason);
+        assert_eq!(error.reached, tolerance >= 1e-6, "{tolerance}: {}", error.reason);
+        assert!(error.reached || error.reason.starts_with("rounding and noise alone"), "{tolerance}: {}", error.reason);
     }
 }

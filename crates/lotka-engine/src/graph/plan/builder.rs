@@ -55,6 +55,7 @@ impl Plan {
                 longest_chain: dependencies::longest_chain(names.len(), &graph.immediate),
                 step_levels: StepLevels::default(),
                 components: graph.components,
+                has_single: false,
                 nominals: Vec::new(),
                 integers: Vec::new(),
                 booleans: Vec::new(),
@@ -156,6 +157,7 @@ impl Builder<'_> {
                 reals.push(RealRef(reference));
                 plan.signal_names.push(name);
                 plan.nominals.push(scalar.nominal());
+                plan.has_single |= scalar.is_single();
                 plan.is_held.push(scalar.variability == Variability::Discrete);
                 plan.is_immediate.push(self.declarations[instance].is_immediate(variable));
                 plan.signal_names.len() - 1
@@ -233,7 +235,9 @@ impl Builder<'_> {
             self.plan.terms.extend(terms);
             self.plan.degrees.extend(link.sources.iter().map(|source| source.degree));
             let offset = link.sources.iter().map(|source| source.offset).sum();
-            let reference = self.descriptions[instance].variables[link.variable].value_reference;
+            let input = &self.descriptions[instance].variables[link.variable];
+            let reference = input.value_reference;
+            self.plan.has_single |= input.is_single();
             self.inputs.entry((instance, SignalType::Real, reference)).or_insert(self.plan.gathers.len());
             self.plan.gathers.push(Gather { terms: first..self.plan.terms.len(), offset });
             references.push(RealRef(reference));

@@ -35,6 +35,7 @@ impl Builder<'_> {
             self.plan.columns.push(Column { is_constant, ..column(self.names[instance], description, scalar) });
             self.plan.column_sources.push(source);
             let nominal = scalar.nominal();
+            self.plan.has_single |= scalar.is_single();
             self.plan.column_traits.push(Traits { instance, nominal, kind: kind(scalar) });
         }
         let is_needed = reads.reals + reads.integers + reads.booleans + reads.texts + reads.binaries > 0;

@@ -53,6 +53,9 @@ use lotka_message::Code;
 /// Name of the times of events among the outputs whose errors are estimated.
 const TIME_OF_EVENTS: &str = "time of events";
 
+/// Largest relative rounding error of a value in single precision.
+const SINGLE_PRECISION: f64 = 0.5 * f32::EPSILON as f64;
+
 /// Runs until the tolerance is met or no further improvement is possible. At the end, sends the rows with their estimates to the observers.
 pub(crate) fn run(
     set_factory: &InstanceSetFactory,
@@ -206,7 +209,7 @@ impl<'r, 'a> Verification<'r, 'a> {
         observers: &mut [&mut dyn Observer],
     ) -> Result<Self, Box<Error>> {
         let coupling = expansion(runs.prepare(observers)?);
-        let noise = runs.noise()?;
+        let noise = runs.noise()?.max(if set_factory.plan.has_single { SINGLE_PRECISION } else { 0.0 });
         let expansion = runs.with_errors_inside(coupling)?;
         runs.expect_powers(expansion);
         runs.find_grids(observers)?;
