@@ -82,6 +82,27 @@ fn both_species_packed() {
 }
 
 #[test]
+fn species_of_fmi3_packed() {
+    for name in ["fmi3/prey", "fmi3/predator", "fmi3/predator_prey"] {
+        check(&Fmu::open(packed(name)).unwrap());
+    }
+}
+
+#[test]
+fn species_of_fmi3_hosted() {
+    check_hosted(packed("fmi3/prey"));
+    check_hosted(packed("fmi3/predator_prey"));
+}
+
+#[test]
+fn a_c_library_of_fmi3_in_this_process_and_hosted() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = Hostile::fmi3("sound").build(dir.path());
+    check(&Fmu::open(&path).unwrap());
+    check_hosted(path);
+}
+
+#[test]
 fn prey_hosted() {
     check_hosted(packed("prey"));
 }

@@ -164,7 +164,7 @@ impl Calls {
     }
 
     #[inline]
-    pub fn do_step(&mut self, t: f64, h: f64, commit: bool) -> Stepped {
+    fn do_step(&mut self, t: f64, h: f64, commit: bool) -> Stepped {
         let mut stepped = Stepped {
             status: 0,
             event_handling_needed: ffi::FALSE,
@@ -188,6 +188,15 @@ impl Calls {
         stepped
     }
 
+    /// Makes a step with constant inputs.
+    #[inline]
+    pub(super) fn do_constant_step(&mut self, t: f64, h: f64, commit: bool, gate: &Gate) -> Stepped {
+        if self.shared.version.intermediates.is_empty() {
+            return self.do_step(t, h, commit);
+        }
+        gate.during_constant(|| self.do_step(t, h, commit))
+    }
+
     /// Makes a step during which the FMU may ask for its inputs: the polynomials that begin at `bases`. Returns the first problem of a callback, too.
     pub(super) fn do_step_with(
         &mut self,
@@ -196,7 +205,7 @@ impl Calls {
         polynomials: &mut Polynomials,
         gate: &Gate,
     ) -> (Stepped, Option<Trouble>) {
-        let Some(set) = self.functions().set_float64 else { return (self.do_step(t, h, commit), None) };
+        let Some(set) = self.functions().set_float64 else { return (self.do_constant_step(t, h, commit, gate), None) };
         let shared = self.shared.clone();
         let references = &shared.version.intermediates.references;
         let mut stepping = Stepping { instance: self.instance, set, references, bases, polynomials, t, h, trouble: None };

@@ -239,7 +239,7 @@ impl Instance for FmuInstance {
         if !self.polynomials.are_constant() {
             return self.step_with_updates(inputs, t, h, commit, outputs);
         }
-        let Self { calls, progress, binding, .. } = self;
+        let Self { calls, progress, binding, identity, .. } = self;
         let (bound, last_call, address) = (&binding.access, binding.last_call, calls.address());
         if outputs.len() != binding.outputs.len() || !(inputs.is_empty() || inputs.len() == binding.inputs.len()) {
             return Err(self.refusal(Function::DoStep, Refused::Lengths));
@@ -258,7 +258,7 @@ impl Instance for FmuInstance {
             }
         }
         last_call.begin(Function::DoStep, address, t);
-        let stepped = calls.do_step(t, h, commit);
+        let stepped = calls.do_constant_step(t, h, commit, identity.gate());
         if !stepped.is_plain(end) {
             return self.finish_unusual_step(stepped, t, h, end, outputs);
         }

@@ -147,6 +147,15 @@ impl Gate {
         Self { thread: AtomicUsize::new(0), stepping: AtomicPtr::new(null_mut()), has_warned: AtomicBool::new(false) }
     }
 
+    /// Makes `step`, during which inputs are constant: callbacks on this thread set nothing.
+    #[inline]
+    pub(super) fn during_constant<T>(&self, step: impl FnOnce() -> T) -> T {
+        self.thread.store(this_thread(), Ordering::Relaxed);
+        let result = step();
+        self.thread.store(0, Ordering::Relaxed);
+        result
+    }
+
     /// Makes `step`, during which callbacks on this thread use `stepping`.
     pub(super) fn during<T>(&self, stepping: &mut Stepping<'_>, step: impl FnOnce() -> T) -> T {
         let pointer: *mut Stepping<'_> = stepping;
@@ -192,7 +201,7 @@ unsafe extern "C" fn intermediate_update(
         }
         return;
     }
-    // A call within a call finds nothing.
+    // During a step with constant inputs there is nothing, nor for a call within a call.
     let pointer = gate.stepping.swap(null_mut(), Ordering::Relaxed);
     if pointer.is_null() {
         return;

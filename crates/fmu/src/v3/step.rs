@@ -24,7 +24,7 @@ impl FmuInstance {
         let end = self.end_of_step(Function::DoStep, t, h)?;
         self.binding.last_call.begin(Function::DoStep, self.calls.address(), t);
         if self.polynomials.are_constant() {
-            let stepped = self.calls.do_step(t, h, commit);
+            let stepped = self.calls.do_constant_step(t, h, commit, self.identity.gate());
             return self.judge_step(stepped, t, h, end);
         }
         let (bases, gate) = (&self.shadows.intermediates, self.identity.gate());

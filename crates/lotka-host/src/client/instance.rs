@@ -145,6 +145,10 @@ impl HostedInstance {
     /// Returns the result of a call for variables; an error of the process names the function for the type of the first one.
     pub(super) fn typed<T>(&mut self, function: Function, reference: Option<u32>, result: CallResult<T>) -> CallResult<T> {
         result.map_err(|error| {
+            // Later calls repeat the error of another one.
+            if error.function != self.function(function) {
+                return error;
+            }
             let mut variables = InstanceFactory::description(&self.fmu).variables.iter();
             let variable = variables.find(|variable| Some(variable.value_reference) == reference);
             let Some(last) = self.last.as_mut().filter(|last| **last == error) else { return error };
