@@ -174,10 +174,17 @@ fn dimensions_refer_to_the_parameters_and_fmi_2_has_the_default_structure() {
 }
 
 /// Refers to sizes that do not exist, or do not fit.
-#[derive(Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 struct Wrong {
     n: u64,
     y: Vec<f64>,
+    d: Vec<f64>,
+}
+
+impl Default for Wrong {
+    fn default() -> Self {
+        Self { n: 0, y: Vec::new(), d: vec![1.0] }
+    }
 }
 
 impl Model for Wrong {
@@ -189,7 +196,7 @@ impl Model for Wrong {
         v.output("a", |m| &mut m.y).sized_by(["m"]);
         v.output("b", |m| &mut m.y).sized_by(["a"]);
         v.output("c", |m| &mut m.y).sized_by([]);
-        v.output("d", |_| Box::leak(Box::new(vec![1.0]))).sized_by(["n"]);
+        v.output("d", |m| &mut m.d).sized_by(["n"]);
     }
 
     fn do_step(&mut self, _: &Step) -> Result<(), Refusal> {
