@@ -164,7 +164,7 @@ impl Refusal {
     /// as a step of its own if an importer of FMI 3.0 allows early returns, otherwise at once.
     #[must_use]
     pub fn early_return(time: f64) -> Self {
-        Self::new(format!("values are to be exchanged at {time} s"), RefusalKind::Stop { time, event: false })
+        Self::new(format!("values must be exchanged at {time} s"), RefusalKind::Stop { time, event: false })
     }
 
     /// Creates a refusal by a model that cannot continue.

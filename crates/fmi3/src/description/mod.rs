@@ -7,6 +7,7 @@
 mod attributes;
 mod check;
 mod interface;
+mod kinds;
 mod model;
 mod numbers;
 mod read;

@@ -26,7 +26,7 @@ struct Row<'a> {
     causality: &'static str,
     variability: Variability,
     unit: Option<&'a str>,
-    /// The start value; `None` if there is none.
+    /// The start value; `None` without one.
     start: Option<String>,
     initial: Option<Initial>,
     description: Option<&'a str>,

@@ -27,10 +27,10 @@ pub(crate) struct Run {
     pub terminate: bool,
     /// Current communication point; after a discarded step the last time reached \[s\].
     pub time: f64,
-    /// Stop time, the largest number if there is none \[s\].
+    /// Stop time, the largest number without one \[s\].
     pub stop: f64,
     pub tolerance: Option<f64>,
-    /// Time of the next event that the model announced, the largest number if there is none \[s\].
+    /// Time of the next event that the model announced, the largest number without one \[s\].
     pub next_event: f64,
     /// Whether a value was set since the discrete states were last updated.
     pub is_update_due: bool,

@@ -1,15 +1,13 @@
 //! [`FmuInstance`] as an [`Instance`]: check, call, process the status.
 
-use std::sync::Arc;
-
 use fmi3::Function;
 use lotka_instance::{
     BinaryRef, BooleanRef, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome,
     StringRef,
 };
 
-use super::{Bound, FmuInstance, access::Group, calls::Stepped, intermediate::HIGHEST_ORDER, shadow::Shadows};
-use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Reply, Stateful, warn_of_changes};
+use super::{Bound, FmuInstance, intermediate::HIGHEST_ORDER, shadow::Shadows};
+use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Stateful, warn_of_changes};
 use crate::process_state::ProcessState;
 
 /// Reads or sets the values of one type: checks the phase and the lengths, makes a call for each group, and names the variables of an error.
@@ -318,90 +316,5 @@ impl Instance for FmuInstance {
             *saved = Shadows::new(&self.shadows.intermediates);
         }
         Ok(())
-    }
-}
-
-impl FmuInstance {
-    /// Sets the bound inputs, makes a step during which they follow their polynomials, and reads the bound outputs.
-    fn step_with_updates(
-        &mut self,
-        inputs: &[f64],
-        t: f64,
-        h: f64,
-        commit: bool,
-        outputs: &mut [f64],
-    ) -> CallResult<StepOutcome> {
-        let binding = Arc::clone(&self.binding);
-        if outputs.len() != binding.outputs.len() || !(inputs.is_empty() || inputs.len() == binding.inputs.len()) {
-            return Err(self.refusal(Function::DoStep, Refused::Lengths));
-        }
-        if !inputs.is_empty() {
-            for &(position, index) in &binding.access.intermediates {
-                self.shadows.intermediates[position] = inputs[index];
-            }
-            let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
-            self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
-        }
-        let outcome = self.advance(t, h, commit)?;
-        if !matches!(outcome, StepOutcome::Discarded(_)) && !outputs.is_empty() {
-            self.read_outputs(outputs)?;
-        }
-        Ok(outcome)
-    }
-
-    /// Sets the bound inputs with a call for each group, and makes the rest of the step.
-    fn step_after_groups(
-        &mut self,
-        inputs: &[f64],
-        t: f64,
-        h: f64,
-        commit: bool,
-        outputs: &mut [f64],
-    ) -> CallResult<StepOutcome> {
-        let binding = Arc::clone(&self.binding);
-        let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
-        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
-        self.step(&[], t, h, commit, outputs)
-    }
-
-    /// Processes the result of setting the bound inputs, if it is not just OK, and makes the rest of the step.
-    #[cold]
-    fn step_after_inputs(&mut self, reply: Reply, t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
-        let result = self.settle(Function::SetFloat64, reply);
-        let binding = Arc::clone(&self.binding);
-        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
-        self.step(&[], t, h, commit, outputs)
-    }
-
-    /// Reads the bound outputs with a call for each group.
-    fn read_outputs(&mut self, outputs: &mut [f64]) -> CallResult<()> {
-        let binding = Arc::clone(&self.binding);
-        let result = binding.access.outputs.iter().try_for_each(|group| self.read_reals(group, outputs));
-        self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
-    }
-
-    /// Processes the result of reading the bound outputs, if it is not just OK.
-    #[cold]
-    fn settle_outputs(&mut self, reply: Reply) -> CallResult<()> {
-        let result = self.settle(Function::GetFloat64, reply);
-        let binding = Arc::clone(&self.binding);
-        self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
-    }
-
-    /// Interprets what an unusual step returned, and reads the bound outputs unless it was discarded.
-    #[cold]
-    fn finish_unusual_step(
-        &mut self,
-        stepped: Stepped,
-        t: f64,
-        h: f64,
-        end: f64,
-        outputs: &mut [f64],
-    ) -> CallResult<StepOutcome> {
-        let outcome = self.judge_step(stepped, t, h, end)?;
-        if !matches!(outcome, StepOutcome::Discarded(_)) && !outputs.is_empty() {
-            self.read_outputs(outputs)?;
-        }
-        Ok(outcome)
     }
 }

@@ -1,10 +1,12 @@
-//! What a step returns, and the outcome that follows.
+//! The unusual parts of a step, what it returns, and the outcome that follows.
+
+use std::sync::Arc;
 
 use fmi3::{Function, ffi::boolean};
-use lotka_instance::{CallResult, Cause, Discard, Status, StepOutcome};
+use lotka_instance::{CallResult, Cause, Discard, Instance, Status, StepOutcome};
 
-use super::{FmuInstance, calls::Stepped, intermediate::Trouble};
-use crate::instance::Imported;
+use super::{FmuInstance, access::Group, calls::Stepped, intermediate::Trouble};
+use crate::instance::{Access, Imported, Lane, NamesVariables, Refused, Reply};
 
 /// Relative rounding error that the time reached by an FMU may have.
 const TIME_SLACK: f64 = 1e-9;
@@ -84,6 +86,98 @@ impl FmuInstance {
 
     /// Stands for a time that the FMU did not write: not a number that computations yield.
     pub(super) const UNWRITTEN: f64 = f64::from_bits(0x7ff8_6c6f_746b_6133);
+}
+
+impl FmuInstance {
+    /// Sets the bound inputs, makes a step during which they follow their polynomials, and reads the bound outputs.
+    pub(super) fn step_with_updates(
+        &mut self,
+        inputs: &[f64],
+        t: f64,
+        h: f64,
+        commit: bool,
+        outputs: &mut [f64],
+    ) -> CallResult<StepOutcome> {
+        let binding = Arc::clone(&self.binding);
+        if outputs.len() != binding.outputs.len() || !(inputs.is_empty() || inputs.len() == binding.inputs.len()) {
+            return Err(self.refusal(Function::DoStep, Refused::Lengths));
+        }
+        if !inputs.is_empty() {
+            for &(position, index) in &binding.access.intermediates {
+                self.shadows.intermediates[position] = inputs[index];
+            }
+            let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
+            self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+        }
+        let outcome = self.advance(t, h, commit)?;
+        if !matches!(outcome, StepOutcome::Discarded(_)) && !outputs.is_empty() {
+            self.read_outputs(outputs)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Sets the bound inputs with a call for each group, and makes the rest of the step.
+    pub(super) fn step_after_groups(
+        &mut self,
+        inputs: &[f64],
+        t: f64,
+        h: f64,
+        commit: bool,
+        outputs: &mut [f64],
+    ) -> CallResult<StepOutcome> {
+        let binding = Arc::clone(&self.binding);
+        let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
+        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+        self.step(&[], t, h, commit, outputs)
+    }
+
+    /// Processes the result of setting the bound inputs, if it is not just OK, and makes the rest of the step.
+    #[cold]
+    pub(super) fn step_after_inputs(
+        &mut self,
+        reply: Reply,
+        t: f64,
+        h: f64,
+        commit: bool,
+        outputs: &mut [f64],
+    ) -> CallResult<StepOutcome> {
+        let result = self.settle(Function::SetFloat64, reply);
+        let binding = Arc::clone(&self.binding);
+        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+        self.step(&[], t, h, commit, outputs)
+    }
+
+    /// Reads the bound outputs with a call for each group.
+    pub(super) fn read_outputs(&mut self, outputs: &mut [f64]) -> CallResult<()> {
+        let binding = Arc::clone(&self.binding);
+        let result = binding.access.outputs.iter().try_for_each(|group| self.read_reals(group, outputs));
+        self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
+    }
+
+    /// Processes the result of reading the bound outputs, if it is not just OK.
+    #[cold]
+    pub(super) fn settle_outputs(&mut self, reply: Reply) -> CallResult<()> {
+        let result = self.settle(Function::GetFloat64, reply);
+        let binding = Arc::clone(&self.binding);
+        self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
+    }
+
+    /// Interprets what an unusual step returned, and reads the bound outputs unless it was discarded.
+    #[cold]
+    pub(super) fn finish_unusual_step(
+        &mut self,
+        stepped: Stepped,
+        t: f64,
+        h: f64,
+        end: f64,
+        outputs: &mut [f64],
+    ) -> CallResult<StepOutcome> {
+        let outcome = self.judge_step(stepped, t, h, end)?;
+        if !matches!(outcome, StepOutcome::Discarded(_)) && !outputs.is_empty() {
+            self.read_outputs(outputs)?;
+        }
+        Ok(outcome)
+    }
 }
 
 fn discarded(last_successful_time: Option<f64>, terminate: bool) -> StepOutcome {

@@ -76,7 +76,7 @@ impl Check<'_> {
     }
 }
 
-/// Returns the number of start values; `None` if there is none.
+/// Returns the number of start values; `None` if there are no start values.
 fn n_start(kind: &VariableKind) -> Option<u64> {
     let length = match kind {
         VariableKind::Float64(v) | VariableKind::Float32(v) => v.start.as_ref().map(Vec::len),

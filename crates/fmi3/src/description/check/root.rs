@@ -21,7 +21,7 @@ impl Check<'_> {
             self.findings.warn(Place::Root, "generation-date", message, remedy);
         }
         if d.model_exchange.is_none() && d.co_simulation.is_none() && d.scheduled_execution.is_none() {
-            let message = "there is none of <CoSimulation>, <ModelExchange> and <ScheduledExecution>".to_owned();
+            let message = "<CoSimulation>, <ModelExchange> and <ScheduledExecution> are all missing".to_owned();
             self.findings.error(Place::Root, "no-interface", message, "add <CoSimulation modelIdentifier=\"...\"/>");
         }
         let exchange = d.model_exchange.iter().map(|exchange| (Place::ModelExchange, &exchange.interface));
