@@ -80,7 +80,9 @@ impl PairRun {
     fn step(&self, instance: &mut Box<dyn Instance>, t: f64, rows: &mut Vec<f64>) -> Result<(), String> {
         match instance.do_step(t, self.step, true).map_err(|error| error.to_string())? {
             StepOutcome::Complete => {}
-            StepOutcome::EarlyReturn(time) => return Err(format!("the step at {t} s ended early, at {time} s")),
+            StepOutcome::EarlyReturn(time) | StepOutcome::Event(time) => {
+                return Err(format!("the step at {t} s ended early, at {time} s"));
+            }
             StepOutcome::Discarded(_) => return Err(format!("the step at {t} s was discarded")),
         }
         let from = rows.len();

@@ -17,6 +17,8 @@ pub struct InstantiateOptions {
     pub visible: bool,
     /// Time limit for an asynchronous step, after which it is canceled \[s\].
     pub pending_timeout_s: f64,
+    /// Whether the caller handles its events in event mode, and lets its steps end early; without effect on instances that have no event mode.
+    pub event_mode: bool,
 }
 
 impl fmt::Debug for InstantiateOptions {
@@ -26,13 +28,14 @@ impl fmt::Debug for InstantiateOptions {
             .field("logging_on", &self.logging_on)
             .field("visible", &self.visible)
             .field("pending_timeout_s", &self.pending_timeout_s)
+            .field("event_mode", &self.event_mode)
             .finish()
     }
 }
 
 impl Default for InstantiateOptions {
     fn default() -> Self {
-        Self { log: None, logging_on: false, visible: false, pending_timeout_s: 60.0 }
+        Self { log: None, logging_on: false, visible: false, pending_timeout_s: 60.0, event_mode: false }
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Capabilities {
     pub run_asynchronously: bool,
     /// Whether a process can hold one instance at most (FMI: `canBeInstantiatedOnlyOncePerProcess`).
     pub only_once_per_process: bool,
+    /// Whether its events can be handled in event mode (FMI 3.0: `hasEventMode`).
+    pub event_mode: bool,
 }
 
 /// A saved state inside an instance: an integer, so that it can be passed to another process.
@@ -78,6 +80,9 @@ pub enum StepOutcome {
     Complete,
     /// The instance returned early from inside the step, for example at an event of its own. It is at this time \[s\].
     EarlyReturn(f64),
+    /// The instance is at this time \[s\], inside the step or at its beginning or end, just before an event. The event must be handled in event mode
+    /// before the next step: [`Instance::enter_event_mode`].
+    Event(f64),
     /// The instance refused the step; before the next one it must be restored or reset.
     Discarded(Box<Discard>),
 }
@@ -106,6 +111,17 @@ impl StepOutcome {
             Self::Discarded(Box::new(Discard { last_successful_time: None, terminate: false }))
         }
     }
+}
+
+/// What an instance answers when it has updated its discrete states.
+#[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+pub struct DiscreteUpdate {
+    /// Whether the states must be updated again at the same time.
+    pub needs_update: bool,
+    /// Whether the instance requests the end of the simulation.
+    pub terminate: bool,
+    /// Time of its next event \[s\], if it knows it.
+    pub next_event_time: Option<f64>,
 }
 
 /// One instantiated FMU.
@@ -192,6 +208,23 @@ pub trait Instance: Send {
     /// The two halves of a step that proceeds beside the work of the caller; `None` if the instance steps on the thread of the caller.
     fn beside(&mut self) -> Option<&mut dyn StepBeside> {
         None
+    }
+
+    /// Enters event mode at the communication point. Only for instances that were instantiated with event mode
+    /// ([`InstantiateOptions::event_mode`](crate::InstantiateOptions)) and have it ([`Capabilities::event_mode`]). For these,
+    /// [`Instance::exit_initialization_mode`] leads to event mode, too; and discrete inputs may change in event mode only.
+    fn enter_event_mode(&mut self) -> CallResult<()> {
+        Err(unsupported(self.name(), "enter_event_mode"))
+    }
+
+    /// Concludes an event in event mode: the instance computes its discrete states from its inputs.
+    fn update_discrete_states(&mut self) -> CallResult<DiscreteUpdate> {
+        Err(unsupported(self.name(), "update_discrete_states"))
+    }
+
+    /// Leaves event mode; the next step may follow.
+    fn enter_step_mode(&mut self) -> CallResult<()> {
+        Err(unsupported(self.name(), "enter_step_mode"))
     }
 
     /// The instance to be used instead of this one from now on, if there is one: it has the same state and answers in the same way. The

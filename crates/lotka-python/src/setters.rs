@@ -82,6 +82,7 @@ pub(crate) fn apply(system: System, name: &str, given: &Bound<'_, PyTuple>) -> P
             system.event(&output, level, choice(&direction, &directions)?)
         };
         event_by_discard(instance: String) => system.event_by_discard(&instance);
+        event_mode(instance: String) => system.event_mode(&instance);
         max_calls(calls: u64) => system.max_calls(calls);
         event_every(instance: String, every: f64, offset: f64) => system.event_every(&instance, every, offset);
         event_at(instance: String, times: Vec<f64>) => system.event_at(&instance, times);

@@ -64,6 +64,7 @@ def test_every_setting_is_applied(scratch: Path) -> None:
         "solve_start": ("prey.x", "predator.y"),
         "event": ("prey.x", 2.0),
         "event_by_discard": ("prey",),
+        "event_mode": ("prey",),
         "event_every": ("prey", 1.0),
         "event_at": ("prey", [1.0]),
         "record": (["prey.*"],),

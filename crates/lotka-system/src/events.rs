@@ -14,6 +14,8 @@ pub struct EventSettings {
     pub indicators: Vec<IndicatorSettings>,
     /// Instances that locate their events themselves, and report them by discarding a step with a last successful time.
     pub discards: Vec<Located<String>>,
+    /// Instances whose events are handled in event mode (FMI 3.0): a step ends at each of them.
+    pub event_mode: Vec<Located<String>>,
     /// Instances that act at known times: sampled controllers, switches with a clock.
     pub times: Vec<TimeEvents>,
 }

@@ -25,6 +25,9 @@ macro_rules! forward {
             fn get_output_derivatives(references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()>;
             fn directional_derivative(unknowns: &[RealRef], knowns: &[RealRef], seed: &[f64], result: &mut [f64]) -> CallResult<()>;
             fn do_step(t: f64, h: f64, commit: bool) -> CallResult<StepOutcome>;
+            fn enter_event_mode() -> CallResult<()>;
+            fn update_discrete_states() -> CallResult<DiscreteUpdate>;
+            fn enter_step_mode() -> CallResult<()>;
             fn new_slot() -> CallResult<Slot>;
             fn save(slot: Slot) -> CallResult<()>;
             fn restore(slot: Slot) -> CallResult<()>;

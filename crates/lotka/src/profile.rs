@@ -11,7 +11,7 @@ use std::{
 
 use crate::forward::forward;
 use lotka_instance::{
-    BinaryRef, BooleanRef, CallResult, Capabilities, Experiment, Instance, InstanceFactory, InstantiateOptions,
+    BinaryRef, BooleanRef, CallResult, Capabilities, DiscreteUpdate, Experiment, Instance, InstanceFactory, InstantiateOptions,
     InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef,
 };
 

@@ -96,6 +96,7 @@ impl CoSimulation {
             max_output_derivative_order: self.max_output_derivative_order.unwrap_or(0),
             run_asynchronously: false,
             only_once_per_process: interface.can_be_instantiated_only_once_per_process.unwrap_or(false),
+            event_mode: self.has_event_mode.unwrap_or(false),
         }
     }
 }

@@ -1,16 +1,16 @@
 //! Bytes of a saved state: the bytes written by the FMU, after a header that identifies their origin.
 //!
-//! Header: the mark `LFS1`, phase (1 byte), whether a time follows (1 byte), time (8 bytes), length of the token of the FMU (4 bytes) and the token (the GUID of FMI 2.0).
-//! Numbers are little-endian.
+//! Header: the mark `LFS2`, phase (1 byte), whether a time follows (1 byte), time (8 bytes), time of the next event (8 bytes; infinite without one), length
+//! of the token of the FMU (4 bytes) and the token (the GUID of FMI 2.0). Numbers are little-endian.
 
 use lotka_instance::Phase;
 
-use super::Progress;
+use super::{NextEvent, Progress};
 
-const MARK: &[u8; 4] = b"LFS1";
+const MARK: &[u8; 4] = b"LFS2";
 
 /// The phases in which a state can be saved.
-const PHASES: [Phase; 7] = [
+const PHASES: [Phase; 8] = [
     Phase::Instantiated,
     Phase::Initialization,
     Phase::StepComplete,
@@ -18,6 +18,7 @@ const PHASES: [Phase; 7] = [
     Phase::StepCanceled,
     Phase::Terminated,
     Phase::Error,
+    Phase::Event,
 ];
 
 /// The reason why bytes are not a saved state of an FMU.
@@ -34,6 +35,7 @@ pub(super) fn header(progress: &Progress, token: &str) -> Vec<u8> {
     let mut bytes = MARK.to_vec();
     bytes.extend([progress.phase as u8, progress.is_set_up as u8]);
     bytes.extend(progress.time.to_le_bytes());
+    bytes.extend(progress.next_event.time.to_le_bytes());
     bytes.extend((token.len() as u32).to_le_bytes());
     bytes.extend(token.as_bytes());
     bytes
@@ -45,6 +47,7 @@ pub(super) fn open<'a>(bytes: &'a [u8], token: &str) -> Result<(Progress, &'a [u
     let (mark, rest) = bytes.split_first_chunk().ok_or(DAMAGED)?;
     let ([phase, is_set_up], rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (time, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
+    let (event_time, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (length, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (other_token, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize).ok_or(DAMAGED)?;
     let phase = PHASES.into_iter().find(|known| *known as u8 == *phase).ok_or(DAMAGED)?;
@@ -54,7 +57,8 @@ pub(super) fn open<'a>(bytes: &'a [u8], token: &str) -> Result<(Progress, &'a [u
     if other_token != token.as_bytes() {
         return Err(BadEnvelope::OtherFmu);
     }
-    Ok((Progress { phase, is_set_up: *is_set_up != 0, time: f64::from_le_bytes(*time) }, rest))
+    let next_event = NextEvent::at(f64::from_le_bytes(*event_time));
+    Ok((Progress { phase, is_set_up: *is_set_up != 0, time: f64::from_le_bytes(*time), next_event }, rest))
 }
 
 #[cfg(test)]
@@ -64,8 +68,8 @@ mod tests {
     #[test]
     fn what_is_packed_is_unpacked() {
         for phase in PHASES {
-            for is_set_up in [false, true] {
-                let progress = Progress { phase, is_set_up, time: 2.5 };
+            for (is_set_up, next_event) in [(false, NextEvent::UNKNOWN), (true, NextEvent::at(3.0))] {
+                let progress = Progress { phase, is_set_up, time: 2.5, next_event };
                 let mut bytes = header(&progress, "{guid}");
                 bytes.extend([1, 2, 3]);
                 assert_eq!(open(&bytes, "{guid}"), Ok((progress, [1, 2, 3].as_slice())));

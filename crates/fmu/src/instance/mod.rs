@@ -1,11 +1,12 @@
 //! What instances of all versions of FMI share.
 //!
 //! Every method of [`lotka_instance::Instance`] checks the call table, makes one call, and processes the status ([`status`]). [`slots`] keeps saved
-//! states, and [`envelope`] serializes them. [`single`] guards FMUs that allow one instance per process. [`blame`] names the variables of a failed call. The calls are in
+//! states, and [`envelope`] serializes them. [`next_event`] is the time at which an instance waits for event mode. [`single`] guards FMUs that allow one instance per process. [`blame`] names the variables of a failed call. The calls are in
 //! the folders of the versions.
 
 mod blame;
 mod envelope;
+mod next_event;
 mod single;
 mod slots;
 mod status;
@@ -17,6 +18,7 @@ use lotka_instance::Phase;
 use self::single::Single;
 pub(crate) use self::{
     blame::{Access, Lane, Named as NamesVariables},
+    next_event::NextEvent,
     slots::{SavedState, Slots, StateCalls, Stateful},
     status::{Imported, Refused, Reply},
 };
@@ -38,10 +40,13 @@ pub(crate) struct Progress {
     pub(crate) is_set_up: bool,
     /// Communication point \[s\].
     pub(crate) time: f64,
+    /// The next event that is handled in event mode.
+    pub(crate) next_event: NextEvent,
 }
 
 impl Progress {
-    pub(crate) const START: Self = Self { phase: Phase::Instantiated, is_set_up: false, time: 0.0 };
+    pub(crate) const START: Self =
+        Self { phase: Phase::Instantiated, is_set_up: false, time: 0.0, next_event: NextEvent::UNKNOWN };
 
     /// Communication point \[s\]; `None` before the experiment is set up.
     fn time(&self) -> Option<f64> {

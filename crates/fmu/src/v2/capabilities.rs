@@ -36,5 +36,6 @@ pub(crate) fn capabilities(description: &Description, functions: &Functions, war
         max_output_derivative_order: if has_output_derivatives { order } else { 0 },
         run_asynchronously: keep(declared.can_run_asynchronuously, "canRunAsynchronuously", f.get_status.is_some()),
         only_once_per_process: interface.can_be_instantiated_only_once_per_process.unwrap_or(false),
+        event_mode: false,
     }
 }

@@ -33,6 +33,17 @@ pub(crate) struct Arguments<'a> {
     pub token: CString,
     pub visible: bool,
     pub logging_on: bool,
+    /// Whether its events are handled in event mode, and its steps may end early.
+    pub event_mode: bool,
+}
+
+/// What `fmi3UpdateDiscreteStates` returns. Booleans and the time are untrusted.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Updated {
+    pub needs_update: Boolean,
+    pub terminate_simulation: Boolean,
+    pub is_event_time_defined: Boolean,
+    pub next_event_time: f64,
 }
 
 /// What `fmi3DoStep` returns. Booleans and the time are untrusted.
@@ -85,7 +96,7 @@ impl Calls {
         &self.shared.version.functions
     }
 
-    /// Creates an instance, which handles its events itself; `None` if the FMU returns NULL.
+    /// Creates an instance; `None` if the FMU returns NULL.
     pub fn instantiate(
         shared: &Arc<Shared<Loaded>>,
         arguments: &Arguments<'_>,
@@ -100,8 +111,8 @@ impl Calls {
                 resources.as_ref().map_or(null(), |path| path.as_ptr()),
                 boolean(arguments.visible),
                 boolean(arguments.logging_on),
-                ffi::FALSE,
-                ffi::FALSE,
+                boolean(arguments.event_mode),
+                boolean(arguments.event_mode),
                 intermediates.references.as_ptr(),
                 intermediates.references.len(),
                 environment.pointer(),
@@ -123,7 +134,7 @@ impl Calls {
         self.instance = null_mut();
     }
 
-    plain_optional! { reset }
+    plain_optional! { reset enter_event_mode enter_step_mode }
     values! {
         get_float64 set_float64 f64;
         get_float32 set_float32 f32;
@@ -161,6 +172,30 @@ impl Calls {
     pub fn terminate(&mut self) -> RawStatus {
         // SAFETY: see the top of this file.
         unsafe { (self.functions().terminate)(self.instance) }
+    }
+
+    pub fn update_discrete_states(&mut self) -> (Reply, Updated) {
+        let mut updated = Updated {
+            needs_update: ffi::FALSE,
+            terminate_simulation: ffi::FALSE,
+            is_event_time_defined: ffi::FALSE,
+            next_event_time: 0.0,
+        };
+        let (mut nominals_changed, mut states_changed) = (ffi::FALSE, ffi::FALSE);
+        let Some(function) = self.functions().update_discrete_states else { return (Err(Refused::Missing), updated) };
+        // SAFETY: each pointer is valid for one value.
+        let status = unsafe {
+            function(
+                self.instance,
+                &raw mut updated.needs_update,
+                &raw mut updated.terminate_simulation,
+                &raw mut nominals_changed,
+                &raw mut states_changed,
+                &raw mut updated.is_event_time_defined,
+                &raw mut updated.next_event_time,
+            )
+        };
+        (Ok(status), updated)
     }
 
     #[inline]

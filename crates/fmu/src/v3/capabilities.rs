@@ -26,6 +26,7 @@ pub(crate) fn capabilities(description: &Description, functions: &Functions, war
     let can_serialize =
         f.serialized_fmu_state_size.is_some() && f.serialize_fmu_state.is_some() && f.deserialize_fmu_state.is_some();
     let save_state = keep(declared.save_state, "canGetAndSetFMUState", can_save);
+    let has_events = f.enter_event_mode.is_some() && f.update_discrete_states.is_some() && f.enter_step_mode.is_some();
     let order = declared.max_output_derivative_order;
     let has_output_derivatives = keep(order > 0, "maxOutputDerivativeOrder", f.get_output_derivatives.is_some());
     Capabilities {
@@ -36,6 +37,7 @@ pub(crate) fn capabilities(description: &Description, functions: &Functions, war
             "providesDirectionalDerivatives",
             f.get_directional_derivative.is_some(),
         ),
+        event_mode: keep(declared.event_mode, "hasEventMode", has_events),
         interpolate_inputs: has_intermediates && f.set_float64.is_some(),
         max_output_derivative_order: if has_output_derivatives { order } else { 0 },
         ..declared

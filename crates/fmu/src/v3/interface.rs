@@ -2,8 +2,8 @@
 
 use fmi3::Function;
 use lotka_instance::{
-    BinaryRef, BooleanRef, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepOutcome,
-    StringRef,
+    BinaryRef, BooleanRef, CallResult, Capabilities, Cause, DiscreteUpdate, Experiment, Instance, IntegerRef, Phase, RealRef,
+    Slot, StepOutcome, StringRef,
 };
 
 use super::{Bound, FmuInstance, intermediate::HIGHEST_ORDER, shadow::Shadows};
@@ -98,7 +98,7 @@ impl Instance for FmuInstance {
         let status = self.calls.exit_initialization_mode();
         warn_of_changes(self.identity.journal(), process_state);
         self.settle(Function::ExitInitializationMode, Ok(status))?;
-        self.progress.phase = Phase::StepComplete;
+        self.progress.phase = if self.uses_event_mode { Phase::Event } else { Phase::StepComplete };
         Ok(())
     }
 
@@ -115,6 +115,7 @@ impl Instance for FmuInstance {
         let reply = self.calls.reset();
         self.settle(Function::Reset, reply)?;
         self.progress = Progress::START;
+        self.n_updates = 0;
         self.shadows = Shadows::new(&self.calls.shared.version.intermediates.starts);
         self.polynomials.clear();
         Ok(())
@@ -142,6 +143,9 @@ impl Instance for FmuInstance {
     }
 
     fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
+        if self.must_announce(references) {
+            return self.set_mixed(references, values);
+        }
         transfer!(self, references, values, Real, Set, write_reals)?;
         for (reference, value) in references.iter().zip(values) {
             if let Some(position) = self.calls.shared.version.intermediates.positions.get(&reference.0) {
@@ -152,18 +156,38 @@ impl Instance for FmuInstance {
     }
 
     fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()> {
+        if self.may_announce() {
+            let mut present = vec![0; values.len()];
+            self.get_integer(references, &mut present)?;
+            return self.announce(present != values, |instance| instance.set_integer(references, values));
+        }
         transfer!(self, references, values, Integer, Set, write_integers)
     }
 
     fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
+        if self.may_announce() {
+            let mut present = vec![false; values.len()];
+            self.get_boolean(references, &mut present)?;
+            return self.announce(present != values, |instance| instance.set_boolean(references, values));
+        }
         transfer!(self, references, values, Boolean, Set, write_booleans)
     }
 
     fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
+        if self.may_announce() {
+            let mut present = vec![String::new(); values.len()];
+            self.get_string(references, &mut present)?;
+            return self.announce(present != values, |instance| instance.set_string(references, values));
+        }
         transfer!(self, references, values, String, Set, write_strings)
     }
 
     fn set_binary(&mut self, references: &[BinaryRef], values: &[&[u8]]) -> CallResult<()> {
+        if self.may_announce() {
+            let mut present = vec![Vec::new(); values.len()];
+            self.get_binary(references, &mut present)?;
+            return self.announce(present != values, |instance| instance.set_binary(references, values));
+        }
         transfer!(self, references, values, Binary, Set, write_binaries)
     }
 
@@ -226,6 +250,7 @@ impl Instance for FmuInstance {
 
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
         self.binding = self.calls.shared.version.bind(inputs, outputs);
+        self.announces = self.uses_event_mode && !self.binding.access.discrete.is_empty();
         Ok(())
     }
 
@@ -234,8 +259,8 @@ impl Instance for FmuInstance {
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
         let end = self.end_of_step(Function::DoStep, t, h)?;
-        if !self.polynomials.are_constant() {
-            return self.step_with_updates(inputs, t, h, commit, outputs);
+        if !self.polynomials.are_constant() || self.announces || end >= self.progress.next_event.from {
+            return self.careful_step(inputs, t, h, commit, outputs);
         }
         let Self { calls, progress, binding, identity, .. } = self;
         let (bound, last_call, address) = (&binding.access, binding.last_call, calls.address());
@@ -275,6 +300,18 @@ impl Instance for FmuInstance {
         }
         last_call.returned_from(Function::GetFloat64, address);
         Ok(StepOutcome::Complete)
+    }
+
+    fn enter_event_mode(&mut self) -> CallResult<()> {
+        self.begin_event()
+    }
+
+    fn update_discrete_states(&mut self) -> CallResult<DiscreteUpdate> {
+        self.update_states()
+    }
+
+    fn enter_step_mode(&mut self) -> CallResult<()> {
+        self.end_event()
     }
 
     fn new_slot(&mut self) -> CallResult<Slot> {

@@ -1,11 +1,13 @@
 //! Instances of FMI 3.0. Start reading at `impl Instance` in [`interface`].
 //!
 //! [`calls`] makes the calls. A list of references stands for variables of several types ([`access`]), each of which has its own functions ([`values`]);
-//! setting one element of an array needs the others ([`shadow`]). [`step`] interprets what a step returns, and [`intermediate`] sets inputs during it.
+//! setting one element of an array needs the others ([`shadow`]). [`step`] interprets what a step returns, [`intermediate`] sets inputs during it, and
+//! [`events`] handles events in event mode.
 
 mod access;
 mod calls;
 mod capabilities;
+mod events;
 mod functions;
 mod interface;
 mod intermediate;
@@ -14,7 +16,7 @@ mod step;
 mod values;
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     ffi::CString,
     fmt,
     path::{MAIN_SEPARATOR, Path},
@@ -50,6 +52,8 @@ pub(crate) struct Loaded {
     resources: Option<CString>,
     layout: Layout,
     intermediates: Intermediates,
+    /// The Real variables that may change in event mode only, if it is in use.
+    discrete: HashSet<u32>,
     bindings: Bindings<Bound>,
 }
 
@@ -59,6 +63,8 @@ pub(crate) struct Bound {
     outputs: Box<[Group]>,
     /// The inputs that can be set during a step: their positions there, and in the list.
     intermediates: Box<[(usize, usize)]>,
+    /// Positions of the discrete inputs in the list.
+    discrete: Box<[usize]>,
 }
 
 impl Bound {
@@ -76,15 +82,17 @@ impl Loaded {
     pub(crate) fn new(functions: Functions, description: &Description, resources: Option<&Path>) -> Self {
         let flattened = description.as_fmi3().map(|description| {
             let flattened = description.flatten(&HashMap::new());
-            (Intermediates::of(description, &flattened), flattened.elements)
+            let discrete = events::discrete_reals(&flattened.interface);
+            (Intermediates::of(description, &flattened), discrete, flattened.elements)
         });
-        let (intermediates, elements) = flattened.unwrap_or_default();
+        let (intermediates, discrete, elements) = flattened.unwrap_or_default();
         let path = resources.map(|path| format!("{}{MAIN_SEPARATOR}", path.display()));
         Self {
             functions,
             resources: path.and_then(|path| CString::new(path).ok()),
             layout: Layout::new(elements),
             intermediates,
+            discrete,
             bindings: Bindings::new(),
         }
     }
@@ -96,7 +104,13 @@ impl Loaded {
             let positions = inputs.iter().enumerate().filter_map(|(index, reference)| {
                 self.intermediates.positions.get(&reference.0).map(|position| (*position, index))
             });
-            Bound { inputs: groups(inputs), outputs: groups(outputs), intermediates: positions.collect() }
+            let discrete = inputs.iter().enumerate().filter(|(_, reference)| self.discrete.contains(&reference.0));
+            Bound {
+                inputs: groups(inputs),
+                outputs: groups(outputs),
+                intermediates: positions.collect(),
+                discrete: discrete.map(|(index, _)| index).collect(),
+            }
         })
     }
 }
@@ -118,15 +132,23 @@ pub(crate) struct FmuInstance {
     lists: Lists,
     buffers: Buffers,
     experiment: Option<lotka_instance::Experiment>,
+    /// Whether its events are handled in event mode, and its steps may end early.
+    uses_event_mode: bool,
+    /// Number of updates of discrete states since it entered event mode.
+    n_updates: u32,
+    /// Whether bound inputs may change in event mode only.
+    announces: bool,
     identity: Identity,
 }
 
 impl FmuInstance {
     pub(crate) fn new(shared: &Arc<Shared<Loaded>>, name: &str, options: &InstantiateOptions) -> Result<Self, Error> {
+        let uses_event_mode = options.event_mode && shared.capabilities.event_mode;
         let (calls, identity) = create(shared, name, options, Function::InstantiateCoSimulation, |name, environment| {
             // XML cannot contain a NUL character.
             let token = CString::new(shared.interface.token.as_str()).unwrap_or_default();
-            let arguments = Arguments { name, token, visible: options.visible, logging_on: options.logging_on };
+            let arguments =
+                Arguments { name, token, visible: options.visible, logging_on: options.logging_on, event_mode: uses_event_mode };
             let calls = Calls::instantiate(shared, &arguments, environment)?;
             let address = calls.address();
             Some((calls, address))
@@ -142,6 +164,9 @@ impl FmuInstance {
             lists: Lists::default(),
             buffers: Buffers::default(),
             experiment: None,
+            uses_event_mode,
+            n_updates: 0,
+            announces: false,
             identity,
         })
     }

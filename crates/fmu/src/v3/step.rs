@@ -6,7 +6,7 @@ use fmi3::{Function, ffi::boolean};
 use lotka_instance::{CallResult, Cause, Discard, Instance, Status, StepOutcome};
 
 use super::{FmuInstance, access::Group, calls::Stepped, intermediate::Trouble};
-use crate::instance::{Access, Imported, Lane, NamesVariables, Refused, Reply};
+use crate::instance::{Access, Imported, Lane, NamesVariables, NextEvent, Refused, Reply};
 
 /// Relative rounding error that the time reached by an FMU may have.
 const TIME_SLACK: f64 = 1e-9;
@@ -21,9 +21,32 @@ impl Stepped {
 }
 
 impl FmuInstance {
-    /// Makes a step; the phase has been checked.
+    /// Makes a step, at most to the next event that is handled in event mode; the phase has been checked.
     pub(super) fn advance(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
         let end = self.end_of_step(Function::DoStep, t, h)?;
+        let next_event = self.progress.next_event;
+        if end < next_event.from {
+            return self.advance_to(end, t, h, commit);
+        }
+        if t >= next_event.from {
+            return Ok(StepOutcome::Event(t));
+        }
+        let event = next_event.end(end);
+        let mut to_event = if event == end { h } else { event - t };
+        while t + to_event < event {
+            to_event = to_event.next_up();
+        }
+        let outcome = self.advance_to(event, t, to_event, commit)?;
+        Ok(if outcome == StepOutcome::Complete { self.stop_for_event(event) } else { outcome })
+    }
+
+    /// The outcome of a step that has reached an event \[s\].
+    fn stop_for_event(&mut self, time: f64) -> StepOutcome {
+        self.progress.next_event = NextEvent::at(time);
+        StepOutcome::Event(time)
+    }
+
+    fn advance_to(&mut self, end: f64, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
         self.binding.last_call.begin(Function::DoStep, self.calls.address(), t);
         if self.polynomials.are_constant() {
             let stepped = self.calls.do_constant_step(t, h, commit, self.identity.gate());
@@ -61,6 +84,9 @@ impl FmuInstance {
         if boolean(stepped.terminate_simulation) {
             return Ok(discarded(Some(reached), true));
         }
+        if boolean(stepped.event_handling_needed) {
+            return Ok(self.stop_for_event(reached));
+        }
         Ok(StepOutcome::stopped_at(reached, t, h))
     }
 
@@ -68,7 +94,7 @@ impl FmuInstance {
     /// reached the end.
     fn reached(&self, stepped: &Stepped, t: f64, h: f64, end: f64) -> CallResult<f64> {
         let Stepped { last_successful_time: time, event_handling_needed, .. } = *stepped;
-        if boolean(event_handling_needed) {
+        if boolean(event_handling_needed) && !self.uses_event_mode {
             let what = "eventHandlingNeeded, although event mode is not in use".to_owned();
             return Err(self.error(Function::DoStep, Cause::BadReply(what)));
         }
@@ -89,8 +115,8 @@ impl FmuInstance {
 }
 
 impl FmuInstance {
-    /// Sets the bound inputs, makes a step during which they follow their polynomials, and reads the bound outputs.
-    pub(super) fn step_with_updates(
+    /// Sets the bound inputs, makes a step during which they may follow their polynomials, and which may end at an event, and reads the bound outputs.
+    pub(super) fn careful_step(
         &mut self,
         inputs: &[f64],
         t: f64,
@@ -102,12 +128,21 @@ impl FmuInstance {
         if outputs.len() != binding.outputs.len() || !(inputs.is_empty() || inputs.len() == binding.inputs.len()) {
             return Err(self.refusal(Function::DoStep, Refused::Lengths));
         }
+        if t >= self.progress.next_event.from {
+            // Inputs are set when the event is handled: they must not be set before outputs are read.
+            self.read_outputs(outputs)?;
+            return Ok(StepOutcome::Event(t));
+        }
         if !inputs.is_empty() {
             for &(position, index) in &binding.access.intermediates {
                 self.shadows.intermediates[position] = inputs[index];
             }
-            let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
-            self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+            if self.announces {
+                self.set_mixed(&binding.inputs, inputs)?;
+            } else {
+                let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
+                self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+            }
         }
         let outcome = self.advance(t, h, commit)?;
         if !matches!(outcome, StepOutcome::Discarded(_)) && !outputs.is_empty() {

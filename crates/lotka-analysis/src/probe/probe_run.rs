@@ -82,7 +82,7 @@ impl<'b> ProbeRun<'b> {
         loop {
             self.t = match self.instance.do_step(t, h, self.commits)? {
                 StepOutcome::Complete => end,
-                StepOutcome::EarlyReturn(time) => time,
+                StepOutcome::EarlyReturn(time) | StepOutcome::Event(time) => time,
                 StepOutcome::Discarded(discard) => {
                     let lines = self.lines();
                     return Err(Trouble::discarded(t, h, &discard, lines.last().map(|line| line.message.as_str())));

@@ -38,7 +38,7 @@ pub(super) fn stop_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
     let mut run = ProbeRun::start_with(harness, &Experiment { stop: Some(stop), ..harness.experiment })?;
     run.steps(2)?;
     match run.instance.do_step(run.t, harness.h, true) {
-        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
+        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_) | StepOutcome::Event(_)) => {
             Ok(Answer::pass("a rounding error after the stop time has no effect"))
         }
         Ok(StepOutcome::Discarded(_)) => Ok(Answer::pass("the step is discarded")),
@@ -52,7 +52,7 @@ pub(super) fn beyond_stop(harness: &TestHarness) -> Result<Answer, Trouble> {
     let mut run = ProbeRun::start_with(harness, &short(harness, 2.0))?;
     run.steps(2)?;
     match run.instance.do_step(run.t, harness.h, true) {
-        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
+        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_) | StepOutcome::Event(_)) => {
             Ok(Answer::fail("a step beyond the stop time succeeds; the standard requires an error"))
         }
         Ok(StepOutcome::Discarded(_)) => Ok(Answer::pass("the step is discarded")),
@@ -125,7 +125,7 @@ pub(super) fn discard(harness: &TestHarness) -> Result<Answer, Trouble> {
         None
     };
     let discarded = match run.instance.do_step(run.t, large, false) {
-        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_)) => {
+        Ok(StepOutcome::Complete | StepOutcome::EarlyReturn(_) | StepOutcome::Event(_)) => {
             return Ok(Answer::skipped(format!("even a step of {large} s was not discarded")));
         }
         Ok(StepOutcome::Discarded(discarded)) => discarded,

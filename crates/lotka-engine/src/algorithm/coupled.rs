@@ -9,6 +9,7 @@ use super::{
     attempt::refuse,
     beside::Beside,
     coupled_instance::{Call, Route},
+    event_mode::EventModes,
     instance_step::gather,
     rollback::SavedStates,
 };
@@ -38,6 +39,8 @@ pub struct Coupled {
     pub(crate) sources: Option<Box<Sources>>,
     /// Variables that are set at known times, if there are any.
     pub(crate) overrides: Option<Box<Overrides>>,
+    /// Instances that handle their events in event mode, if there are any.
+    pub(super) event_modes: Option<Box<EventModes>>,
     /// How the outputs of each instance are refreshed; empty if none are.
     pub(super) refreshes: Vec<Refresh>,
     /// Records how values change from step to step, if a run needs it.
@@ -94,6 +97,7 @@ impl Coupled {
             inputs: None,
             sources: None,
             overrides: None,
+            event_modes: EventModes::of(&plan),
             refreshes: Vec::new(),
             tracer: None,
             pauses: None,
@@ -239,7 +243,7 @@ impl Coupled {
         self.forget_saved();
         self.count_first_steps();
         self.slope_faults = SlopeFaults::default();
-        self.instances.iter_mut().for_each(|instance| instance.calls = Calls::default());
+        self.instances.iter_mut().for_each(|instance| (instance.calls, instance.awaits_event) = (Calls::default(), false));
         self.end_early(false);
         self.n_rollbacks = 0;
         self.n_iterations = 0;

@@ -34,6 +34,8 @@ pub(crate) struct CoupledInstance {
     pub(super) ends_early: bool,
     /// Whether its steps can proceed beside the loop.
     pub(super) steps_beside: bool,
+    /// Whether it has stopped at the end of a step for an event, which must be handled in event mode.
+    pub(super) awaits_event: bool,
 }
 
 /// How the inputs of an instance are set.
@@ -87,6 +89,7 @@ impl CoupledInstance {
             never_returns,
             ends_early: false,
             steps_beside: false,
+            awaits_event: false,
         }
     }
 
@@ -131,7 +134,7 @@ impl CoupledInstance {
         }
     }
 
-    /// Handles a call that did not reach the end of the step. After an early return, the instance makes the rest
+    /// Handles a call that did not reach the end of the step, or ended at an event. After an early return, the instance makes the rest
     /// with the same inputs, unless the step ends there for all.
     #[cold]
     pub(super) fn go_on(
@@ -156,6 +159,13 @@ impl CoupledInstance {
                     return refuse(Refusal::EarlyReturn { instance: index, time });
                 }
                 StepOutcome::EarlyReturn(time) => at = time,
+                StepOutcome::Event(time) => {
+                    self.awaits_event = StepOutcome::stopped_at(time, at, end - at) == StepOutcome::Complete;
+                    return match self.awaits_event {
+                        true => Attempt::Continue(()),
+                        false => refuse(Refusal::EarlyReturn { instance: index, time }),
+                    };
+                }
             }
             result = self.call(inputs, outputs, Call { t: at, h: end - at, ..call });
         }

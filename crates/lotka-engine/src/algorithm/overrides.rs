@@ -221,6 +221,7 @@ impl Coupled {
     }
 
     fn set_unconnected(&mut self, instance: usize, reference: u32, value: &TypedValue, bias: f64) -> CallResult<()> {
+        self.open_event(instance)?;
         let instance = &mut self.instances[instance].inner;
         match value {
             TypedValue::Real(value) => instance.set_real(&[RealRef(reference)], &[value + bias]),

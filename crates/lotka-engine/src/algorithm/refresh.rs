@@ -1,6 +1,6 @@
 //! Refreshing of outputs with direct feedthrough. They are stale after a step, because the instance computed them with assumed inputs.
 //!
-//! FMI 2.0 does not allow reading after setting without a step in between, so refreshing is a policy.
+//! FMI does not allow reading after setting without a step in between, except in event mode (FMI 3.0), so refreshing is a policy.
 
 use super::{Attempt, Coupled, attempt::call_failed, proceed};
 use crate::signal::{Delivery, Knowledge};
@@ -11,7 +11,7 @@ pub enum Refresh {
     /// They stay as computed in the step.
     #[default]
     Stale,
-    /// The end values of the inputs are set and the outputs read again: the FMU recomputes them.
+    /// The end values of the inputs are set and the outputs read again: the FMU recomputes them. It does so in event mode, if it uses that.
     ReRead,
     /// They are corrected: `y + D (u(t + h) - u_used)` with the FMU's directional derivatives.
     Derivative,
@@ -64,10 +64,7 @@ impl Coupled {
 
     fn read_again(&mut self, index: usize, knowledge: Knowledge) -> lotka_instance::CallResult<()> {
         let count = self.end_inputs(index, knowledge);
-        let instance_plan = &self.plan.instances[index];
-        let instance = &mut self.instances[index].inner;
-        instance.set_real(&instance_plan.input_references, &self.buffers.gathered[..count])?;
-        instance.get_real(&instance_plan.output_references, &mut self.newest.reals[instance_plan.outputs.clone()])
+        self.exchange_at_once(index, count)
     }
 
     fn follow_inputs(&mut self, index: usize, knowledge: Knowledge) -> lotka_instance::CallResult<()> {

@@ -116,6 +116,7 @@ impl Coupled {
             let Some(slot) = slot else { continue };
             instance.inner.restore(*slot).map_err(call_failed)?;
             instance.calls.restores += 1;
+            instance.awaits_event = false;
         }
         Ok(())
     }
@@ -134,8 +135,10 @@ impl Coupled {
         }
         for &index in instances {
             let Some(slot) = self.saved.levels[level as usize].slots[index] else { continue };
-            self.instances[index].inner.restore(slot).map_err(call_failed)?;
-            self.instances[index].calls.restores += 1;
+            let instance = &mut self.instances[index];
+            instance.inner.restore(slot).map_err(call_failed)?;
+            instance.calls.restores += 1;
+            instance.awaits_event = false;
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ impl Persistent for Coupled {
             inputs.give_up_slopes(&self.plan, |signal| self.slope_faults.has(signal));
         }
         transfer.optional(self.bonds.as_deref_mut())?;
+        transfer.optional(self.event_modes.as_deref_mut())?;
         transfer.value(&mut self.n_rollbacks)?;
         transfer.value(&mut self.n_iterations)?;
         self.instances.iter_mut().try_for_each(|instance| transfer.value(&mut instance.calls))

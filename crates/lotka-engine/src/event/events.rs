@@ -66,6 +66,11 @@ pub(crate) enum Cause {
         /// Its index.
         instance: usize,
     },
+    /// An instance stopped for an event that is handled in event mode.
+    EventMode {
+        /// Its index.
+        instance: usize,
+    },
 }
 
 /// The observations at the end of a step.
@@ -228,7 +233,7 @@ impl Events {
                     watched.latest.add(time, at_once)
                 })
             }
-            Cause::Discard { instance } | Cause::EarlyReturn { instance } => {
+            Cause::Discard { instance } | Cause::EarlyReturn { instance } | Cause::EventMode { instance } => {
                 if !self.discarding.iter().any(|(known, _)| *known == instance) {
                     self.discarding.push((instance, Latest::default()));
                 }
@@ -279,6 +284,7 @@ impl Events {
         match cause {
             Cause::Discard { instance } => format!("`{}` discards a longer step", names(instance)),
             Cause::EarlyReturn { instance } => format!("`{}` stops early", names(instance)),
+            Cause::EventMode { instance } => format!("event of `{}`", names(instance)),
             Cause::Crossing => self.past(signals).map(|indicator| indicator.what.as_str()).collect::<Vec<_>>().join(", "),
         }
     }

@@ -5,12 +5,12 @@
 //! never shown to be the same.
 
 use lotka_instance::{
-    BinaryRef, BooleanRef, CallResult, Instance, IntegerRef, ModelDescription, RealRef, Slot, StepOutcome, StringRef,
+    BinaryRef, BooleanRef, CallResult, Instance, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef,
     description::VariableKind,
 };
 
 use super::set_up::{SetUp, enter};
-use crate::graph::InstancePlan;
+use crate::{algorithm::conclude, graph::InstancePlan};
 
 /// Steps of a trial as parts of its step size. Unequal ones show a grid inside the instance that was not reset.
 const PARTS: [f64; 4] = [1.0, 0.5, 1.0, 0.3];
@@ -71,6 +71,9 @@ impl Trial<'_> {
         let variables = Variables::of(self.description);
         enter(instance, self.set_up)?;
         instance.exit_initialization_mode()?;
+        if instance.phase() == Phase::Event {
+            conclude(instance)?;
+        }
         instance.bind(&self.plan.input_references, &self.plan.output_references)?;
         let slot = instance.new_slot()?;
         variables.read(instance, &mut answers)?;

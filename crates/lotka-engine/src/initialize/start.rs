@@ -29,8 +29,10 @@ pub(crate) fn initialize(coupled: &mut Coupled, set_up: &[SetUp], graph: &Graph)
     for &index in components.iter().flat_map(|component| &component.members) {
         coupled.read_outputs(index).map_err(failed)?;
     }
+    let start = set_up.first().map_or(0.0, |first| first.experiment.start);
+    coupled.handle_first_events(start)?;
     coupled.forget_slopes();
-    check_finite(coupled, set_up.first().map_or(0.0, |first| first.experiment.start))
+    check_finite(coupled, start)
 }
 
 /// Takes all instances to initialization mode and reads their initial outputs.

@@ -18,6 +18,8 @@ pub struct Events {
     pub indicators: Vec<Indicator>,
     /// Instances that limit a step by discarding it.
     pub discards: Vec<usize>,
+    /// Instances whose events are handled in event mode, because the user asks for it.
+    pub event_mode: Vec<usize>,
     /// Accuracy of event localization \[s\], if the user specifies it.
     pub tolerance: Option<f64>,
     /// Per instance: whether its connected outputs are discrete. It then steps after all instances for which this is not the case, and reads its

@@ -51,6 +51,7 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
     let Setup { mut resolved, names, models, concurrent, experiments, mut warnings, debug_logging, threads } = setup;
     let interfaces: Vec<_> = models.iter().map(Interface::of).collect();
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
+    expect_events(&mut resolved, &interfaces);
     let graph = resolved.graph(&descriptions);
     if !graph.components.iter().any(|component| component.is_loop) {
         resolved.algorithm.iteration = None;
@@ -132,6 +133,7 @@ impl Simulation {
         let interfaces: Vec<_> = fmus.iter().map(Interface::of).collect();
         let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
         let short: Vec<_> = names.iter().map(String::as_str).collect();
+        expect_events(&mut resolved, &interfaces);
         if system.resolved.algorithm.iteration.is_none() {
             resolved.algorithm.iteration = None;
         }
@@ -177,10 +179,38 @@ pub(super) fn lay_out(
             .iter_mut()
             .zip(&events.is_reactor)
             .for_each(|(instance_plan, is_reactor)| instance_plan.is_reactor = *is_reactor);
+        for index in with_event_mode(resolved, interfaces) {
+            plan.instances[index].uses_event_mode = true;
+        }
     }
     let has_overrides = !resolved.overrides.targets.is_empty();
     let overrides = has_overrides.then(|| Box::new(Overrides::new(&resolved.overrides, &mut plan)));
     (plan, overrides)
+}
+
+/// Instances whose events are handled in event mode. Under error control these are all that have it, if all instances can roll back to events and make steps that end there. Without error
+/// control this costs more than it gains, unless the user asks for it: the FMUs then handle their events inside their steps.
+fn with_event_mode(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<usize> {
+    let is_controlled = match &resolved.experiment.stepping {
+        Stepping::Fixed(_) => false,
+        Stepping::Controlled(steps) => steps.compatibility().is_none(),
+        Stepping::Verified(_) => true,
+    };
+    let instances = &interfaces[..resolved.instances];
+    if !instances.iter().all(|interface| interface.capabilities.save_state && interface.capabilities.variable_step) {
+        return Vec::new();
+    }
+    let is_asked = |index| resolved.events.as_ref().is_some_and(|events| events.event_mode.contains(&index));
+    let uses = |index: &usize| instances[*index].capabilities.event_mode && (is_controlled || is_asked(*index));
+    (0..instances.len()).filter(uses).collect()
+}
+
+/// Lets steps end at events if an instance handles them in event mode.
+fn expect_events(resolved: &mut Resolved, interfaces: &[Interface<'_>]) {
+    if !with_event_mode(resolved, interfaces).is_empty() {
+        let none = || resolved::Events { is_reactor: vec![false; interfaces.len()], ..resolved::Events::default() };
+        resolved.events.get_or_insert_with(none);
+    }
 }
 
 /// Whether the slopes of the outputs of each instance are read.

@@ -36,13 +36,16 @@ impl InstanceSet {
 struct ModelInstances {
     names: Vec<String>,
     models: Vec<Model>,
+    /// Per model: whether the events of its instance are handled in event mode.
+    event_mode: Vec<bool>,
     options: InstantiateOptions,
     log: LogQueue,
 }
 
 impl ModelInstances {
     fn instantiate(&self, index: usize, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {
-        self.models[index].instantiate(&self.names[index], options)
+        let options = InstantiateOptions { event_mode: self.event_mode[index], ..options.clone() };
+        self.models[index].instantiate(&self.names[index], &options)
     }
 }
 
@@ -104,7 +107,8 @@ impl InstanceSetFactory {
         let log = LogQueue::default();
         let options =
             InstantiateOptions { log: Some(log.sink()), logging_on: self.debug_logging, ..InstantiateOptions::default() };
-        let maker = ModelInstances { names: self.names.clone(), models: fmus.to_vec(), options, log: log.clone() };
+        let event_mode = self.plan.instances.iter().map(|instance_plan| instance_plan.uses_event_mode).collect();
+        let maker = ModelInstances { names: self.names.clone(), models: fmus.to_vec(), event_mode, options, log: log.clone() };
         let (mut instances, mut failures) = (Vec::with_capacity(self.names.len()), Vec::new());
         for (index, name) in self.names.iter().enumerate() {
             match maker.instantiate(index, &maker.options) {

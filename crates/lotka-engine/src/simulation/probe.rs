@@ -2,7 +2,10 @@
 
 use lotka_instance::{CallResult, StepOutcome};
 
-use crate::{Error, algorithm::Coupled};
+use crate::{
+    Error,
+    algorithm::{Coupled, exchange_at_once},
+};
 
 /// Relative changes of inputs, tried until the instance accepts two of them: the domain of an input may end at its value.
 const SHARES: [f64; 4] = [0.25, -0.125, 0.125, -0.25];
@@ -76,10 +79,7 @@ impl BehaviorTrial<'_> {
     fn recomputes(&mut self, inputs: &[f64], before: &[f64]) -> bool {
         let instance_plan = &self.coupled.plan.instances[self.index];
         let instance = &mut self.coupled.instances[self.index].inner;
-        let changed = changed(inputs, 0.25);
-        let read = instance
-            .set_real(&instance_plan.input_references, &changed)
-            .and_then(|()| instance.get_real(&instance_plan.output_references, &mut self.outputs));
+        let read = exchange_at_once(instance.as_mut(), instance_plan, &changed(inputs, 0.25), &mut self.outputs);
         read.is_ok() && !bits(&self.outputs).eq(bits(before))
     }
 

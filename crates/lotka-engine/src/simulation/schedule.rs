@@ -20,6 +20,8 @@ pub(crate) struct Schedule {
     stops_at_kinks: bool,
     /// Where a step must end, with a row, because a session pauses there \[s\].
     landing: Option<f64>,
+    /// The earliest time at which an instance has announced an event, which is handled in event mode \[s\]; infinite if none has.
+    announced: f64,
 }
 
 impl Schedule {
@@ -30,12 +32,17 @@ impl Schedule {
     }
 
     fn new(time_events: Arc<[TimeEvent]>, slack: f64, stops_at_kinks: bool) -> Self {
-        Self { time_events, next: 0, slack, stops_at_kinks, landing: None }
+        Self { time_events, next: 0, slack, stops_at_kinks, landing: None, announced: f64::INFINITY }
     }
 
     /// Sets where a step must end, with a row.
     pub(crate) fn land_at(&mut self, landing: Option<f64>) {
         self.landing = landing;
+    }
+
+    /// Sets the earliest time at which an instance has announced an event \[s\]; infinite if none has.
+    pub(crate) fn announce(&mut self, time: f64) {
+        self.announced = time;
     }
 
     /// The step that replaces the proposed one from `t`: it ends at the next time event if that comes first.
@@ -45,9 +52,15 @@ impl Schedule {
             Some(time_event) if time_event.time <= proposal.end + self.slack => self.cut_at_time_event(t, proposal),
             _ => proposal,
         };
-        match self.landing {
+        let proposal = match self.landing {
             Some(landing) if landing <= proposal.end + self.slack => self.cut_at(t, proposal, (landing, true)),
             _ => proposal,
+        };
+        // An instance may act at the present time too, which takes no step.
+        if self.announced > t && self.announced <= proposal.end {
+            self.cut_at(t, proposal, (self.announced, false))
+        } else {
+            proposal
         }
     }
 

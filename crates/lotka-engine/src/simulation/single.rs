@@ -261,8 +261,11 @@ fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, system: &'a SharedSystem, options:
     measure_noise(run_loop, system, options)?;
     start_bonds(run_loop, span.0);
     keep_schedule(run_loop, system);
-    if options.from.is_none() && run_loop.coupled.enter_overrides(span.0 + system.resolved.time_events.slack)? {
-        run_loop.read_again()?;
+    if options.from.is_none() {
+        run_loop.coupled.note_inputs();
+        if run_loop.coupled.enter_overrides(span.0 + system.resolved.time_events.slack)? {
+            run_loop.follow_jumps()?;
+        }
     }
     watch_events(run_loop, system, options)?;
     let followed = if is_only { FOLLOWED } else { u64::MAX };

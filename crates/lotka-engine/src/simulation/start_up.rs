@@ -22,10 +22,14 @@ use lotka_message::{Code, Warning};
 pub(super) fn keep_schedule(run_loop: &mut RunLoop<'_, '_>, system: &SharedSystem) {
     let ranks = system.graph.ranks();
     run_loop.rereads.clone_from(&run_loop.settled.rereads);
+    run_loop.rereads.retain(|&index| !run_loop.coupled.uses_event_mode(index));
     run_loop.rereads.sort_by_key(|&index| ranks[index]);
+    run_loop.coupled.also_read_again(run_loop.rereads, &ranks);
     let time_events = &system.resolved.time_events;
-    let is_needed = !time_events.list.is_empty() || !system.resolved.overrides.actions.is_empty();
+    let has_event_mode = (0..run_loop.coupled.instances.len()).any(|index| run_loop.coupled.uses_event_mode(index));
+    let is_needed = !time_events.list.is_empty() || !system.resolved.overrides.actions.is_empty() || has_event_mode;
     *run_loop.schedule = is_needed.then(|| Schedule::of(system));
+    run_loop.expect_announced();
 }
 
 /// Watches the events of the system; under error control also those that instances report by discarding steps.

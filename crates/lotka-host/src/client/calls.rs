@@ -2,8 +2,8 @@
 
 use fmi2::Function;
 use lotka_instance::{
-    BinaryRef, BooleanRef, CallResult, Capabilities, Cause, Experiment, Instance, IntegerRef, Phase, RealRef, Slot, StepBeside,
-    StepOutcome, StringRef,
+    BinaryRef, BooleanRef, CallResult, Capabilities, Cause, DiscreteUpdate, Experiment, Instance, IntegerRef, Phase, RealRef,
+    Slot, StepBeside, StepOutcome, StringRef,
 };
 
 use super::HostedInstance;
@@ -142,6 +142,22 @@ impl Instance for HostedInstance {
 
     fn beside(&mut self) -> Option<&mut dyn StepBeside> {
         Some(self)
+    }
+
+    fn enter_event_mode(&mut self) -> CallResult<()> {
+        self.done(fmi3::Function::EnterEventMode, &Request::EnterEventMode)
+    }
+
+    fn update_discrete_states(&mut self) -> CallResult<DiscreteUpdate> {
+        const FUNCTION: fmi3::Function = fmi3::Function::UpdateDiscreteStates;
+        match self.ask(FUNCTION, &Request::UpdateDiscreteStates)? {
+            Reply::Updated(update) => Ok(update),
+            _ => Err(self.garbled(FUNCTION)),
+        }
+    }
+
+    fn enter_step_mode(&mut self) -> CallResult<()> {
+        self.done(fmi3::Function::EnterStepMode, &Request::EnterStepMode)
     }
 
     fn new_slot(&mut self) -> CallResult<Slot> {

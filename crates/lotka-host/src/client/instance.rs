@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fmi2::Function;
 use fmu::InstantiateOptions;
-use lotka_instance::{CallError, CallResult, Cause, FunctionName, InstanceFactory, Phase, ProcessEnd, StepOutcome};
+use lotka_instance::{CallError, CallResult, Cause, Discard, FunctionName, InstanceFactory, Phase, ProcessEnd, StepOutcome};
 
 use super::HostedFmu;
 use super::fmu::Loader;
@@ -13,6 +13,25 @@ use super::time_limit::TimeLimit;
 use crate::Error;
 use crate::process_state::Watched;
 use crate::protocol::{Reply, Request};
+
+/// A function that the host calls: of both versions of FMI, or one that only FMI 3.0 has.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Called {
+    Common(Function),
+    Only3(fmi3::Function),
+}
+
+impl From<Function> for Called {
+    fn from(function: Function) -> Self {
+        Self::Common(function)
+    }
+}
+
+impl From<fmi3::Function> for Called {
+    fn from(function: fmi3::Function) -> Self {
+        Self::Only3(function)
+    }
+}
 
 /// An instance of a [`HostedFmu`], in a process of its own that ends with it.
 ///
@@ -57,9 +76,9 @@ const PHASES: [Phase; 10] = [
 
 impl HostedInstance {
     pub(super) fn new(fmu: &HostedFmu, mut loader: Loader, name: &str, options: &InstantiateOptions) -> Result<Self, Error> {
-        let &InstantiateOptions { logging_on, visible, pending_timeout_s, .. } = options;
+        let &InstantiateOptions { logging_on, visible, pending_timeout_s, event_mode, .. } = options;
         loader.process.lines.listen(name, options.log.clone());
-        let request = Request::Instantiate { name: name.to_owned(), logging_on, visible, pending_timeout_s };
+        let request = Request::Instantiate { name: name.to_owned(), logging_on, visible, pending_timeout_s, event_mode };
         let reply = loader.process.ask(&request, fmu.shared.options.init_timeout);
         let mut instance = Self {
             loader,
@@ -118,8 +137,11 @@ impl HostedInstance {
     }
 
     /// The name of a function in the version of FMI of this FMU.
-    fn function(&self, function: Function) -> FunctionName {
-        self.fmu.description().function(function)
+    fn function(&self, function: impl Into<Called>) -> FunctionName {
+        match function.into() {
+            Called::Common(function) => self.fmu.description().function(function),
+            Called::Only3(function) => function.into(),
+        }
     }
 
     /// The time limit of a call in the present phase.
@@ -134,7 +156,7 @@ impl HostedInstance {
 
     /// Checks that the process can be called.
     #[inline]
-    pub(super) fn check(&self, function: Function) -> CallResult<()> {
+    pub(super) fn check(&self, function: impl Into<Called>) -> CallResult<()> {
         match (self.phase, &self.last) {
             (Phase::Fatal, Some(last)) => Err(last.clone()),
             (Phase::Fatal, None) => Err(self.error(function, Cause::NotAllowed(Phase::Fatal))),
@@ -159,14 +181,16 @@ impl HostedInstance {
     }
 
     /// Has the host make a call, and updates the phase afterwards.
-    pub(super) fn ask(&mut self, function: Function, request: &Request) -> CallResult<Reply> {
+    pub(super) fn ask(&mut self, function: impl Into<Called>, request: &Request) -> CallResult<Reply> {
+        let function = function.into();
         self.check(function)?;
         let reply = self.loader.process.ask(request, self.limit());
         self.settle(function, reply)
     }
 
     /// Processes a reply.
-    pub(super) fn settle(&mut self, function: Function, reply: Result<Reply, ProcessEnd>) -> CallResult<Reply> {
+    pub(super) fn settle(&mut self, function: impl Into<Called>, reply: Result<Reply, ProcessEnd>) -> CallResult<Reply> {
+        let function = function.into();
         let reply = reply.map_err(|end| self.ended(function, end))?;
         let number = self.loader.process.phase();
         let Some(phase) = PHASES.into_iter().find(|phase| *phase as u64 == number) else {
@@ -183,7 +207,8 @@ impl HostedInstance {
         }
     }
 
-    pub(super) fn done(&mut self, function: Function, request: &Request) -> CallResult<()> {
+    pub(super) fn done(&mut self, function: impl Into<Called>, request: &Request) -> CallResult<()> {
+        let function = function.into();
         match self.ask(function, request)? {
             Reply::Done => Ok(()),
             _ => Err(self.garbled(function)),
@@ -203,13 +228,14 @@ impl HostedInstance {
     }
 
     #[cold]
-    pub(super) fn garbled(&mut self, function: Function) -> Box<CallError> {
+    pub(super) fn garbled(&mut self, function: impl Into<Called>) -> Box<CallError> {
+        let function = function.into();
         let end = self.loader.process.kill(ProcessEnd::Corrupted(format!("the reply to {}", self.function(function))));
         self.ended(function, end)
     }
 
     #[cold]
-    pub(super) fn ended(&mut self, function: Function, end: ProcessEnd) -> Box<CallError> {
+    pub(super) fn ended(&mut self, function: impl Into<Called>, end: ProcessEnd) -> Box<CallError> {
         self.phase = Phase::Fatal;
         let error = self.error(function, Cause::ProcessEnded(end));
         self.last = Some(error.clone());
@@ -228,7 +254,7 @@ impl HostedInstance {
     }
 
     #[cold]
-    pub(super) fn error(&self, function: Function, cause: Cause) -> Box<CallError> {
+    pub(super) fn error(&self, function: impl Into<Called>, cause: Cause) -> Box<CallError> {
         let (instance, time, log) = (self.name.clone(), self.time, self.loader.process.circumstances());
         Box::new(CallError { instance, function: self.function(function), variables: Vec::new(), time, cause, log })
     }
@@ -263,6 +289,13 @@ impl HostedInstance {
                     self.time = Some(time);
                 }
                 Ok(outcome)
+            }
+            Reply::Outcome(StepOutcome::Event(time), brought) if brought.len() == outputs.len() => {
+                let stop = Discard { last_successful_time: Some(time), terminate: false }.within(t, h);
+                let time = stop.last_successful_time.ok_or_else(|| self.garbled(function))?;
+                outputs.copy_from_slice(&brought);
+                self.time = Some(time);
+                Ok(StepOutcome::Event(time))
             }
             Reply::Outcome(StepOutcome::Discarded(discard), _) => Ok(StepOutcome::Discarded(Box::new(discard.within(t, h)))),
             _ => Err(self.garbled(function)),

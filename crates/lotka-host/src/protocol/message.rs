@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lotka_instance::{
-    BinaryRef, BooleanRef, CallError, Capabilities, Experiment, IntegerRef, RealRef, Slot, StepOutcome, StringRef,
+    BinaryRef, BooleanRef, CallError, Capabilities, DiscreteUpdate, Experiment, IntegerRef, RealRef, Slot, StepOutcome, StringRef,
 };
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +40,7 @@ pub(crate) enum Request {
         logging_on: bool,
         visible: bool,
         pending_timeout_s: f64,
+        event_mode: bool,
     },
     SetDebugLogging(bool, Vec<String>),
     SetupExperiment(Experiment),
@@ -79,6 +80,9 @@ pub(crate) enum Request {
         commit: bool,
         outputs: Vec<f64>,
     },
+    EnterEventMode,
+    UpdateDiscreteStates,
+    EnterStepMode,
     NewSlot,
     Save(Slot),
     Restore(Slot),
@@ -105,6 +109,7 @@ pub(crate) enum Reply {
     /// The call failed.
     Failed(Box<CallError>),
     Outcome(StepOutcome, Vec<f64>),
+    Updated(DiscreteUpdate),
     Slot(Slot),
     Reals(Vec<f64>),
     Integers(Vec<i128>),

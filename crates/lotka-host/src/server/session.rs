@@ -140,8 +140,8 @@ impl Session {
     }
 
     fn answer(&mut self, request: Request) -> Reply {
-        if let Request::Instantiate { name, logging_on, visible, pending_timeout_s } = request {
-            let options = InstantiateOptions { log: Some(self.log.clone()), logging_on, visible, pending_timeout_s };
+        if let Request::Instantiate { name, logging_on, visible, pending_timeout_s, event_mode } = request {
+            let options = InstantiateOptions { log: Some(self.log.clone()), logging_on, visible, pending_timeout_s, event_mode };
             return self.instantiate(&name, &options);
         }
         match &mut self.instance {
@@ -185,6 +185,9 @@ fn call(instance: &mut dyn Instance, request: Request) -> CallResult<Reply> {
         Request::Step { inputs, t, h, commit, mut outputs } => {
             instance.step(&inputs, t, h, commit, &mut outputs).map(|outcome| Reply::Outcome(outcome, outputs))
         }
+        Request::EnterEventMode => instance.enter_event_mode().map(done),
+        Request::UpdateDiscreteStates => instance.update_discrete_states().map(Reply::Updated),
+        Request::EnterStepMode => instance.enter_step_mode().map(done),
         Request::NewSlot => instance.new_slot().map(Reply::Slot),
         Request::Save(slot) => instance.save(slot).map(done),
         Request::Restore(slot) => instance.restore(slot).map(done),

@@ -220,11 +220,12 @@ impl<M: LocalModel> Instance for LocalInstance<M> {
             Ok(StepOutcome::EarlyReturn(time)) => StepOutcome::stopped_at(time, t, h),
             Ok(StepOutcome::Discarded(discard)) => StepOutcome::Discarded(Box::new(discard.within(t, h))),
             Ok(StepOutcome::Complete) => StepOutcome::Complete,
+            Ok(StepOutcome::Event(_)) => return self.unfit("do_step", "a model of this kind has no event mode"),
             Err(reason) => return self.fail("do_step", reason),
         };
         match outcome {
             StepOutcome::Complete => self.now.time = Some(t + h),
-            StepOutcome::EarlyReturn(time) => self.now.time = Some(time),
+            StepOutcome::EarlyReturn(time) | StepOutcome::Event(time) => self.now.time = Some(time),
             StepOutcome::Discarded(_) => self.now.phase = Phase::StepFailed,
         }
         Ok(outcome)

@@ -75,6 +75,10 @@ class Settings:
         """Ends a step where this instance requests it, by discarding a longer step."""
         return self._set("event_by_discard", instance)
 
+    def event_mode(self: Self, instance: str) -> Self:
+        """Handles the events of this instance in event mode (FMI 3.0): a step ends at each of them."""
+        return self._set("event_mode", instance)
+
     def max_calls(self: Self, calls: int) -> Self:
         """Sets the number of doStep calls after which a run with `tolerance` ends without reaching it."""
         return self._set("max_calls", calls)

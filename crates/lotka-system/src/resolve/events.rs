@@ -20,7 +20,7 @@ use lotka_message::{Code, Findings, nearest};
 
 pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<'_>, findings: &mut Findings) -> Option<Events> {
     let (settings, tolerance) = (&system.events, &system.experiment.event_tolerance);
-    if settings.indicators.is_empty() && settings.discards.is_empty() {
+    if settings.indicators.is_empty() && settings.discards.is_empty() && settings.event_mode.is_empty() {
         if let Some(tolerance) = tolerance {
             let help = "list the events in [events], or remove it".to_owned();
             findings.error(Code::MeaninglessSetting, &tolerance.span, "`event-tolerance` has no effect without events", help);
@@ -30,12 +30,14 @@ pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<
     let units = Units::new(&system.units);
     let mut resolver = Resolver { names, links, units, findings };
     let indicators: Vec<_> = settings.indicators.iter().filter_map(|indicator| resolver.indicator(indicator)).collect();
-    let discards = discards(system, names, findings);
+    let discards = instances(system, &settings.discards, names, findings);
+    let event_mode = event_mode(system, names, findings);
     let readers: BTreeSet<_> = indicators.iter().flat_map(|indicator| readers(indicator, links)).collect();
     Some(Events {
         readers: readers.into_iter().collect(),
         indicators,
         discards,
+        event_mode,
         tolerance: tolerance.as_ref().map(|tolerance| tolerance.value),
         is_reactor: (0..names.list().len()).map(|instance| is_reactor(instance, links, names.descriptions())).collect(),
     })
@@ -116,9 +118,28 @@ impl Resolver<'_, '_> {
 /// The role of the first of the two outputs of an event.
 const INDICATOR: &str = "an event indicator";
 
-fn discards(system: &SystemDescription, names: &Names<'_>, findings: &mut Findings) -> Vec<usize> {
+/// Instances whose events are handled in event mode.
+fn event_mode(system: &SystemDescription, names: &Names<'_>, findings: &mut Findings) -> Vec<usize> {
+    let listed = &system.events.event_mode;
+    let found = instances(system, listed, names, findings);
+    for &index in found.iter().filter(|index| !names.description(**index).capabilities.event_mode) {
+        let name = names.name(index);
+        let place = listed.iter().find(|listed| listed.value == name).and_then(|listed| listed.span.clone());
+        findings.error(
+            Code::NotAnEvent,
+            &place,
+            format!("the events of `{name}` cannot be handled in event mode: its FMU has none"),
+            format!(
+                "name an output that crosses a level, `\"{name}.…\"`, or set {name} = \"discard\" for an FMU that discards steps"
+            ),
+        );
+    }
+    found
+}
+
+fn instances(system: &SystemDescription, listed: &[Located<String>], names: &Names<'_>, findings: &mut Findings) -> Vec<usize> {
     let mut found = Vec::new();
-    for name in &system.events.discards {
+    for name in listed {
         match names.find(&name.value).filter(|index| *index < system.instances.len()) {
             Some(index) => found.push(index),
             None => {

@@ -21,8 +21,25 @@ pub(super) static DIRECTIONS: [Choice<Direction>; 3] = [
 ];
 
 /// What can be written for an instance in `[events]`.
-static INSTANCES: [Choice<()>; 1] =
-    [Choice::new("discard", (), "The instance finds its events itself, and discards a step that goes past one.")];
+static INSTANCES: [Choice<InstanceEvents>; 2] = [
+    Choice::new(
+        "discard",
+        InstanceEvents::Discard,
+        "The instance finds its events itself, and discards a step that goes past one.",
+    ),
+    Choice::new(
+        "event-mode",
+        InstanceEvents::EventMode,
+        "The instance stops at its events, which are handled in event mode (FMI 3.0).",
+    ),
+];
+
+/// How the events of an instance end steps.
+#[derive(Debug, Clone, Copy)]
+enum InstanceEvents {
+    Discard,
+    EventMode,
+}
 
 pub(super) const EVENTS: Form = Form::PlainOrDotted(&OF_INSTANCE, &Form::Defined(&OF_OUTPUT));
 
@@ -103,7 +120,11 @@ fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings
         }
         DeValue::String(text) if !key.value.contains('.') => {
             let what = Located { value: text.to_string(), span: Some(entry.value.span()) };
-            settings.discards.extend(named("event of an instance", &what, &INSTANCES, findings).map(|()| key));
+            match named("event of an instance", &what, &INSTANCES, findings) {
+                Some(InstanceEvents::Discard) => settings.discards.push(key),
+                Some(InstanceEvents::EventMode) => settings.event_mode.push(key),
+                None => {}
+            }
         }
         _ => settings.indicators.extend(indicator(&key, entry.value, findings)),
     }

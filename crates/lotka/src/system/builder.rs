@@ -308,6 +308,14 @@ impl System {
         self
     }
 
+    /// Handles the events of this instance in event mode (FMI 3.0): a step ends at each of them. Under error control this holds for every instance that has
+    /// event mode.
+    #[must_use]
+    pub fn event_mode(mut self, instance: &str) -> Self {
+        self.description.events.event_mode.push(instance.to_owned().into());
+        self
+    }
+
     /// Sets the number of doStep calls after which a run with `tolerance` ends without reaching it. The default is 300 000 or a
     /// hundred times the calls of the first run, whichever is larger.
     #[must_use]

@@ -11,8 +11,8 @@ use std::{
 };
 
 use lotka_instance::{
-    BinaryRef, BooleanRef, CallError, CallResult, Capabilities, Cause, Experiment, FunctionName, Instance, IntegerRef, Phase,
-    RealRef, Slot, StepBeside, StepOutcome, StringRef,
+    BinaryRef, BooleanRef, CallError, CallResult, Capabilities, Cause, DiscreteUpdate, Experiment, FunctionName, Instance,
+    IntegerRef, Phase, RealRef, Slot, StepBeside, StepOutcome, StringRef,
 };
 
 use super::{Worker, lock, spin_until};

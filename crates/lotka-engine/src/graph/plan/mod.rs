@@ -102,6 +102,8 @@ pub struct InstancePlan {
     pub has_feedthrough: bool,
     /// Whether it reacts to events: it steps after the others and reads its inputs at the end of the step.
     pub(crate) is_reactor: bool,
+    /// Whether its events are handled in event mode.
+    pub(crate) uses_event_mode: bool,
     /// Variables that are not Real; most instances have none.
     pub discrete: Option<Box<Discrete>>,
 }

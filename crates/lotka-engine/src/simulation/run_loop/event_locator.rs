@@ -153,16 +153,20 @@ impl EventLocator {
             self.events.record_grazing(proposal.end, &attempts.coupled.newest);
         }
         let begin = attempts.coupled.saved_signals(Level::Communication);
-        let is_usable = reason.is_none() && estimates.is_none_or(Estimates::pass);
-        match (self.events.look(begin, &attempts.coupled.newest, proposal.h), reason) {
-            (Seen::Crossing, _) => self.locate(attempts, (proposal, estimates)),
-            (Seen::Excursion(h), _) if is_usable => self.try_instead(attempts, attempts.cut(h), Reason::Excursion),
-            (Seen::Grazing(h), _) if is_usable => self.try_instead(attempts, attempts.cut(h), Reason::Grazing),
-            (_, Some(Reason::Grazing)) => {
+        let awaits = attempts.coupled.first_awaiting();
+        let is_usable = reason.is_none() && awaits.is_none() && estimates.is_none_or(Estimates::pass);
+        match (self.events.look(begin, &attempts.coupled.newest, proposal.h), reason, awaits) {
+            (Seen::Crossing, ..) => self.locate(attempts, (proposal, estimates)),
+            (Seen::Excursion(h), ..) if is_usable => self.try_instead(attempts, attempts.cut(h), Reason::Excursion),
+            (Seen::Grazing(h), ..) if is_usable => self.try_instead(attempts, attempts.cut(h), Reason::Grazing),
+            (_, Some(Reason::Grazing), _) => {
                 let whole = regular(attempts.stepping);
                 self.try_instead(attempts, whole, Reason::Whole)
             }
-            (_, Some(Reason::Event(cause, before))) => Ok(Verdict::Event(proposal, smaller(estimates, before), cause)),
+            (_, _, Some(instance)) => Ok(Verdict::Event(proposal, estimates, Cause::EventMode { instance })),
+            // The event has moved to a later time, or the instance wanted nothing but a communication point there.
+            (_, Some(Reason::Event(Cause::EventMode { .. }, _)), None) => Ok(Verdict::Judge(proposal, estimates)),
+            (_, Some(Reason::Event(cause, before)), None) => Ok(Verdict::Event(proposal, smaller(estimates, before), cause)),
             _ => Ok(Verdict::Judge(proposal, estimates)),
         }
     }
@@ -191,8 +195,12 @@ impl EventLocator {
             return Ok(false);
         }
         let short = h - self.events.tolerance(attempts.t + h);
-        self.keep_begin(attempts)?;
-        let estimates = if short > 0.0 { self.look_before(attempts, short)? } else { None };
+        let mut estimates = None;
+        // An instance in event mode stops before its event, and so gives the values there itself.
+        if !matches!(cause, Cause::EventMode { .. }) {
+            self.keep_begin(attempts)?;
+            estimates = if short > 0.0 { self.look_before(attempts, short)? } else { None };
+        }
         attempts.coupled.restore(Level::Communication)?;
         self.shortened = Some(ShortenedStep { proposal: attempts.cut(h), reason: Reason::Event(cause, estimates) });
         Ok(true)
@@ -224,7 +232,7 @@ impl EventLocator {
     }
 
     /// Stores the values just before an event.
-    fn keep_before(&mut self, coupled: &mut Coupled) -> Result<(), Box<Error>> {
+    pub(super) fn keep_before(&mut self, coupled: &mut Coupled) -> Result<(), Box<Error>> {
         coupled.read_for_row()?;
         self.events.before.copy_row_from(&coupled.newest);
         Ok(())

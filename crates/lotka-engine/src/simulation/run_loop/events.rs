@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Attempt, Level},
+    algorithm::{Attempt, Level, call_failed},
     error_control::Estimates,
     event::{Cause, Pending, tolerance},
     record::Notification,
@@ -91,6 +91,11 @@ impl RunLoop<'_, '_> {
         if cause == Cause::Crossing {
             self.monitors.check_switches(self.coupled, self.begin, proposal.end, proposal.h)?;
         }
+        if matches!(cause, Cause::EventMode { .. })
+            && let Some(locator) = self.locator.as_mut()
+        {
+            locator.keep_before(self.coupled)?;
+        }
         let is_averaged = cause == Cause::Crossing && !proposal.last && self.is_averaged();
         self.note_event(proposal.end, cause);
         if !is_averaged {
@@ -111,6 +116,22 @@ impl RunLoop<'_, '_> {
             self.row(self.clock.time)?;
         }
         Ok(flow)
+    }
+
+    /// Handles an event at the communication point itself, for which an instance would make no step.
+    pub(super) fn event_here(&mut self, instance: usize) -> Result<Flow, Box<Error>> {
+        self.coupled.restore(Level::Communication)?;
+        self.coupled.await_event(instance);
+        if let Some(locator) = self.locator.as_mut() {
+            locator.keep_before(self.coupled)?;
+        }
+        self.statistics.counters.n_events += 1;
+        self.monitors.pass_event();
+        self.note_event(self.clock.time, Cause::EventMode { instance });
+        self.report_event(self.clock.time)?;
+        self.coupled.restart_signals(false);
+        self.row(self.clock.time)?;
+        Ok(Flow::NewPoint)
     }
 
     /// Whether an instance receives the mean of a signal that crossed its level: the mean over the step that ends there is not past the level.
@@ -158,10 +179,13 @@ impl RunLoop<'_, '_> {
         let Some(Pending { what, result }) = locator.events.take_pending() else { return Ok(()) };
         self.reporter.emit(&Notification::EventLocated { time, what: &what });
         self.reporter.send_row(self.coupled, &locator.events.before, time);
+        self.coupled.note_inputs_of(&locator.events.before);
         for &index in &locator.events.rereads {
-            self.coupled.reread(index).map_err(|error| Box::new(Error::Call(error)))?;
+            self.coupled.reread(index).map_err(call_failed)?;
         }
-        locator.events.read_slopes(self.coupled).map_err(|error| Box::new(Error::Call(error)))?;
+        self.coupled.handle_events(time)?;
+        locator.events.read_slopes(self.coupled).map_err(call_failed)?;
+        self.expect_announced();
         result.map_err(|count| Box::new(Error::Chatter { what, time, count }))
     }
 

@@ -1,7 +1,7 @@
 //! Time events at the end of a step: jumps and kinks of sources and overrides.
 
 use super::RunLoop;
-use crate::{Error, simulation::stepping::Proposal};
+use crate::{Error, algorithm::call_failed, simulation::stepping::Proposal};
 
 impl RunLoop<'_, '_> {
     /// Handles the time events at the end of a step, if there are any.
@@ -37,19 +37,34 @@ impl RunLoop<'_, '_> {
     /// writes a row with the values after the jump.
     #[cold]
     fn jump(&mut self, time: f64, latest: f64) -> Result<(), Box<Error>> {
+        self.coupled.note_inputs();
         self.coupled.enter_sources(time);
         self.coupled.enter_overrides(latest)?;
-        self.read_again()?;
+        self.follow_jumps()?;
         self.coupled.restart_signals(false);
         self.monitors.pass_event();
         self.row(self.clock.time)
     }
 
-    /// Reads the outputs that follow inputs at once again.
-    pub(in crate::simulation) fn read_again(&mut self) -> Result<(), Box<Error>> {
+    /// Reads the outputs that follow inputs at once again, and handles the jumps of inputs in event mode. The inputs before them were noted.
+    pub(in crate::simulation) fn follow_jumps(&mut self) -> Result<(), Box<Error>> {
         for &index in &*self.rereads {
-            self.coupled.reread(index).map_err(|error| Box::new(Error::Call(error)))?;
+            self.coupled.reread(index).map_err(call_failed)?;
         }
+        self.handle_events()
+    }
+
+    /// Handles the events at the communication point in event mode.
+    pub(super) fn handle_events(&mut self) -> Result<(), Box<Error>> {
+        self.coupled.handle_events(self.clock.time)?;
+        self.expect_announced();
         Ok(())
+    }
+
+    /// Has the next steps end where instances have announced events.
+    pub(in crate::simulation) fn expect_announced(&mut self) {
+        if let Some(schedule) = self.schedule.as_mut() {
+            schedule.announce(self.coupled.next_event());
+        }
     }
 }

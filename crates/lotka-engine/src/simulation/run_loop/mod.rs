@@ -209,6 +209,11 @@ impl<'a, 'o> RunLoop<'a, 'o> {
                     return Ok(Some(None));
                 }
                 if !PLAIN {
+                    if let Some(instance) = self.coupled.requested_end().filter(|_| !self.is_amid_event()) {
+                        let (instance, time) = (self.coupled.name(instance).to_owned(), self.clock.time);
+                        let end = End::TerminatedByInstance { instance, last_successful_time: Some(time) };
+                        return Ok(Some(Some(end)));
+                    }
                     self.keep_checkpoint_if_asked(stepping)?;
                 }
                 if self.system.cancel.is_canceled() && (PLAIN || !self.is_amid_event())
@@ -263,7 +268,8 @@ impl<'a, 'o> RunLoop<'a, 'o> {
     /// Whether there may be an event in the step that was made.
     #[inline(always)]
     fn sees_events(&self) -> bool {
-        self.locator.as_ref().is_some_and(|locator| locator.events.may_have_happened(&self.coupled.newest))
+        self.coupled.awaits_event()
+            || self.locator.as_ref().is_some_and(|locator| locator.events.may_have_happened(&self.coupled.newest))
     }
 
     /// Accepts a step, or rolls it back to try another one.

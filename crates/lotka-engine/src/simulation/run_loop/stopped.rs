@@ -26,6 +26,12 @@ impl RunLoop<'_, '_> {
         }
         let shorter = match rejection {
             Rejection::Discarded { instance, last_successful_time: Some(time), .. } => Some((Cause::Discard { instance }, time)),
+            Rejection::EarlyReturn { instance, time } if self.coupled.uses_event_mode(instance) => {
+                if time <= self.clock.t {
+                    return self.event_here(instance);
+                }
+                Some((Cause::EventMode { instance }, time))
+            }
             Rejection::EarlyReturn { instance, time } => Some((Cause::EarlyReturn { instance }, time)),
             _ => None,
         };

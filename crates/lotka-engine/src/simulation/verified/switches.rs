@@ -16,6 +16,7 @@ use crate::{
     Error,
     algorithm::{Exchanged, Trace, followed},
     error_control::global::{Base, Place, Run},
+    resolved::Events,
 };
 
 /// Maximum number of trials in a search.
@@ -28,7 +29,8 @@ impl Runs<'_> {
     /// Whether all events are unrequested.
     pub(super) fn hides_events(&self) -> bool {
         let events = self.system.resolved.events.as_ref();
-        events.is_some_and(|events| events.discards.is_empty() && events.indicators.len() == self.system.switches.len())
+        let is_asked = |events: &Events| !events.discards.is_empty() || !events.event_mode.is_empty();
+        events.is_some_and(|events| !is_asked(events) && events.indicators.len() == self.system.switches.len())
     }
 
     /// Whether steps could end where instances switch.

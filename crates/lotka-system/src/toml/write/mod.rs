@@ -124,6 +124,7 @@ compatibility = "mastersim"
 "a.y" = [{ level = 2.0, direction = "up" }, { level = "a.z" }]
 "a.z" = "down"
 a = "discard"
+b = "event-mode"
 "sub/b c" = { every = 0.1, offset = 0.05 }
 
 [power-bonds]

@@ -226,8 +226,9 @@ pub(super) fn events(description: &SystemDescription) -> Section {
     let single = |items: Vec<Item>| if let [only] = &items[..] { only.clone() } else { Item::List(items) };
     let indicators = written.into_iter().map(|(output, items)| (output, single(items)));
     let discards = description.events.discards.iter().map(|name| (name.value.clone(), Item::from("discard")));
+    let event_mode = description.events.event_mode.iter().map(|name| (name.value.clone(), Item::from("event-mode")));
     let times = description.events.times.iter().map(|event| (event.instance.value.clone(), times(&event.times)));
-    ("events", indicators.chain(discards).chain(times).collect())
+    ("events", indicators.chain(discards).chain(event_mode).chain(times).collect())
 }
 
 fn times(times: &Times) -> Item {
