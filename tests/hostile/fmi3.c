@@ -10,7 +10,10 @@
 
 /* What fmi3DoStep answers besides its status: EVENT_NEEDED, TERMINATE, EARLY_RETURN (bytes), LAST_TIME [s].
    TRUE_BYTE: the byte that stands for true in Boolean outputs; NULL_STRING, BINARY_SIZE, NULL_BINARY: what the functions for them give;
-   UPDATES: asks for inputs during a step at UPDATE_AT [s]; UPDATE_FROM_THREAD, UPDATE_BETWEEN_STEPS: does so where it must not. */
+   UPDATES: asks for inputs during a step at UPDATE_AT [s]; UPDATE_FROM_THREAD, UPDATE_BETWEEN_STEPS: does so where it must not.
+   INNER_STEP: advances in internal steps of this size [s] only, and says how far it came.
+   EVENTS: has event mode, where x is halved every 0.25 s. It is then strict about what only event mode permits. UPDATE_AGAIN, UPDATE_ENDS, NEXT_EVENT [s]: what
+   fmi3UpdateDiscreteStates answers. */
 #ifndef EVENT_NEEDED
 #define EVENT_NEEDED 0
 #endif
@@ -29,6 +32,15 @@
 #ifndef BINARY_SIZE
 #define BINARY_SIZE 3
 #endif
+#ifndef UPDATE_AGAIN
+#define UPDATE_AGAIN 0
+#endif
+#ifndef UPDATE_ENDS
+#define UPDATE_ENDS 0
+#endif
+#ifndef NEXT_EVENT
+#define NEXT_EVENT self->now.next_event
+#endif
 #ifndef UPDATE_AT
 #define UPDATE_AT (t + h / 2)
 #endif
@@ -40,12 +52,14 @@ typedef void (*IntermediateUpdate)(void *environment, double time, uint8_t set_r
 typedef unsigned Reference;
 
 enum { TIME, U, Y, K, X0, PAIR, LEVEL, STEPS, ENABLE, POSITIVE, LABEL, TEXT, BLOB };
-enum { INSTANTIATED = 1, INITIALIZATION = 2, STEP = 4, ENDED = 8, ERRONEOUS = 16, FATAL = 32, UPDATING = 64 };
-enum { ANY = INSTANTIATED | INITIALIZATION | STEP | ENDED | ERRONEOUS, SETTABLE = INSTANTIATED | INITIALIZATION | STEP | UPDATING };
+enum { INSTANTIATED = 1, INITIALIZATION = 2, STEP = 4, ENDED = 8, ERRONEOUS = 16, FATAL = 32, UPDATING = 64, EVENT = 128 };
+enum { ANY = INSTANTIATED | INITIALIZATION | STEP | EVENT | ENDED | ERRONEOUS, SETTABLE = INSTANTIATED | INITIALIZATION | STEP | EVENT | UPDATING };
 
 typedef struct {
     int phase, enable;
-    double time, x, u, k, x0;
+    /* Whether an event waits for event mode, whether the discrete states were updated there, and whether inputs were set since the last step. */
+    int awaits_event, is_updated, is_set;
+    double next_event, time, x, u, k, x0;
     int64_t level;
     uint64_t steps;
     char label[32];
@@ -56,7 +70,7 @@ typedef struct {
     void *environment;
     LogMessage log;
     IntermediateUpdate update;
-    int faults_left;
+    int faults_left, event_mode;
     char text[64];
 } Instance;
 
@@ -112,7 +126,7 @@ static void set_defaults(Instance *self) { self->now = (State){.phase = INSTANTI
 EXPORT void *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, uint8_t visible, uint8_t logging,
                                          uint8_t event_mode, uint8_t early_return, const Reference required[], size_t n_required,
                                          void *environment, LogMessage log, IntermediateUpdate update) {
-    (void)name, (void)resources, (void)visible, (void)logging, (void)event_mode, (void)early_return, (void)required, (void)n_required;
+    (void)name, (void)resources, (void)visible, (void)logging, (void)early_return, (void)required, (void)n_required;
     end_process(listed_reply(__func__));
     if (strcmp(token, "{hostile}") != 0) return log(environment, fmi3Error, "logStatus", "the token is another one"), NULL;
 #ifdef INSTANTIATE_FAILS
@@ -124,6 +138,7 @@ EXPORT void *fmi3InstantiateCoSimulation(const char *name, const char *token, co
     self->log = log;
     self->update = update;
     self->faults_left = FAULT_TIMES;
+    self->event_mode = event_mode;
     set_defaults(self);
     return self;
 }
@@ -151,7 +166,8 @@ EXPORT fmi3Status fmi3EnterInitializationMode(void *instance, uint8_t has_tolera
 EXPORT fmi3Status fmi3ExitInitializationMode(void *instance) {
     ENTER(INITIALIZATION);
     self->now.x = self->now.x0;
-    self->now.phase = STEP;
+    self->now.phase = self->event_mode ? EVENT : STEP;
+    self->now.next_event = self->now.time + 0.25;
     return refused;
 }
 
@@ -165,6 +181,56 @@ EXPORT fmi3Status fmi3Reset(void *instance) {
     ENTER(ANY);
     set_defaults(self);
     return refused;
+}
+
+#ifdef EVENTS
+EXPORT fmi3Status fmi3EnterEventMode(void *instance) {
+    ENTER(STEP);
+    if (!self->event_mode) return say(self, fmi3Error, "event mode is not in use");
+    self->now.phase = EVENT;
+    self->now.is_updated = 0;
+    return refused;
+}
+
+EXPORT fmi3Status fmi3UpdateDiscreteStates(void *instance, uint8_t *again, uint8_t *terminate, uint8_t *nominals, uint8_t *states, uint8_t *has_next,
+                                           double *next) {
+    ENTER(EVENT);
+    *states = self->now.time >= self->now.next_event;
+    if (*states) {
+        self->now.x /= 2;
+        self->now.next_event += 0.25;
+    }
+    self->now.is_updated = 1;
+    self->now.awaits_event = 0;
+    *again = UPDATE_AGAIN;
+    *terminate = UPDATE_ENDS;
+    *nominals = 0;
+    *has_next = 1;
+    *next = NEXT_EVENT;
+    return refused;
+}
+
+EXPORT fmi3Status fmi3EnterStepMode(void *instance) {
+    ENTER(EVENT);
+    if (!self->now.is_updated) return say(self, fmi3Error, "fmi3EnterStepMode before fmi3UpdateDiscreteStates");
+    self->now.phase = STEP;
+    self->now.is_set = 0;
+    return refused;
+}
+
+/* Whether a step is allowed with respect to events. */
+static fmi3Status refuse_step(Instance *self, double t, double h) {
+    if (!self->event_mode) return fmi3OK;
+    if (self->now.awaits_event) return say(self, fmi3Error, "a step at %g s before the event there", t);
+    if (t + h > self->now.next_event + 1e-12) return say(self, fmi3Error, "the step from %g s goes past the event at %g s", t, self->now.next_event);
+    return fmi3OK;
+}
+#endif
+
+/* Discrete variables change in event mode only, if it is in use. */
+static fmi3Status refuse_discrete(Instance *self, const char *function) {
+    if (self->event_mode && self->now.phase == STEP) return say(self, fmi3Error, "%s for a discrete input outside of event mode", function);
+    return fmi3OK;
 }
 
 #ifdef UPDATES
@@ -206,10 +272,19 @@ EXPORT fmi3Status fmi3DoStep(void *instance, double t, double h, uint8_t commit,
 #ifdef UPDATES
     ask_during_step(self, t, h);
 #endif
+#ifdef EVENTS
+    if (refuse_step(self, t, h) != fmi3OK) return fmi3Error;
+#endif
+#ifdef INNER_STEP
+    const double reached = t + INNER_STEP * floor(h / INNER_STEP + 1e-6);
+#else
     double reached = LAST_TIME;
+#endif
     if (self->now.enable) self->now.x += (self->now.u - self->now.x) * -expm1(-self->now.k * (isfinite(reached) ? reached - t : h));
     self->now.time = isfinite(reached) ? reached : t + h;
     self->now.steps++;
+    self->now.awaits_event = EVENT_NEEDED || self->now.time >= self->now.next_event;
+    self->now.is_set = 0;
     *event_needed = EVENT_NEEDED;
     *terminate = TERMINATE;
     *early_return = EARLY_RETURN;
@@ -228,6 +303,7 @@ EXPORT fmi3Status fmi3GetFloat64(void *instance, const Reference references[], s
 #ifdef UPDATE_BETWEEN_STEPS
     if (self->now.phase == STEP) ask(self, self->now.time);
 #endif
+    if (self->event_mode && self->now.phase == STEP && self->now.is_set) return say(self, fmi3Error, "outputs read after inputs were set");
     const double y = self->now.time >= NAN_AT && self->now.phase == STEP ? BAD_OUTPUT : self->now.x;
     size_t at = 0;
     for (size_t i = 0; i < n; i++) {
@@ -251,6 +327,7 @@ EXPORT fmi3Status fmi3GetFloat64(void *instance, const Reference references[], s
 EXPORT fmi3Status fmi3SetFloat64(void *instance, const Reference references[], size_t n, const double values[], size_t n_values) {
     ENTER(SETTABLE);
     if (n != n_values) return say(self, fmi3Error, "%zu values instead of %zu", n_values, n);
+    self->now.is_set = 1;
     for (size_t i = 0; i < n; i++) {
         if (self->now.phase == UPDATING && references[i] != U) return unknown(self, references[i]);
         switch (references[i]) {
@@ -279,6 +356,7 @@ EXPORT fmi3Status fmi3SetFloat64(void *instance, const Reference references[], s
     EXPORT fmi3Status name(void *instance, const Reference references[], size_t n, const type values[], size_t n_values) { \
         ENTER(SETTABLE); \
         if (n != n_values) return say(self, fmi3Error, "%zu values instead of %zu", n_values, n); \
+        if (refuse_discrete(self, __func__) != fmi3OK) return fmi3Error; \
         for (size_t i = 0; i < n; i++) { \
             if (references[i] != reference) return unknown(self, references[i]); \
             field = value; \

@@ -54,6 +54,8 @@ pub struct ModelDescription {
     pub enumerations: Vec<EnumerationType>,
     /// The experiment that the author of the model recommends.
     pub default_experiment: Option<DefaultExperiment>,
+    /// Size of its internal steps \[s\], if it is fixed and declared (FMI 3.0: `fixedInternalStepSize`): communication steps must be multiples of it.
+    pub fixed_internal_step: Option<f64>,
     /// Whether its outputs are known before the run: steps do not call its instances.
     pub is_source: bool,
     /// Whether instances may run on several threads of a process at the same time.

@@ -103,6 +103,22 @@ fn a_c_library_of_fmi3_in_this_process_and_hosted() {
 }
 
 #[test]
+fn instances_in_event_mode() {
+    let event_mode = |options: &InstantiateOptions| InstantiateOptions { event_mode: true, ..options.clone() };
+    let joined = joined_fmi3::<models::BouncingBall>();
+    let packed = Fmu::open(tests::packed("fmi3/bouncing_ball")).unwrap();
+    for fmu in [joined, packed] {
+        let make = |name: &str, options: &InstantiateOptions| fmu.instantiate(name, &event_mode(options)).unwrap();
+        check_instances(InstanceFactory::description(&fmu), make);
+    }
+    let fmu = hosted(tests::packed("fmi3/bouncing_ball"));
+    let make = |name: &str, options: &InstantiateOptions| -> Box<dyn Instance> {
+        Box::new(fmu.instantiate(name, &event_mode(options)).unwrap())
+    };
+    check_instances(InstanceFactory::description(&fmu), make);
+}
+
+#[test]
 fn prey_hosted() {
     check_hosted(packed("prey"));
 }

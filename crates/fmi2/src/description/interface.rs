@@ -27,6 +27,7 @@ impl ModelDescription {
             units: self.units.clone(),
             enumerations: self.types.iter().filter_map(enumeration).collect(),
             default_experiment: self.default_experiment,
+            fixed_internal_step: None,
             is_source: false,
             is_thread_safe: self.is_thread_safe(),
             capabilities: self.co_simulation.as_ref().map(super::CoSimulation::declared_capabilities).unwrap_or_default(),

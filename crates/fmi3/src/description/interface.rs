@@ -276,6 +276,7 @@ impl<'a> Builder<'a> {
         interface.enumerations = description.types.iter().filter_map(enumeration).collect();
         interface.is_thread_safe = description.is_thread_safe();
         interface.default_experiment = description.default_experiment;
+        interface.fixed_internal_step = description.co_simulation.as_ref().and_then(|declared| declared.fixed_internal_step_size);
         interface.capabilities = description.co_simulation.as_ref().map(CoSimulation::declared_capabilities).unwrap_or_default();
         self.flattened
     }

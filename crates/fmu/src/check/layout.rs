@@ -35,6 +35,12 @@ pub(super) fn check(contents: &mut Contents, description: Option<&Description>, 
             "move them to a folder such as extra/com.example/",
         );
     }
+    let manifests =
+        contents.names().filter_map(|name| Some((name, name.strip_prefix("extra/")?.strip_suffix("/fmi-ls-manifest.xml")?)));
+    for (name, standard) in manifests.collect::<BTreeSet<_>>() {
+        let message = format!("the FMU follows the layered standard {standard}, which is not implemented: it is used without it");
+        findings.warning(Some(name), "layered-standard", message, "make sure that the model is complete without it");
+    }
     if !has("documentation/index.html") {
         let message = "there is no documentation/index.html".to_owned();
         findings.note(None, "no-documentation", message, "add a page that describes the model");

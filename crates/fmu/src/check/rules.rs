@@ -33,6 +33,7 @@ pub const RULES: &[Rule] = &[
     rule("array-size", Error, "its arrays have at most 1 048 576 elements (FMI 3.0)"),
     rule("unexpected-entry", Note, "the top of the archive has only entries of the standard"),
     rule("extra-name", Note, "folders in extra/ have reversed domain names"),
+    rule("layered-standard", Warning, "extra/ has no manifest of a layered standard (FMI 3.0)"),
     rule("no-documentation", Note, "documentation/index.html exists"),
     rule("no-license", Note, "documentation/licenses/license.txt or license.html exists"),
     rule("model-picture", Warning, "model.png is a PNG image"),

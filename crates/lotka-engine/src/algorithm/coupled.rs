@@ -243,7 +243,8 @@ impl Coupled {
         self.forget_saved();
         self.count_first_steps();
         self.slope_faults = SlopeFaults::default();
-        self.instances.iter_mut().for_each(|instance| (instance.calls, instance.awaits_event) = (Calls::default(), false));
+        self.forget_events();
+        self.instances.iter_mut().for_each(|instance| instance.calls = Calls::default());
         self.end_early(false);
         self.n_rollbacks = 0;
         self.n_iterations = 0;

@@ -113,6 +113,16 @@ impl Coupled {
         self.plan.instances[index].uses_event_mode
     }
 
+    /// Forgets the events of an earlier run.
+    pub(super) fn forget_events(&mut self) {
+        self.instances.iter_mut().for_each(|instance| instance.awaits_event = false);
+        if let Some(modes) = &mut self.event_modes {
+            modes.ends = None;
+            modes.members.retain(|member| member.has_mode);
+            modes.members.iter_mut().for_each(|member| *member = Member::with_mode(member.index));
+        }
+    }
+
     /// Whether an instance has stopped for an event at the end of the last step.
     #[inline]
     pub(crate) fn awaits_event(&self) -> bool {

@@ -143,6 +143,16 @@ impl Coupled {
         Ok(())
     }
 
+    /// Rolls all other instances and the newest values back, because an instance that is at the saved point has an event there.
+    ///
+    /// # Errors
+    /// A call to an instance fails.
+    pub(crate) fn restore_others(&mut self, index: usize, level: Level) -> Result<(), Box<Error>> {
+        self.restore_signals(level);
+        let others: Vec<usize> = (0..self.instances.len()).filter(|other| *other != index).collect();
+        self.restore_instances(&others, level)
+    }
+
     /// Takes the newest values back to the saved point; the instances stay where they are.
     pub(crate) fn restore_signals(&mut self, level: Level) {
         self.newest.copy_from(&self.saved.levels[level as usize].signals);

@@ -12,6 +12,8 @@ pub(crate) struct Bounds {
     pub(crate) largest_factor: f64,
     pub(crate) minimum: f64,
     pub(crate) maximum: f64,
+    /// Steps are multiples of it, if there is one.
+    pub(crate) unit: Option<f64>,
     /// Factor after a step that was discarded, did not converge or was not finite.
     pub(crate) refusal_factor: f64,
 }
@@ -25,9 +27,20 @@ pub(crate) struct StepSize {
     next: f64,
 }
 
+impl Bounds {
+    /// The largest multiple of the unit that is not above this size, and at least the unit.
+    fn multiple(&self, h: f64) -> f64 {
+        self.unit.map_or(h, |unit| unit * (h / unit * (1.0 + ROUNDING)).floor().max(1.0))
+    }
+}
+
+/// Relative rounding error of a multiple.
+const ROUNDING: f64 = 1e-9;
+
 impl StepSize {
     pub(crate) fn new(controller: Box<dyn Controller>, bounds: Bounds, order: u32, first: f64) -> Self {
-        Self { controller, bounds, order, aim: bounds.safety.powi(order as i32 + 1), next: first }
+        let next = bounds.multiple(first);
+        Self { controller, bounds, order, aim: bounds.safety.powi(order as i32 + 1), next }
     }
 
     /// The step to try next.
@@ -36,19 +49,20 @@ impl StepSize {
     }
 
     pub(crate) fn minimum(&self) -> f64 {
-        self.bounds.minimum
+        self.bounds.minimum.max(self.bounds.unit.unwrap_or(0.0))
     }
 
     /// Handles an accepted step of size `h`. Controllers see errors relative to their aim: at 1 they keep the step size, whatever their exponents are. A step that was shortened to end at a point does not reduce the next one.
     pub(crate) fn accepted(&mut self, h: f64, error: f64) {
         let error = error / self.aim;
         if h >= self.bounds.maximum && self.next <= h && self.controller.grows(error) {
-            self.next = self.bounds.maximum;
+            self.next = self.bounds.multiple(self.bounds.maximum);
             return;
         }
         let factor = self.controller.accepted(h, error, self.order);
         let next = h * self.bounded(factor);
-        self.next = if h < self.next { next.max(self.next) } else { next }.clamp(self.bounds.minimum, self.bounds.maximum);
+        let next = if h < self.next { next.max(self.next) } else { next };
+        self.next = self.bounds.multiple(next.clamp(self.bounds.minimum, self.bounds.maximum));
     }
 
     /// Handles a step of size `h` that failed the error test; returns whether a smaller one may be tried.
@@ -63,8 +77,8 @@ impl StepSize {
     }
 
     fn shrink(&mut self, h: f64, next: f64) -> bool {
-        let may_shrink = h > self.bounds.minimum;
-        self.next = next.max(self.bounds.minimum);
+        let may_shrink = h > self.minimum();
+        self.next = self.bounds.multiple(next.max(self.bounds.minimum));
         may_shrink
     }
 
@@ -87,8 +101,15 @@ mod tests {
     use crate::error_control::Integral;
 
     fn step_size() -> StepSize {
-        let bounds =
-            Bounds { safety: 0.9, smallest_factor: 0.2, largest_factor: 2.0, minimum: 1e-3, maximum: 1.0, refusal_factor: 0.25 };
+        let bounds = Bounds {
+            safety: 0.9,
+            smallest_factor: 0.2,
+            largest_factor: 2.0,
+            minimum: 1e-3,
+            maximum: 1.0,
+            unit: None,
+            refusal_factor: 0.25,
+        };
         StepSize::new(Box::new(Integral), bounds, 1, 0.1)
     }
 
@@ -110,6 +131,22 @@ mod tests {
         let mut steps = step_size();
         steps.accepted(0.01, 0.81);
         assert_eq!(steps.propose(), 0.1);
+    }
+
+    #[test]
+    fn steps_are_multiples_of_a_unit() {
+        let bounds = Bounds { unit: Some(0.04), ..step_size().bounds };
+        let mut steps = StepSize::new(Box::new(Integral), bounds, 1, 0.1);
+        assert_eq!(steps.propose(), 0.08);
+        assert!(steps.rejected(0.08, 0.81 * 4.0));
+        assert_eq!(steps.propose(), 0.04);
+        assert!(!steps.rejected(0.04, 100.0));
+        assert_eq!(steps.propose(), 0.04);
+        // A step of the proposed size was not cut short, whatever its rounding.
+        steps.accepted(steps.propose(), 0.81 / 4.5);
+        assert_eq!(steps.propose(), 0.08);
+        steps.accepted(steps.propose(), 0.81 * 2.5);
+        assert_eq!(steps.propose(), 0.04);
     }
 
     #[test]

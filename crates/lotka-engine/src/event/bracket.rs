@@ -17,6 +17,8 @@ pub(crate) struct Bracket {
     /// The previous end, if there was one.
     last: Option<Point>,
     tolerance: f64,
+    /// Candidates are multiples of it \[s\], if there is one.
+    unit: Option<f64>,
 }
 
 /// A step size \[s\] and the value of the function there.
@@ -30,7 +32,12 @@ impl Bracket {
     /// Creates a bracket between two step sizes, with the values of the function there; `tolerance` is the target width, all in seconds.
     pub(crate) fn new((low, low_value): (f64, f64), (high, high_value): (f64, f64), tolerance: f64) -> Self {
         let opposite = Point { h: low, value: low_value };
-        Self { newest: Point { h: high, value: high_value }, opposite, last: None, tolerance }
+        Self { newest: Point { h: high, value: high_value }, opposite, last: None, tolerance, unit: None }
+    }
+
+    /// Makes candidates multiples of a step size \[s\], as both ends are.
+    pub(crate) fn in_multiples_of(self, unit: Option<f64>) -> Self {
+        Self { unit, ..self }
     }
 
     /// The next step size to try; `None` if the bracket is narrow enough.
@@ -43,6 +50,10 @@ impl Bracket {
         }
         let half = 0.5 * self.tolerance.min(0.5 * width);
         let candidate = (self.newest.h + self.share() * (self.opposite.h - self.newest.h)).clamp(low + half, high - half);
+        if let Some(unit) = self.unit {
+            let (least, most) = ((low / unit).round() + 1.0, (high / unit).round() - 1.0);
+            return (least <= most).then(|| (candidate / unit).round().clamp(least, most) * unit);
+        }
         // Between adjacent numbers there is nothing left to try.
         (low < candidate && candidate < high).then_some(candidate)
     }
@@ -102,6 +113,18 @@ mod tests {
             let (found, _) = locate(function, 0.1, 1e-12);
             assert!(function(found) >= 0.0 && found >= zero && found - zero <= 1e-12, "{zero}: {found}");
         }
+    }
+
+    #[test]
+    fn candidates_are_multiples_of_a_unit() {
+        let mut bracket = Bracket::new((0.0, -0.33), (1.0, 0.67), 1e-12).in_multiples_of(Some(0.1));
+        let mut tried = Vec::new();
+        while let Some(candidate) = bracket.next() {
+            tried.push(candidate);
+            bracket.narrow(candidate, candidate - 0.33);
+        }
+        assert!(tried.iter().all(|h| (10.0 * h - (10.0 * h).round()).abs() < 1e-12), "{tried:?}");
+        assert!((bracket.newest.h.max(bracket.opposite.h) - 0.4).abs() < 1e-12);
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub(crate) struct Events {
     /// Instances that discarded a step or returned early, with their latest events.
     discarding: Vec<(usize, Latest)>,
     tolerance: Option<f64>,
+    /// Steps must be multiples of it \[s\], because of internal steps of fixed size.
+    unit: Option<f64>,
     /// Whether a slope that cannot be read is estimated from the values so far.
     estimates_slopes: bool,
     /// Values just before the present event.
@@ -97,7 +99,7 @@ pub(crate) struct Grazing {
 
 impl Events {
     /// Creates the events. With `estimates_slopes`, excursions inside steps are sought even if FMUs provide no slopes, and even if they are tiny.
-    pub(crate) fn new(settings: &resolved::Events, coupled: &Coupled, estimates_slopes: bool) -> Self {
+    pub(crate) fn new(settings: &resolved::Events, coupled: &Coupled, unit: Option<f64>, estimates_slopes: bool) -> Self {
         let plan = &coupled.plan;
         let watched = settings.indicators.iter().map(|indicator| WatchedIndicator::new(indicator, coupled)).collect();
         let discarding = settings.discards.iter().map(|&instance| (instance, Latest::default())).collect();
@@ -105,6 +107,7 @@ impl Events {
             watched,
             discarding,
             tolerance: settings.tolerance,
+            unit,
             estimates_slopes,
             before: Signals::new(plan),
             grazings: Vec::new(),
@@ -212,7 +215,18 @@ impl Events {
 
     /// A bracket of the first crossing in a step from `t` by `h`.
     pub(crate) fn bracket(&self, begin: &Signals, end: &Signals, t: f64, h: f64) -> Bracket {
-        Bracket::new((0.0, self.crossing(begin).min(0.0)), (h, self.side(begin, end)), self.tolerance(t + h))
+        let ends = ((0.0, self.crossing(begin).min(0.0)), (h, self.side(begin, end)));
+        Bracket::new(ends.0, ends.1, self.tolerance(t + h)).in_multiples_of(self.unit)
+    }
+
+    /// The distance between steps in a search around `t` \[s\].
+    pub(crate) fn resolution(&self, t: f64) -> f64 {
+        self.tolerance(t).max(self.unit.unwrap_or(0.0))
+    }
+
+    /// Steps of which all must be multiples \[s\], if there are such.
+    pub(crate) fn unit(&self) -> Option<f64> {
+        self.unit
     }
 
     /// Accuracy of event localization around `t` \[s\].

@@ -20,6 +20,8 @@ pub struct ResolvedExperiment {
     pub output_interval: Option<f64>,
     /// Minimum distance between rows; steps do not end at rows then.
     pub min_output_interval: Option<f64>,
+    /// Communication steps must be multiples of it, because instances have internal steps of fixed size.
+    pub internal_step: Option<f64>,
 }
 
 /// How step sizes are chosen.

@@ -194,7 +194,8 @@ fn with_event_mode(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<usi
     let is_controlled = match &resolved.experiment.stepping {
         Stepping::Fixed(_) => false,
         Stepping::Controlled(steps) => steps.compatibility().is_none(),
-        Stepping::Verified(_) => true,
+        // Steps that end at events are no multiples of internal steps.
+        Stepping::Verified(_) => resolved.experiment.internal_step.is_none(),
     };
     let instances = &interfaces[..resolved.instances];
     if !instances.iter().all(|interface| interface.capabilities.save_state && interface.capabilities.variable_step) {

@@ -91,6 +91,7 @@ fn controlled(
         largest_factor: if master_sim { 2.0 } else { 5.0 },
         minimum: steps.minimum,
         maximum: steps.maximum,
+        unit: experiment.internal_step,
         refusal_factor: if master_sim { 0.2 } else { 0.25 },
     };
     let ResolvedExperiment { start, stop, output_interval, .. } = *experiment;

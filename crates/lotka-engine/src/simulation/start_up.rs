@@ -56,7 +56,8 @@ pub(super) fn watch_events(
         run_loop.monitors.switches =
             switches::watched(run_loop.coupled, &system.switches, &settings, (mesh.step(), mesh.is_coarse()));
     }
-    let mut events = Events::new(&settings, run_loop.coupled, matches!(options.steps, Steps::Mesh(_)));
+    let unit = system.resolved.experiment.internal_step;
+    let mut events = Events::new(&settings, run_loop.coupled, unit, matches!(options.steps, Steps::Mesh(_)));
     events.follow(&run_loop.coupled.newest, f64::NAN);
     events.rereads.clone_from(run_loop.rereads);
     *run_loop.locator = Some(EventLocator::new(events));

@@ -2,7 +2,7 @@
 
 use crate::{CallResult, Cause, Experiment, Instance, Phase};
 
-use super::{Factory, ModelUnderTest, initialize, must, refused, refused_as_unfit, started, steps};
+use super::{Factory, ModelUnderTest, conclude_events, initialize, must, refused, refused_as_unfit, started, steps};
 
 const EXPERIMENT: Experiment = Experiment { start: 0.0, stop: None, tolerance: None };
 
@@ -16,6 +16,9 @@ pub(super) fn phases_follow_the_call_table(make: &mut Factory<'_>, model: &Model
     must(instance.enter_initialization_mode());
     assert_eq!(instance.phase(), Phase::Initialization);
     must(instance.exit_initialization_mode());
+    if instance.phase() == Phase::Event {
+        conclude_events(instance.as_mut());
+    }
     assert_eq!(instance.phase(), Phase::StepComplete);
     steps(instance.as_mut(), model, 0, 3);
     assert_eq!(instance.phase(), Phase::StepComplete);
@@ -51,6 +54,9 @@ pub(super) fn calls_out_of_order_are_refused(make: &mut Factory<'_>, model: &Mod
     refuse(instance.as_mut(), &[SETUP, ENTER, STEP, FUSED_STEP, TERMINATE]);
     must(instance.exit_initialization_mode());
     refuse(instance.as_mut(), &[SETUP, ENTER, EXIT]);
+    if instance.phase() == Phase::Event {
+        conclude_events(instance.as_mut());
+    }
     steps(instance.as_mut(), model, 0, 1);
     must(instance.terminate());
     refuse(instance.as_mut(), &[SETUP, ENTER, EXIT, STEP, FUSED_STEP, TERMINATE, SET]);

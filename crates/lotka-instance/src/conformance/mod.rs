@@ -25,6 +25,7 @@
 #![allow(clippy::missing_panics_doc, reason = "a check that fails panics")]
 
 mod derivatives;
+mod events;
 mod life;
 mod model;
 mod states;
@@ -33,7 +34,7 @@ mod values;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::{CallError, CallResult, Cause, Experiment, Instance};
+use crate::{CallError, CallResult, Cause, Experiment, Instance, Phase};
 pub use model::ModelUnderTest;
 
 /// Creates an instance with a given name in phase `Instantiated`.
@@ -41,9 +42,10 @@ pub type Factory<'a> = dyn FnMut(&str) -> Box<dyn Instance> + 'a;
 
 type Check = fn(&mut Factory<'_>, &ModelUnderTest);
 
-const CHECKS: [(&str, Check); 24] = [
+const CHECKS: [(&str, Check); 25] = [
     ("life cycle", life::phases_follow_the_call_table),
     ("calls out of order are refused", life::calls_out_of_order_are_refused),
+    ("event mode", events::event_mode_begins_and_ends),
     ("reset starts anew", life::reset_starts_anew),
     ("final values stay readable", life::final_values_stay_readable),
     ("instances are independent", life::instances_are_independent),
@@ -115,7 +117,23 @@ fn started(make: &mut Factory<'_>, name: &str, model: &ModelUnderTest) -> Box<dy
     instance
 }
 
+/// Takes an instance to its first communication point.
 fn initialize(instance: &mut dyn Instance, model: &ModelUnderTest) {
+    initialize_alone(instance, model);
+    if instance.phase() == Phase::Event {
+        conclude_events(instance);
+    }
+}
+
+/// Handles the events of an instance in event mode.
+fn conclude_events(instance: &mut dyn Instance) {
+    while must(instance.update_discrete_states()).needs_update {}
+    must(instance.enter_step_mode());
+    assert_eq!(instance.phase(), Phase::StepComplete);
+}
+
+/// Takes an instance to the end of initialization mode.
+fn initialize_alone(instance: &mut dyn Instance, model: &ModelUnderTest) {
     must(instance.setup_experiment(&Experiment { start: model.start, stop: None, tolerance: None }));
     must(instance.enter_initialization_mode());
     must(instance.exit_initialization_mode());

@@ -31,7 +31,9 @@ pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<
     let mut resolver = Resolver { names, links, units, findings };
     let indicators: Vec<_> = settings.indicators.iter().filter_map(|indicator| resolver.indicator(indicator)).collect();
     let discards = instances(system, &settings.discards, names, findings);
-    let event_mode = event_mode(system, names, findings);
+    let event_mode = instances(system, &settings.event_mode, names, findings);
+    // In event mode, instances react at once, whatever their place in the order.
+    let react_late = !indicators.is_empty() || !discards.is_empty();
     let readers: BTreeSet<_> = indicators.iter().flat_map(|indicator| readers(indicator, links)).collect();
     Some(Events {
         readers: readers.into_iter().collect(),
@@ -39,7 +41,9 @@ pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<
         discards,
         event_mode,
         tolerance: tolerance.as_ref().map(|tolerance| tolerance.value),
-        is_reactor: (0..names.list().len()).map(|instance| is_reactor(instance, links, names.descriptions())).collect(),
+        is_reactor: (0..names.list().len())
+            .map(|instance| react_late && is_reactor(instance, links, names.descriptions()))
+            .collect(),
     })
 }
 
@@ -118,25 +122,6 @@ impl Resolver<'_, '_> {
 /// The role of the first of the two outputs of an event.
 const INDICATOR: &str = "an event indicator";
 
-/// Instances whose events are handled in event mode.
-fn event_mode(system: &SystemDescription, names: &Names<'_>, findings: &mut Findings) -> Vec<usize> {
-    let listed = &system.events.event_mode;
-    let found = instances(system, listed, names, findings);
-    for &index in found.iter().filter(|index| !names.description(**index).capabilities.event_mode) {
-        let name = names.name(index);
-        let place = listed.iter().find(|listed| listed.value == name).and_then(|listed| listed.span.clone());
-        findings.error(
-            Code::NotAnEvent,
-            &place,
-            format!("the events of `{name}` cannot be handled in event mode: its FMU has none"),
-            format!(
-                "name an output that crosses a level, `\"{name}.…\"`, or set {name} = \"discard\" for an FMU that discards steps"
-            ),
-        );
-    }
-    found
-}
-
 fn instances(system: &SystemDescription, listed: &[Located<String>], names: &Names<'_>, findings: &mut Findings) -> Vec<usize> {
     let mut found = Vec::new();
     for name in listed {
@@ -161,10 +146,11 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     let place = system.algorithm.sweep.as_ref().and_then(|sweep| sweep.span.clone());
-    if !algorithm.sweep.make().steps_in_order() {
+    if !algorithm.sweep.make().steps_in_order() && !(events.indicators.is_empty() && events.discards.is_empty()) {
         let message = format!("[events] does not support the sweep {}: instances would react one step late", algorithm.sweep);
         findings.error(Code::ConflictingSettings, &place, message, "remove `sweep`, or set sweep = \"gauss-seidel\"".to_owned());
     }
+    check_event_mode(system, events, interfaces, findings);
     let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
     let graph = graph::analyze(&descriptions, links, Events::preferences(&Some(events.clone()), algorithm.order.as_deref()));
     let rank = graph.ranks();
@@ -197,6 +183,22 @@ pub(super) fn check(
         let by_default = algorithm.iteration.as_ref().is_some_and(|iteration| iteration.is_default);
         let help = if by_default { "set iterations = 1" } else { "remove `iterations`" };
         findings.error(Code::EventLoop, &place, message, help.to_owned());
+    }
+}
+
+/// Checks that instances have event mode where it is asked for.
+fn check_event_mode(system: &SystemDescription, events: &Events, interfaces: &[Interface<'_>], findings: &mut Findings) {
+    for &index in events.event_mode.iter().filter(|index| !interfaces[**index].capabilities.event_mode) {
+        let name = system.name_of(index);
+        let place = system.events.event_mode.iter().find(|listed| listed.value == name).and_then(|listed| listed.span.clone());
+        findings.error(
+            Code::NotAnEvent,
+            &place,
+            format!("the events of `{name}` cannot be handled in event mode: its FMU has none"),
+            format!(
+                "name an output that crosses a level, or set {name} = \"discard\" if the FMU discards steps that go past an event"
+            ),
+        );
     }
 }
 

@@ -68,7 +68,7 @@ pub fn resolve(
     let output_interval = experiment.output_interval.as_ref().map(|interval| interval.value);
     check_output_interval(experiment, &stepping, findings);
     let min_output_interval = experiment.min_output_interval.as_ref().map(|interval| interval.value);
-    ResolvedExperiment { start, stop, stepping, output_interval, min_output_interval }
+    ResolvedExperiment { start, stop, stepping, output_interval, min_output_interval, internal_step: None }
 }
 
 fn positive_values(experiment: &ExperimentSettings) -> [(&'static str, &Option<Located<f64>>); 12] {

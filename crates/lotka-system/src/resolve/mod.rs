@@ -9,6 +9,7 @@ mod estimator;
 mod events;
 mod experiment;
 mod initialization;
+mod internal_steps;
 mod isolation;
 mod iteration;
 mod map;
@@ -51,7 +52,7 @@ pub fn resolve(
 ) -> Result<(Resolved, Vec<Warning>), Problems> {
     let names = Names::of(system.names(), interfaces);
     check_names(system, &mut findings);
-    let experiment = experiment::resolve(&system.experiment, &system.instances, &system.algorithm, methods, &mut findings);
+    let mut experiment = experiment::resolve(&system.experiment, &system.instances, &system.algorithm, methods, &mut findings);
     let links = connections::resolve(system, &names, &mut findings);
     let index = LinkIndex::new(&links);
     let mut start_values = start::resolve(system, &names, &index, &links, &mut findings);
@@ -72,6 +73,7 @@ pub fn resolve(
     let recorded = results::resolve(system, &names, &index, interfaces, &mut findings);
     let algorithm = algorithm::resolve(system, &experiment, &names, &traits, methods, &mut findings);
     algorithm::check_capabilities(system, &experiment, &algorithm, &links, interfaces, &mut findings);
+    experiment.internal_step = internal_steps::resolve(system, &experiment, &algorithm, interfaces, &mut findings);
     if let Some(events) = &events {
         events::check(system, events, &algorithm, &links, interfaces, &mut findings);
     }

@@ -1,5 +1,7 @@
 //! Systems of FMUs of FMI 3.0: alone, beside those of FMI 2.0, and with what only they have.
 
+mod events;
+mod internal_steps;
 mod single;
 mod types;
 mod versions;

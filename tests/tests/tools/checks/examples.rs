@@ -100,6 +100,7 @@ fn contents() -> Vec<Example> {
         described("array-size", |xml| *xml = LARGE_ARRAY.to_owned()),
         add("unexpected-entry", "notes.txt"),
         add("extra-name", "extra/notes/a.txt"),
+        add("layered-standard", "extra/org.fmi-standard.fmi-ls-xcp/fmi-ls-manifest.xml"),
         add("no-documentation", "documentation/other.html"),
         add("no-license", "documentation/license.txt"),
         add("model-picture", "model.png"),

@@ -63,7 +63,7 @@ fn general(info: &FmuInfo) -> Vec<(&'static str, String)> {
 
 fn capabilities(info: &FmuInfo) -> Map<String, Value> {
     let declared = &info.interface.capabilities;
-    let list: [(&str, Value); 9] = [
+    let list: [(&str, Value); 10] = [
         ("co_simulation", info.description.model_identifier().is_some().into()),
         ("variable_step", declared.variable_step.into()),
         ("save_state", declared.save_state.into()),
@@ -73,6 +73,7 @@ fn capabilities(info: &FmuInfo) -> Map<String, Value> {
         ("max_output_derivative_order", declared.max_output_derivative_order.into()),
         ("run_asynchronously", declared.run_asynchronously.into()),
         ("only_once_per_process", declared.only_once_per_process.into()),
+        ("event_mode", declared.event_mode.into()),
     ];
     list.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

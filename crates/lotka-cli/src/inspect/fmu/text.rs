@@ -58,6 +58,10 @@ fn capabilities(info: &FmuInfo) -> Vec<Vec<String>> {
     let declared = &info.interface.capabilities;
     let order = declared.max_output_derivative_order;
     let derivatives = if order > 0 { format!("output derivatives up to order {order}") } else { "output derivatives".to_owned() };
+    let of_version = match info.description.as_fmi2() {
+        Some(_) => (declared.run_asynchronously, "asynchronous steps"),
+        None => (declared.event_mode, "events in event mode"),
+    };
     let list = [
         (declared.variable_step, "variable step sizes"),
         (declared.save_state, "its state is saved and restored (rollback)"),
@@ -65,7 +69,7 @@ fn capabilities(info: &FmuInfo) -> Vec<Vec<String>> {
         (declared.directional_derivative, "directional derivatives"),
         (declared.interpolate_inputs, "inputs with derivatives are interpolated"),
         (order > 0, &derivatives),
-        (declared.run_asynchronously, "asynchronous steps"),
+        of_version,
         (!declared.only_once_per_process, "several instances in one process"),
     ];
     list.into_iter().map(|(can, what)| row([if can { "yes" } else { "no" }, what])).collect()

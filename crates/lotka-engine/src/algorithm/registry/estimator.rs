@@ -46,7 +46,8 @@ impl EstimatorMethod {
     }
 
     /// Whether it may roll back past two consecutive steps.
-    pub(crate) fn may_halve(&self) -> bool {
+    #[must_use]
+    pub fn may_halve(&self) -> bool {
         matches!(self, Self::StepDoubling | Self::Custom { rolls_back: true, .. })
     }
 

@@ -69,6 +69,7 @@ impl RunLoop<'_, '_> {
             let latest = schedule.latest(self.clock.time);
             self.coupled.recall_overrides(latest)?;
         }
+        self.expect_announced();
         // The previous run has reported what the instances logged on the way to this point.
         self.reporter.drop_log();
         Ok(())

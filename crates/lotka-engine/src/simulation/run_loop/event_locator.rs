@@ -154,7 +154,9 @@ impl EventLocator {
         }
         let begin = attempts.coupled.saved_signals(Level::Communication);
         let awaits = attempts.coupled.first_awaiting();
-        let is_usable = reason.is_none() && awaits.is_none() && estimates.is_none_or(Estimates::pass);
+        // Extrema are sought between the points of internal steps, too.
+        let is_usable =
+            self.events.unit().is_none() && reason.is_none() && awaits.is_none() && estimates.is_none_or(Estimates::pass);
         match (self.events.look(begin, &attempts.coupled.newest, proposal.h), reason, awaits) {
             (Seen::Crossing, ..) => self.locate(attempts, (proposal, estimates)),
             (Seen::Excursion(h), ..) if is_usable => self.try_instead(attempts, attempts.cut(h), Reason::Excursion),
@@ -317,10 +319,10 @@ impl EventLocator {
         whole_value: f64,
     ) -> Attempt<()> {
         let mut low = search.found.0.h;
-        let tolerance = self.events.tolerance(attempts.t + low);
+        let resolution = self.events.resolution(attempts.t + low);
         let mut high = (search.whole, whole_value);
         search.is_there = false;
-        let mut reach = tolerance;
+        let mut reach = resolution;
         while low + reach < search.whole.h {
             search.found = search.try_at(attempts, low + reach)?;
             let value = self.crossing(attempts.coupled);
@@ -331,7 +333,8 @@ impl EventLocator {
             (low, reach) = (low + reach, 2.0 * reach);
         }
         search.found.0 = high.0;
-        search.bracket = Bracket::new((low, -f64::MIN_POSITIVE), (high.0.h, high.1), tolerance);
+        let bracket = Bracket::new((low, -f64::MIN_POSITIVE), (high.0.h, high.1), resolution);
+        search.bracket = bracket.in_multiples_of(self.events.unit());
         while let Some(h) = search.bracket.next() {
             let made = search.try_at(attempts, h)?;
             let value = self.crossing(attempts.coupled);

@@ -96,7 +96,10 @@ impl RunLoop<'_, '_> {
         {
             locator.keep_before(self.coupled)?;
         }
-        let is_averaged = cause == Cause::Crossing && !proposal.last && self.is_averaged();
+        let is_averaged = cause == Cause::Crossing
+            && !proposal.last
+            && self.system.resolved.experiment.internal_step.is_none()
+            && self.is_averaged();
         self.note_event(proposal.end, cause);
         if !is_averaged {
             if proposal.row && self.shares_rows {
@@ -118,9 +121,9 @@ impl RunLoop<'_, '_> {
         Ok(flow)
     }
 
-    /// Handles an event at the communication point itself, for which an instance would make no step.
+    /// Handles an event at the communication point itself, for which an instance made no step.
     pub(super) fn event_here(&mut self, instance: usize) -> Result<Flow, Box<Error>> {
-        self.coupled.restore(Level::Communication)?;
+        self.coupled.restore_others(instance, Level::Communication)?;
         self.coupled.await_event(instance);
         if let Some(locator) = self.locator.as_mut() {
             locator.keep_before(self.coupled)?;

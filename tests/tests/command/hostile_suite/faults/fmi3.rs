@@ -15,6 +15,11 @@ const FATAL: i32 = 4;
 const INTERPOLATED: &str = "[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n\
     b = { fmu = '../fmus/b.fmu', start = { x0 = 3 } }\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n";
 
+/// Events of `a`, which reads a number that changes in every step.
+const EVENTFUL: &str = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n\
+    b = { fmu = '../fmus/b.fmu', start = { x0 = 3 } }\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n'a.level' = 'b.steps'\n'a.enable' = 'b.positive'\n\
+    [events]\na = 'event-mode'\n";
+
 /// The FMU `a` of FMI 3.0, so far without fault.
 fn a() -> Hostile {
     Hostile::fmi3("a")
@@ -30,12 +35,17 @@ fn updating() -> Hostile {
     a().define("UPDATES").capability("providesIntermediateUpdate", true)
 }
 
+/// Has event mode.
+fn eventful() -> Hostile {
+    a().define("EVENTS").capability("hasEventMode", true)
+}
+
 fn named(name: &str) -> String {
     format!("{name} (FMI 3.0)")
 }
 
 fn faults() -> Vec<Case> {
-    [crashes(), steps(), values(), states(), updates()].into_iter().flatten().collect()
+    [crashes(), steps(), values(), states(), updates(), events()].into_iter().flatten().collect()
 }
 
 fn crashes() -> Vec<Case> {
@@ -179,4 +189,46 @@ fn updates() -> Vec<Case> {
             .system(INTERPOLATED)
             .ends(13, &["fmi3SetFloat64", "fmi3Error"]),
     ]
+}
+
+fn events() -> Vec<Case> {
+    let case = |name: &str, fmu: Hostile| Case::new(name, fmu).system(EVENTFUL);
+    let mut cases = vec![
+        case("events in event mode", eventful()).runs(&[]).rows(17),
+        Case::new("events in event mode, error control", eventful()).system(CONTROLLED).ends(0, &[]),
+        case(
+            "event at a time inside the step",
+            eventful().define("EVENT_NEEDED=(t + h > 0.33)").define("LAST_TIME=(t + h > 0.33 && t < 0.33 ? 0.33 : t + h)"),
+        )
+        .ends(0, &[]),
+        case("events without end", eventful().define("UPDATE_AGAIN=1"))
+            .ends(12, &["`a`", "fmi3UpdateDiscreteStates", "t = 0 s", "after 100 updates at the same time", "never end (Zeno)"]),
+        case("events without end in mid-run", eventful().define("UPDATE_AGAIN=(self->now.time > 0.3)"))
+            .ends(13, &["`a`", "fmi3UpdateDiscreteStates", "t = 0.5 s", "never end (Zeno)"]),
+        case(
+            "event at the beginning of each step",
+            eventful().define("EVENT_NEEDED=1").define("EARLY_RETURN=1").define("LAST_TIME=t"),
+        )
+        .ends(13, &["event of `a`", "in immediate succession at t = 0 s"]),
+        case("nextEventTime in the past", eventful().define("NEXT_EVENT=(self->now.time - 0.125)")).ends(
+            12,
+            &["`a`", "fmi3UpdateDiscreteStates", "t = 0 s", "nextEventTime is -0.125, which is not after the present time 0"],
+        ),
+        case("nextEventTime NaN", eventful().define("NEXT_EVENT=NAN"))
+            .ends(12, &["fmi3UpdateDiscreteStates", "nextEventTime is NaN"]),
+        case("nextEventTime infinite", eventful().define("NEXT_EVENT=INFINITY"))
+            .ends(13, &["fmi3DoStep", "goes past the event at 0.25 s"]),
+        case("termination by an event", eventful().define("UPDATE_ENDS=(self->now.time > 0.4)"))
+            .ends(0, &["instance `a` requested the end"]),
+        case("event mode without its functions", a().capability("hasEventMode", true))
+            .refused(&["the events of `a` cannot be handled in event mode"]),
+    ];
+    for function in ["fmi3EnterEventMode", "fmi3UpdateDiscreteStates", "fmi3EnterStepMode"] {
+        cases.push(case(&format!("crash in {function}"), eventful().reply(function, CRASH)).ends(17, &[function, "SIGSEGV"]));
+        cases.push(
+            case(&format!("Error from {function}"), eventful().reply(function, ERROR).define("FAULT_AT=0.2"))
+                .ends(13, &[function, "fmi3Error"]),
+        );
+    }
+    cases
 }

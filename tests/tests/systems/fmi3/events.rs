@@ -1,0 +1,391 @@
+//! Events that are handled in event mode: time events, state events, jumps that are announced, and values that follow each other at one time.
+
+use fmu_sdk::{Declaration, Input, Model, Refusal, Step, Update};
+use lotka::{End, Memory, Report, RunError, RunFailure, SourceSignal, StartValue, System, instance::Experiment};
+use serde::{Deserialize, Serialize};
+use tests::{host_program, joined, joined_fmi3, packed};
+
+/// Switches at fixed intervals: `y` is the time since the last switch \[s\], `on` says which interval it is.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Ticker {
+    period: f64,
+    y: f64,
+    n: i32,
+    on: bool,
+    /// Ends the simulation at this tick.
+    last: i32,
+    start: f64,
+    /// Where the last step ended \[s\].
+    time: f64,
+}
+
+impl Default for Ticker {
+    fn default() -> Self {
+        Self { period: 0.3, y: 0.0, n: 0, on: true, last: 0, start: 0.0, time: 0.0 }
+    }
+}
+
+impl Ticker {
+    fn next(&self) -> f64 {
+        self.start + f64::from(self.n + 1) * self.period
+    }
+}
+
+impl Model for Ticker {
+    const NAME: &'static str = "ticker";
+    const DESCRIPTION: &'static str = "Switches at fixed intervals";
+    const HAS_EVENTS: bool = true;
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.parameter("period", |m| &mut m.period);
+        v.parameter("last", |m| &mut m.last);
+        v.output("y", |m| &mut m.y).depends_on([]);
+        v.output("n", |m| &mut m.n).depends_on([]);
+        v.output("on", |m| &mut m.on).depends_on([]);
+    }
+
+    fn initialize(&mut self, experiment: &Experiment) -> Result<(), Refusal> {
+        self.start = experiment.start;
+        Ok(())
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        self.time = step.t + step.h;
+        self.y = self.time - (self.next() - self.period);
+        Ok(())
+    }
+
+    fn update_discrete_states(&mut self, time: f64) -> Result<Update, Refusal> {
+        if time >= self.next() {
+            (self.n, self.on, self.y) = (self.n + 1, !self.on, 0.0);
+        }
+        let terminate = self.last > 0 && self.n == self.last;
+        Ok(Update { next_event_time: Some(self.next()), terminate, ..Update::default() })
+    }
+}
+
+/// `x' = u` while `gate` is open; where `x` reaches 1 it returns to 0. `twice` follows `u` at once.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Charger {
+    u: Input,
+    gate: bool,
+    x: f64,
+    open: bool,
+    resets: i32,
+    updates: i32,
+}
+
+impl Default for Charger {
+    fn default() -> Self {
+        Self { u: Input::new(1.0), gate: true, x: 0.0, open: true, resets: 0, updates: 0 }
+    }
+}
+
+impl Model for Charger {
+    const NAME: &'static str = "charger";
+    const DESCRIPTION: &'static str = "Integrates an input up to 1, again and again";
+    const HAS_EVENTS: bool = true;
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("u", |m| &mut m.u);
+        v.input("gate", |m| &mut m.gate);
+        v.output("x", |m| &mut m.x).depends_on([]);
+        v.computed_output("twice", |m| 2.0 * m.u.value(0.0)).depends_on(["u"]);
+        v.output("open", |m| &mut m.open).depends_on([]);
+        v.output("resets", |m| &mut m.resets).depends_on([]);
+        v.output("updates", |m| &mut m.updates).depends_on([]);
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        if !self.open {
+            return Ok(());
+        }
+        let at = |s: f64| self.x + self.u.integral(s);
+        if at(step.h) < 1.0 {
+            self.x = at(step.h);
+            return Ok(());
+        }
+        let (mut low, mut high) = (0.0, step.h);
+        while low < f64::midpoint(low, high) && f64::midpoint(low, high) < high {
+            let middle = f64::midpoint(low, high);
+            if at(middle) < 1.0 { low = middle } else { high = middle }
+        }
+        self.x = 1.0;
+        let end = step.t + step.h;
+        Err(Refusal::event(if high < step.h { (step.t + high).min(end) } else { end }))
+    }
+
+    fn update_discrete_states(&mut self, _: f64) -> Result<Update, Refusal> {
+        self.updates += 1;
+        self.open = self.gate;
+        let is_full = self.x >= 1.0;
+        if is_full {
+            (self.x, self.resets) = (0.0, self.resets + 1);
+        }
+        Ok(Update { states_changed: is_full, ..Update::default() })
+    }
+}
+
+/// `y` is `u`, or its opposite, from the next event on.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Repeater {
+    u: bool,
+    inverts: bool,
+    y: bool,
+    again: bool,
+}
+
+impl Model for Repeater {
+    const NAME: &'static str = "repeater";
+    const DESCRIPTION: &'static str = "Repeats a signal, or inverts it";
+    const HAS_EVENTS: bool = true;
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.parameter("inverts", |m| &mut m.inverts);
+        v.parameter("again", |m| &mut m.again);
+        v.input("u", |m| &mut m.u);
+        v.output("y", |m| &mut m.y).depends_on([]);
+    }
+
+    fn do_step(&mut self, _: &Step) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn update_discrete_states(&mut self, _: f64) -> Result<Update, Refusal> {
+        self.y = self.u != self.inverts;
+        Ok(Update { again: self.again, ..Update::default() })
+    }
+}
+
+#[track_caller]
+fn run(system: &System) -> (Report, Memory) {
+    let mut rows = Memory::new();
+    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+    (report, rows)
+}
+
+#[track_caller]
+fn failure(system: &System) -> (RunError, Report) {
+    let RunFailure { error, report, .. } = *system.build().unwrap().run(&mut []).unwrap_err();
+    (error, report)
+}
+
+fn ticker() -> System {
+    System::new().instance_of("ticker", &joined_fmi3::<Ticker>()).event_mode("ticker").stop(1.0)
+}
+
+/// A charger that a ticker switches off and on.
+fn switched() -> System {
+    ticker()
+        .instance_of("charger", &joined_fmi3::<Charger>())
+        .event_mode("charger")
+        .connect("charger.gate", "ticker.on")
+        .step(0.2)
+}
+
+/// The values before and after the events at this time.
+#[track_caller]
+fn around(rows: &Memory, name: &str, time: f64) -> [f64; 2] {
+    let at: Vec<usize> = (0..rows.time().len()).filter(|row| (rows.time()[*row] - time).abs() < 1e-9).collect();
+    assert_eq!(at.len(), 2, "{:?}", rows.time());
+    [0, 1].map(|number| rows.real(name).unwrap()[at[number]])
+}
+
+#[test]
+fn steps_end_at_announced_times() {
+    let (report, rows) = run(&ticker().step(0.2));
+    for time in [0.3, 0.6, 0.9] {
+        let [before, after] = around(&rows, "ticker.y", time);
+        assert!((before - 0.3).abs() < 1e-12 && after == 0.0, "{before} {after}");
+    }
+    assert_eq!(rows.integer("ticker.n").unwrap().last(), Some(&3));
+    // The events are known before the steps: 0.2, 0.3, 0.4, 0.6, 0.8, 0.9, 1.0.
+    let counters = report.counters;
+    assert_eq!((counters.n_events, counters.n_steps, counters.n_step_attempts), (3, 7, 7));
+    assert_eq!(rows.events().iter().map(|event| event.what.as_str()).collect::<Vec<_>>(), ["event of `ticker`"; 3]);
+}
+
+#[test]
+fn values_reach_other_instances_at_the_time_of_an_event() {
+    let (report, rows) = run(&switched());
+    assert_eq!(report.counters.n_events, 3);
+    assert_eq!(rows.real("charger.open"), rows.real("ticker.on"));
+    assert_eq!(around(&rows, "charger.open", 0.3), [1.0, 0.0]);
+    // On from 0 to 0.3 and from 0.6 to 0.9.
+    let x = *rows.real("charger.x").unwrap().last().unwrap();
+    assert!((x - 0.6).abs() < 1e-12, "{x}");
+    // At the start, and at each of the events.
+    assert_eq!(rows.integer("charger.updates").unwrap().last(), Some(&4));
+}
+
+#[test]
+fn a_jump_of_an_input_is_announced() {
+    let jump = SourceSignal::Step { time: 0.5, from: StartValue::Real(1.0), to: StartValue::Real(3.0) };
+    let charger = System::new().instance_of("charger", &joined_fmi3::<Charger>()).event_mode("charger").stop(0.8).step(0.2);
+    let system = charger.source("source", jump).connect("charger.u", "source.y");
+    let (_, rows) = run(&system);
+    assert_eq!(around(&rows, "charger.twice", 0.5), [2.0, 6.0]);
+    // x = 0.5 at 0.5 s; it reaches 1 at 2 / 3 s, and 3 (0.8 - 2 / 3) = 0.4 at the end.
+    let [before, after] = around(&rows, "charger.x", 2.0 / 3.0);
+    assert!((before - 1.0).abs() < 1e-12 && after == 0.0, "{before} {after}");
+    assert!((rows.real("charger.x").unwrap().last().unwrap() - 0.4).abs() < 1e-12);
+
+    // A value that is set at a known time, of a variable without a connection.
+    let charger = System::new().instance_of("charger", &joined_fmi3::<Charger>()).event_mode("charger").stop(0.8).step(0.2);
+    let (_, rows) = run(&charger.set_at(0.5, "charger.u", 3.0).set_at(0.7, "charger.gate", false));
+    assert_eq!(around(&rows, "charger.twice", 0.5), [2.0, 6.0]);
+    assert_eq!(rows.real("charger.open").unwrap().last(), Some(&0.0));
+    assert!((rows.real("charger.x").unwrap().last().unwrap() - 0.1).abs() < 1e-12);
+    // At the start, at the changes and at the reset.
+    assert_eq!(rows.integer("charger.updates").unwrap().last(), Some(&4));
+}
+
+#[test]
+fn without_being_asked_an_fmu_handles_its_events_itself() {
+    let system = System::new().instance_of("ticker", &joined_fmi3::<Ticker>()).stop(1.0).step(0.2);
+    let (report, rows) = run(&system);
+    assert_eq!((report.counters.n_events, rows.time().len()), (0, 6));
+    assert_eq!(rows.integer("ticker.n").unwrap().last(), Some(&3));
+}
+
+#[test]
+fn an_instance_ends_the_simulation_at_an_event() {
+    let (report, rows) = run(&ticker().start_value("ticker.last", 2).step(0.25));
+    assert!(matches!(&report.end, End::TerminatedByInstance { instance, .. } if instance == "ticker"), "{:?}", report.end);
+    assert!((rows.time().last().unwrap() - 0.6).abs() < 1e-12);
+    assert_eq!(rows.integer("ticker.n").unwrap().last(), Some(&2));
+}
+
+#[test]
+fn events_without_end_are_errors_that_name_them() {
+    let repeater = || joined_fmi3::<Repeater>();
+    let alone = System::new().instance_of("a", &repeater()).event_mode("a").start_value("a.again", true).step(0.1).stop(1.0);
+    let (error, _) = failure(&alone);
+    let text = error.to_string();
+    for part in ["instance `a`", "fmi3UpdateDiscreteStates", "t = 0 s", "after 100 updates at the same time", "never end (Zeno)"]
+    {
+        assert!(text.contains(part), "{text}");
+    }
+    // Each inverts what the other one repeats.
+    let ring = System::new().instance_of("a", &repeater()).instance_of("b", &repeater()).start_value("a.inverts", true);
+    let ring = ring.connect("a.u", "b.y").connect("b.u", "a.y").event_mode("a").event_mode("b").iterations(1, None);
+    let (error, _) = failure(&ring.step(0.1).stop(1.0));
+    assert!(matches!(&error, RunError::Chatter { what, time: 0.0, .. } if what.contains("`a`, `b`")), "{error}");
+}
+
+#[test]
+fn what_cannot_be_handled_in_event_mode_is_refused() {
+    let system =
+        System::new().instance_of("prey", &joined::<models::Prey>()).event_mode("prey").event_mode("ghost").step(0.1).stop(1.0);
+    let text = system.build().unwrap_err().to_string();
+    assert!(text.contains("the events of `prey` cannot be handled in event mode: its FMU has none"), "{text}");
+    assert!(text.contains("unknown instance `ghost`"), "{text}");
+}
+
+/// `y' = x - y`, after the charger.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Lag {
+    x: Input,
+    y: f64,
+}
+
+impl Model for Lag {
+    const NAME: &'static str = "lag";
+    const DESCRIPTION: &'static str = "Follows an input";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("x", |m| &mut m.x);
+        v.output("y", |m| &mut m.y).depends_on([]).derivatives([|m| m.x.value(0.0) - m.y]);
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        // Exact for x = a + b s: y = x - b + (y0 - a + b) exp(-s).
+        let (a, b) = (self.x.value(0.0), (self.x.value(step.h) - self.x.value(0.0)) / step.h);
+        self.y = a + b * step.h - b + (self.y - a + b) * (-step.h).exp();
+        Ok(())
+    }
+}
+
+/// `x' = 1.5 - y`, which returns from 1 to 0, and `y' = x - y`: times of the returns and the last values of a Runge-Kutta method of order 4 with steps of 1e-5 s that
+/// end at each return.
+fn reference(stop: f64) -> (Vec<f64>, [f64; 2]) {
+    let slope = |[x, y]: [f64; 2]| [1.5 - y, x - y];
+    let add = |state: [f64; 2], slope: [f64; 2], h: f64| [state[0] + h * slope[0], state[1] + h * slope[1]];
+    let step = |state: [f64; 2], h: f64| {
+        let k1 = slope(state);
+        let k2 = slope(add(state, k1, 0.5 * h));
+        let k3 = slope(add(state, k2, 0.5 * h));
+        let k4 = slope(add(state, k3, h));
+        [0, 1].map(|i| state[i] + h / 6.0 * (k1[i] + 2.0 * k2[i] + 2.0 * k3[i] + k4[i]))
+    };
+    let (mut state, mut t, mut times) = ([0.0, 0.0], 0.0, Vec::new());
+    while t < stop {
+        let h = f64::min(1e-5, stop - t);
+        let next = step(state, h);
+        if next[0] < 1.0 {
+            (state, t) = (next, if h < 1e-5 { stop } else { t + h });
+            continue;
+        }
+        let (mut low, mut high) = (0.0, h);
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            if step(state, middle)[0] < 1.0 { low = middle } else { high = middle }
+        }
+        state = step(state, high);
+        (state[0], t) = (0.0, t + high);
+        times.push(t);
+    }
+    (times, state)
+}
+
+#[test]
+fn a_tolerance_holds_across_events_of_an_instance() {
+    let (times, [x, y]) = reference(4.0);
+    assert!(times.len() > 3, "{times:?}");
+    let system = || {
+        let system = System::new().instance_of("charger", &joined_fmi3::<Charger>()).instance_of("lag", &joined::<Lag>());
+        let offset = SourceSignal::Constant { value: StartValue::Real(1.5) };
+        system
+            .source("c", offset)
+            .connect_sum("charger.u", &[("c.y", 1.0), ("lag.y", -1.0)])
+            .connect("lag.x", "charger.x")
+            .stop(4.0)
+    };
+    for tolerance in [1e-4, 1e-6] {
+        // Nobody has to ask for it.
+        let (report, rows) = run(&system().tolerance(tolerance).absolute_tolerance(tolerance));
+        assert_eq!(report.end, End::StopTime, "{report:?}");
+        let last = |name: &str| *rows.real(name).unwrap().last().unwrap();
+        let error = (last("charger.x") - x).abs().max((last("lag.y") - y).abs());
+        assert!(error <= tolerance, "{error} with {tolerance}");
+        assert_eq!(rows.integer("charger.resets").unwrap().last(), Some(&i128::try_from(times.len()).unwrap()));
+        // The rows are those of a run without events.
+        assert!(rows.time().windows(2).all(|pair| pair[0] < pair[1]), "{:?}", rows.time());
+
+        let (_, rows) = run(&system().event_mode("charger").tolerance(tolerance).absolute_tolerance(tolerance));
+        let found: Vec<f64> = rows.events().iter().map(|event| event.time).collect();
+        assert_eq!(found.len(), times.len(), "{found:?} {times:?}");
+        for (found, time) in found.iter().zip(&times) {
+            assert!((found - time).abs() <= tolerance, "{found} for {time} with {tolerance}");
+        }
+    }
+    let (report, rows) = run(&system().local_tolerance(1e-6));
+    assert_eq!(report.counters.n_events, times.len() as u64);
+    assert!((rows.real("charger.x").unwrap().last().unwrap() - x).abs() < 1e-4);
+}
+
+#[test]
+fn a_ball_in_a_process_of_its_own_bounces_alike() {
+    let ball = || System::new().instance("ball", packed("fmi3/bouncing_ball")).event_mode("ball").stop(2.1);
+    for system in [ball().step(0.02), ball().local_tolerance(1e-6), ball().tolerance(1e-6)] {
+        let (report, rows) = run(&system);
+        let (other_report, others) = run(&system.clone().host_program(host_program()).isolate(true));
+        assert_eq!(rows.time(), others.time());
+        assert_eq!(rows.real("ball.v"), others.real("ball.v"));
+        assert_eq!(report.counters, other_report.counters);
+        let impacts = rows.events();
+        assert_eq!(impacts.len(), 5);
+        // sqrt(2 h0 / g).
+        assert!((impacts[0].time - (2.0f64 / 9.81).sqrt()).abs() < 1e-9, "{}", impacts[0].time);
+    }
+}
