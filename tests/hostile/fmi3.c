@@ -11,7 +11,7 @@
 /* What fmi3DoStep answers besides its status: EVENT_NEEDED, TERMINATE, EARLY_RETURN (bytes), LAST_TIME [s].
    TRUE_BYTE: the byte that stands for true in Boolean outputs; NULL_STRING, BINARY_SIZE, NULL_BINARY: what the functions for them give;
    UPDATES: asks for inputs during a step at UPDATE_AT [s]; UPDATE_FROM_THREAD, UPDATE_BETWEEN_STEPS: does so where it must not.
-   INNER_STEP: advances in internal steps of this size [s] only, and says how far it came.
+   INNER_STEP, of faults.h: it says how far it came.
    EVENTS: has event mode, where x is halved every 0.25 s. It is then strict about what only event mode permits. UPDATE_AGAIN, UPDATE_ENDS, NEXT_EVENT [s]: what
    fmi3UpdateDiscreteStates answers. */
 #ifndef EVENT_NEEDED
@@ -275,11 +275,8 @@ EXPORT fmi3Status fmi3DoStep(void *instance, double t, double h, uint8_t commit,
 #ifdef EVENTS
     if (refuse_step(self, t, h) != fmi3OK) return fmi3Error;
 #endif
-#ifdef INNER_STEP
-    const double reached = t + INNER_STEP * floor(h / INNER_STEP + 1e-6);
-#else
     double reached = LAST_TIME;
-#endif
+    if (INNER_STEP > 0) reached = t + INNER_STEP * floor(h / INNER_STEP + 1e-6);
     if (self->now.enable) self->now.x += (self->now.u - self->now.x) * -expm1(-self->now.k * (isfinite(reached) ? reached - t : h));
     self->now.time = isfinite(reached) ? reached : t + h;
     self->now.steps++;
