@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::Path};
 
 use fmi2::description::{Problem, Problems, Strictness};
 use fmi3::description::MOST_ELEMENTS;
-use lotka_instance::{FunctionName, description::VariableKind};
+use lotka_instance::{FunctionName, Structure, StructureError, description::VariableKind};
 
 use crate::{Error, loading};
 
@@ -62,6 +62,26 @@ impl Description {
             Self::V2(description) => description.interface(),
             Self::V3(description) => description.interface(),
         }
+    }
+
+    /// Returns the properties that all versions of FMI share, with these values of structural parameters.
+    ///
+    /// # Errors
+    /// The version of FMI has no structural parameters, or arrays would be too large.
+    pub fn interface_with(&self, structure: &Structure) -> Result<lotka_instance::ModelDescription, StructureError> {
+        let description = match self {
+            _ if structure.is_empty() => return Ok(self.interface()),
+            Self::V2(_) => return Err(StructureError::Unsupported),
+            Self::V3(description) => description,
+        };
+        let sizes = structure.sizes();
+        let n_elements = description.n_elements(&sizes);
+        if n_elements > MOST_ELEMENTS {
+            return Err(StructureError::ArraySize { n_elements, most: MOST_ELEMENTS });
+        }
+        let mut interface = description.flatten(&sizes).interface;
+        structure.apply_to(&mut interface);
+        Ok(interface)
     }
 
     /// Returns the author.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use fmi2::description::Problems;
 use fmi3::description::MOST_ELEMENTS;
-use lotka_instance::{FunctionName, InstantiationError};
+use lotka_instance::{CallError, Cause, FunctionName, InstantiationError};
 use lotka_message::{Code, Coded};
 
 /// The reason why an FMU could not be opened or instantiated. Failed calls to an instance are [`lotka_instance::CallError`]s.
@@ -97,6 +97,9 @@ pub enum Error {
         log: Box<[String]>,
         is_second: bool,
     },
+    /// The FMU does not take the values of its structural parameters (FMI 3.0).
+    #[error("{failure}\n  help: {}", NotConfigured(.failure, .values))]
+    Configure { failure: Box<CallError>, values: String },
 }
 
 impl Error {
@@ -125,7 +128,8 @@ impl Error {
             | Self::Unpack { .. }
             | Self::Preload { .. }
             | Self::BadInstanceName { .. }
-            | Self::Lost { .. } => return None,
+            | Self::Lost { .. }
+            | Self::Configure { .. } => return None,
         })
     }
 }
@@ -140,6 +144,7 @@ impl Coded for Error {
             Self::Lost { .. } => Code::FmuLost,
             Self::Unpack { .. } => Code::UnwritableFile,
             Self::Preload { .. } => Code::PreloadFailed,
+            Self::Configure { failure, .. } => failure.code(),
             error => error.rule().map_or(Code::InternalError, Code::Rule),
         }
     }
@@ -271,6 +276,21 @@ impl fmt::Display for Second {
         let hint = "\n  help: this process has another instance of the FMU; if the FMU allows only one, set isolation = \
                     \"process\" to run each in a separate process";
         if self.0 { f.write_str(hint) } else { Ok(()) }
+    }
+}
+
+/// What to do about structural parameters that an FMU does not take.
+struct NotConfigured<'a>(&'a CallError, &'a String);
+
+impl fmt::Display for NotConfigured<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(failure, values) = self;
+        match failure.cause {
+            Cause::Unsupported => {
+                write!(f, "the library cannot change structural parameters; remove their start values ({values})")
+            }
+            _ => write!(f, "the FMU refuses the start values of its structural parameters ({values}); change or remove them"),
+        }
     }
 }
 

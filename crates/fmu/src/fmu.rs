@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError, ModelDescription, RealRef};
+use lotka_instance::{
+    Capabilities, Instance, InstanceFactory, InstantiationError, ModelDescription, RealRef, Structure, StructureError,
+};
 
 use crate::archive::Folder;
 use crate::last_call::LastCall;
@@ -29,15 +31,16 @@ enum Version {
 /// The common data of the instances of an FMU; `V` is what one version of FMI needs.
 pub(crate) struct Shared<V> {
     path: PathBuf,
-    description: Description,
+    description: Arc<Description>,
     pub interface: ModelDescription,
     pub capabilities: Capabilities,
     warnings: Vec<Warning>,
-    pub lost: Lost,
-    instances: AtomicUsize,
+    /// Also those of the same FMU with other values of its structural parameters.
+    pub lost: Arc<Lost>,
+    instances: Arc<AtomicUsize>,
     pub version: V,
     has_file: bool,
-    _folder: Option<Folder>,
+    folder: Option<Arc<Folder>>,
 }
 
 /// Whether an instance returned a fatal status, after which no function of any instance may be called.
@@ -211,26 +214,46 @@ impl Fmu {
             Functions::V3(functions) => v3::capabilities(&description, functions, &mut warnings),
         };
         let interface = description.interface();
-        let common = |description| Shared {
+        let description = Arc::new(description);
+        let common = Shared {
             path,
             interface,
-            description,
+            description: description.clone(),
             capabilities,
             warnings,
-            lost: Lost(AtomicBool::new(false)),
-            instances: AtomicUsize::new(0),
+            lost: Arc::new(Lost(AtomicBool::new(false))),
+            instances: Arc::new(AtomicUsize::new(0)),
             has_file: resources.is_some(),
             version: (),
-            _folder: folder,
+            folder: folder.map(Arc::new),
         };
         match functions {
             Functions::V2(functions) => {
                 let loaded = v2::Loaded::new(functions, resources.as_deref());
-                Self(Version::V2(Arc::new(common(description).with(loaded))))
+                Self(Version::V2(Arc::new(common.with(loaded))))
             }
             Functions::V3(functions) => {
                 let loaded = v3::Loaded::new(functions, &description, resources.as_deref());
-                Self(Version::V3(Arc::new(common(description).with(loaded))))
+                Self(Version::V3(Arc::new(common.with(loaded))))
+            }
+        }
+    }
+
+    /// Returns the same FMU with these values of its structural parameters (FMI 3.0), and its own of the others. Both share the loaded library.
+    ///
+    /// Its instances are configured when they are created, and again after each reset.
+    ///
+    /// # Errors
+    /// The FMU is one of FMI 2.0, or its arrays would be too large.
+    pub fn with_structure(&self, structure: &Structure) -> Result<Self, StructureError> {
+        match &self.0 {
+            _ if structure.is_empty() => Ok(self.clone()),
+            Version::V2(_) => Err(StructureError::Unsupported),
+            Version::V3(shared) => {
+                let structure = shared.version.structure.with(structure);
+                let interface = shared.description.interface_with(&structure)?;
+                let version = shared.version.with_structure(&shared.description, structure);
+                Ok(Self(Version::V3(Arc::new(shared.again(interface, version)))))
             }
         }
     }
@@ -300,8 +323,26 @@ enum Functions {
 
 impl Shared<()> {
     fn with<V>(self, version: V) -> Shared<V> {
-        let Self { path, description, interface, capabilities, warnings, lost, instances, has_file, _folder, .. } = self;
-        Shared { path, description, interface, capabilities, warnings, lost, instances, version, has_file, _folder }
+        let Self { path, description, interface, capabilities, warnings, lost, instances, has_file, folder, .. } = self;
+        Shared { path, description, interface, capabilities, warnings, lost, instances, version, has_file, folder }
+    }
+}
+
+impl<V> Shared<V> {
+    /// The same FMU with another interface.
+    fn again(&self, interface: ModelDescription, version: V) -> Self {
+        Self {
+            path: self.path.clone(),
+            description: self.description.clone(),
+            interface,
+            capabilities: self.capabilities,
+            warnings: self.warnings.clone(),
+            lost: self.lost.clone(),
+            instances: self.instances.clone(),
+            version,
+            has_file: self.has_file,
+            folder: self.folder.clone(),
+        }
     }
 }
 
@@ -328,6 +369,10 @@ impl InstanceFactory for Fmu {
 
     fn warnings(&self) -> Vec<String> {
         self.warnings().iter().map(ToString::to_string).collect()
+    }
+
+    fn with_structure(&self, structure: &Structure) -> Result<Arc<dyn InstanceFactory>, StructureError> {
+        Ok(Arc::new(self.with_structure(structure)?))
     }
 
     fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {

@@ -1,10 +1,10 @@
 //! Factories of instances.
 
-use std::{fmt, path::Path};
+use std::{fmt, path::Path, sync::Arc};
 
 use lotka_message::Coded;
 
-use crate::{Capabilities, Instance, LogSink, ModelDescription};
+use crate::{Capabilities, Instance, LogSink, ModelDescription, Structure, StructureError};
 
 /// Options for the creation of an instance.
 #[derive(Clone)]
@@ -111,6 +111,16 @@ pub trait InstanceFactory: fmt::Debug + Send + Sync {
     /// Warnings about the model that do not affect a run.
     fn warnings(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Returns the same model with these values of its structural parameters (FMI 3.0), and its own of the others: the sizes of arrays in its description
+    /// follow, and its instances have the values from the start, and again after each reset.
+    ///
+    /// # Errors
+    /// The model takes no such values, or arrays would be too large. Values that the model itself refuses are an error of [`InstanceFactory::instantiate`].
+    fn with_structure(&self, structure: &Structure) -> Result<Arc<dyn InstanceFactory>, StructureError> {
+        let _ = structure;
+        Err(StructureError::Unsupported)
     }
 
     /// Does ahead of time what the next instantiation needs besides calls of the model, such as a process. The master calls it on several threads at once,

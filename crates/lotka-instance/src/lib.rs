@@ -25,6 +25,8 @@ mod phase;
 mod process_end;
 mod reference;
 mod status;
+mod structure;
+mod value;
 
 pub use call_error::{CallError, CallResult, Cause};
 pub use description::ModelDescription;
@@ -38,3 +40,5 @@ pub use phase::Phase;
 pub use process_end::ProcessEnd;
 pub use reference::{BinaryRef, BooleanRef, IntegerRef, RealRef, StringRef};
 pub use status::{Status, UnknownStatus};
+pub use structure::{Structure, StructureError};
+pub use value::TypedValue;

@@ -1,17 +1,18 @@
 //! The system as plain data, the same for every front end.
 
 mod algorithm;
+mod start_value;
 
 use lotka_message::SourceFile;
 use std::{ops::Range, path::PathBuf};
 
-use lotka_engine::resolved::TypedValue;
 use lotka_instance::Sandbox;
 use serde::{Serialize, Serializer};
 
 pub use algorithm::{AlgorithmSettings, NoConvergence};
+pub use start_value::StartValue;
 
-use super::{EventSettings, Override, SourceSettings, hex};
+use super::{EventSettings, Override, SourceSettings};
 
 /// A value with its place in the file, if it comes from one.
 #[derive(Debug, Clone, PartialEq)]
@@ -223,64 +224,6 @@ pub struct UnitSettings {
     pub offset: f64,
 }
 
-/// Start value as written; the variable determines its type.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum StartValue {
-    /// A number with a decimal point or exponent.
-    Real(f64),
-    /// A whole number.
-    Integer(i64),
-    /// true or false.
-    Boolean(bool),
-    /// A text.
-    Text(String),
-    /// Characters from a command line, parsed as the type of the variable.
-    Unparsed(String),
-}
-
-impl From<f64> for StartValue {
-    fn from(value: f64) -> Self {
-        Self::Real(value)
-    }
-}
-
-impl From<i32> for StartValue {
-    fn from(value: i32) -> Self {
-        Self::Integer(value.into())
-    }
-}
-
-impl From<i64> for StartValue {
-    fn from(value: i64) -> Self {
-        Self::Integer(value)
-    }
-}
-
-impl From<bool> for StartValue {
-    fn from(value: bool) -> Self {
-        Self::Boolean(value)
-    }
-}
-
-/// Characters, which the type of the variable interprets.
-impl From<&str> for StartValue {
-    fn from(value: &str) -> Self {
-        Self::Unparsed(value.to_owned())
-    }
-}
-
-impl std::fmt::Display for StartValue {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Real(value) => value.fmt(f),
-            Self::Integer(value) => value.fmt(f),
-            Self::Boolean(value) => value.fmt(f),
-            Self::Text(text) | Self::Unparsed(text) => write!(f, "`{text}`"),
-        }
-    }
-}
-
 /// One connection: an input and its sources.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -366,17 +309,4 @@ pub struct PowerBondSettings {
 pub struct ResultSettings {
     /// Names and patterns of the variables, default all outputs: `crate::System::record`.
     pub variables: Option<Located<Vec<Located<String>>>>,
-}
-
-impl From<&TypedValue> for StartValue {
-    fn from(value: &TypedValue) -> Self {
-        match value {
-            TypedValue::Real(value) => Self::Real(*value),
-            // Larger numbers without sign have no other form in a file.
-            TypedValue::Integer(value) => i64::try_from(*value).map_or_else(|_| Self::Text(value.to_string()), Self::Integer),
-            TypedValue::Boolean(value) => Self::Boolean(*value),
-            TypedValue::Text(value) => Self::Text(value.clone()),
-            TypedValue::Binary(value) => Self::Text(hex::text(value)),
-        }
-    }
 }

@@ -45,7 +45,8 @@ pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use read::{Read, read, read_sweep};
 pub use resolve::{
-    ALL_OUTPUTS, Guard, experiments, resolve, resolve_change, resolve_changeable, resolve_isolation, resolve_variable,
+    ALL_OUTPUTS, GivenStructure, Guard, experiments, resolve, resolve_change, resolve_changeable, resolve_isolation,
+    resolve_structure, resolve_variable,
 };
 #[cfg(feature = "ssp")]
 pub use ssp::Document;

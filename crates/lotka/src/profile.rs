@@ -12,7 +12,7 @@ use std::{
 use crate::forward::forward;
 use lotka_instance::{
     BinaryRef, BooleanRef, CallResult, Capabilities, DiscreteUpdate, Experiment, Instance, InstanceFactory, InstantiateOptions,
-    InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef,
+    InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef, Structure, StructureError,
 };
 
 /// Nanoseconds spent in one instance.
@@ -57,6 +57,10 @@ impl InstanceFactory for Profiled {
 
     fn warnings(&self) -> Vec<String> {
         self.inner.warnings()
+    }
+
+    fn with_structure(&self, structure: &Structure) -> Result<Arc<dyn InstanceFactory>, StructureError> {
+        Ok(Self::wrap(self.inner.with_structure(structure)?, Some(&self.stopwatch)))
     }
 
     fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {

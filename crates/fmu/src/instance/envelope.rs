@@ -26,7 +26,7 @@ const PHASES: [Phase; 8] = [
 pub(super) enum BadEnvelope {
     #[error("the bytes are not a saved state, or are truncated")]
     Damaged,
-    #[error("the state was saved by another FMU")]
+    #[error("the state was saved by another FMU, or with other values of its structural parameters")]
     OtherFmu,
 }
 

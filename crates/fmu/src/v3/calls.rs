@@ -134,7 +134,7 @@ impl Calls {
         self.instance = null_mut();
     }
 
-    plain_optional! { reset enter_event_mode enter_step_mode }
+    plain_optional! { reset enter_event_mode enter_step_mode enter_configuration_mode exit_configuration_mode }
     values! {
         get_float64 set_float64 f64;
         get_float32 set_float32 f32;

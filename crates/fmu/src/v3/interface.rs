@@ -118,7 +118,7 @@ impl Instance for FmuInstance {
         self.n_updates = 0;
         self.shadows = Shadows::new(&self.calls.shared.version.intermediates.starts);
         self.polynomials.clear();
-        Ok(())
+        self.configure()
     }
 
     fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {

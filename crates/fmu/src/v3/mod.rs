@@ -7,6 +7,7 @@
 mod access;
 mod calls;
 mod capabilities;
+mod configure;
 mod events;
 mod functions;
 mod interface;
@@ -16,7 +17,7 @@ mod step;
 mod values;
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashSet,
     ffi::CString,
     fmt,
     path::{MAIN_SEPARATOR, Path},
@@ -24,7 +25,7 @@ use std::{
 };
 
 use fmi3::{Function, ffi::Functions};
-use lotka_instance::ModelDescription;
+use lotka_instance::{ModelDescription, Structure};
 
 use self::{
     access::{Group, Layout},
@@ -55,6 +56,9 @@ pub(crate) struct Loaded {
     /// The Real variables that may change in event mode only, if it is in use.
     discrete: HashSet<u32>,
     bindings: Bindings<Bound>,
+    pub(crate) structure: Structure,
+    /// Identifies the states of its instances: the token of the FMU, and the values of structural parameters.
+    state_token: String,
 }
 
 /// The calls that set and read the variables of a step.
@@ -80,21 +84,36 @@ impl Bound {
 
 impl Loaded {
     pub(crate) fn new(functions: Functions, description: &Description, resources: Option<&Path>) -> Self {
-        let flattened = description.as_fmi3().map(|description| {
-            let flattened = description.flatten(&HashMap::new());
-            let discrete = events::discrete_reals(&flattened.interface);
-            (Intermediates::of(description, &flattened), discrete, flattened.elements)
-        });
-        let (intermediates, discrete, elements) = flattened.unwrap_or_default();
         let path = resources.map(|path| format!("{}{MAIN_SEPARATOR}", path.display()));
+        let resources = path.and_then(|path| CString::new(path).ok());
+        Self::of(functions, resources, description, Structure::default())
+    }
+
+    fn of(functions: Functions, resources: Option<CString>, description: &Description, structure: Structure) -> Self {
+        let flattened = description.as_fmi3().map(|description| {
+            let flattened = description.flatten(&structure.sizes());
+            let discrete = events::discrete_reals(&flattened.interface);
+            (Intermediates::of(description, &flattened), discrete, flattened)
+        });
+        let (intermediates, discrete, flattened) = flattened.unwrap_or_default();
+        let token = flattened.interface.token.clone();
+        let state_token =
+            if structure.is_empty() { token } else { format!("{token} {}", structure.describe(&flattened.interface)) };
         Self {
             functions,
-            resources: path.and_then(|path| CString::new(path).ok()),
-            layout: Layout::new(elements),
+            resources,
+            layout: Layout::new(flattened.elements),
             intermediates,
             discrete,
             bindings: Bindings::new(),
+            structure,
+            state_token,
         }
+    }
+
+    /// The same with these values of structural parameters.
+    pub(crate) fn with_structure(&self, description: &Description, structure: Structure) -> Self {
+        Self::of(self.functions, self.resources.clone(), description, structure)
     }
 
     fn bind(&self, inputs: &[lotka_instance::RealRef], outputs: &[lotka_instance::RealRef]) -> Arc<Binding<Bound>> {
@@ -153,7 +172,7 @@ impl FmuInstance {
             let address = calls.address();
             Some((calls, address))
         })?;
-        Ok(Self {
+        let mut instance = Self {
             calls,
             progress: Progress::START,
             binding: shared.version.bind(&[], &[]),
@@ -168,7 +187,9 @@ impl FmuInstance {
             n_updates: 0,
             announces: false,
             identity,
-        })
+        };
+        instance.configure().map_err(|failure| instance.not_configured(failure))?;
+        Ok(instance)
     }
 }
 
@@ -245,7 +266,7 @@ impl Stateful for FmuInstance {
     }
 
     fn token(&self) -> &str {
-        &self.calls.shared.interface.token
+        &self.calls.shared.version.state_token
     }
 }
 

@@ -160,10 +160,8 @@ impl View<'_> {
 
 fn of_value(value: &StartValue) -> String {
     match value {
-        StartValue::Real(value) => value.to_string(),
-        StartValue::Integer(value) => value.to_string(),
-        StartValue::Boolean(value) => value.to_string(),
         StartValue::Text(text) | StartValue::Unparsed(text) => text.clone(),
+        value => value.to_string(),
     }
 }
 

@@ -19,6 +19,8 @@ pub(crate) struct Setting {
     pub(super) value: TypedValue,
     /// Whether it may be set in initialization mode only, because it is an input.
     is_input: bool,
+    /// Whether it is a structural parameter, whose value instances have from the start.
+    is_structural: bool,
     /// The name of the variable, if it must have this value after initialization: it is a parameter, or has an exact start value.
     kept: Option<Box<str>>,
 }
@@ -29,17 +31,11 @@ impl Setting {
         let is_input = variable.causality == Causality::Input;
         let stays = variable.causality == Causality::Parameter || variable.initial == Some(Initial::Exact);
         let kept = (stays && !is_input).then(|| variable.name.as_str().into());
-        Self { reference: variable.value_reference, value, is_input, kept }
+        Self { reference: variable.value_reference, value, is_input, is_structural: variable.is_structural, kept }
     }
 
     fn apply(&self, instance: &mut dyn Instance) -> CallResult<()> {
-        match &self.value {
-            TypedValue::Real(value) => instance.set_real(&[RealRef(self.reference)], &[*value]),
-            TypedValue::Integer(value) => instance.set_integer(&[IntegerRef(self.reference)], &[*value]),
-            TypedValue::Boolean(value) => instance.set_boolean(&[BooleanRef(self.reference)], &[*value]),
-            TypedValue::Text(value) => instance.set_string(&[StringRef(self.reference)], &[value]),
-            TypedValue::Binary(value) => instance.set_binary(&[BinaryRef(self.reference)], &[value]),
-        }
+        if self.is_structural { Ok(()) } else { self.value.set(instance, self.reference) }
     }
 }
 

@@ -14,7 +14,6 @@ mod power_bonds;
 mod recorded;
 mod steps;
 mod time_events;
-mod values;
 
 use std::path::Path;
 
@@ -28,6 +27,7 @@ pub use link_index::LinkIndex;
 #[cfg(test)]
 pub(crate) use link_index::link;
 pub use links::{Link, LinkSource, Place, SignalType, UnitConversion, signal_type};
+pub use lotka_instance::TypedValue;
 pub use overrides::{Action, Overrides, Target};
 pub use per_model::PerModel;
 pub use power_bonds::PowerBond;
@@ -36,7 +36,6 @@ pub use steps::{Compatibility, ControlledSteps, LocalControl, ResolvedExperiment
 pub use time_events::{
     KnownTimes, MOST_TIMES, SHARE_OF_DISTANCE, SLACK, SMALLEST_TOLERANCE, multiples, time_events, time_events_at,
 };
-pub use values::TypedValue;
 
 use crate::{
     error_control::global::corner::{Corner, Kind},

@@ -111,7 +111,8 @@ impl Simulation {
         let inputs =
             system.resolved.links.iter().filter(|link| link.signal != SignalType::Real).map(|link| target(link.input(), true));
         let is_tunable = |place: &&Place| {
-            variable(**place).causality == Causality::Parameter && variable(**place).variability == Variability::Tunable
+            let variable = variable(**place);
+            variable.causality == Causality::Parameter && variable.variability == Variability::Tunable && !variable.is_structural
         };
         let parameters = system.resolved.recorded.iter().filter(is_tunable).map(|place| target(*place, false));
         let known = &system.resolved.overrides.targets;

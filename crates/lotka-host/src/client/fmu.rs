@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use fmu::{Description, InstantiateOptions, OpenOptions, Unpacked, are_nested};
-use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError};
+use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError};
 use tempfile::TempDir;
 
 use super::HostedInstance;
@@ -22,6 +22,13 @@ use lotka_instance::HostOptions;
 #[derive(Clone)]
 pub struct HostedFmu {
     pub(super) shared: Arc<Shared>,
+    shape: Arc<Shape>,
+}
+
+/// Values of structural parameters, and the interface with these values.
+struct Shape {
+    structure: Structure,
+    interface: ModelDescription,
 }
 
 pub(super) struct Shared {
@@ -29,7 +36,6 @@ pub(super) struct Shared {
     /// which they work is removed.
     spare: Mutex<Vec<Loader>>,
     unpacked: Unpacked,
-    interface: lotka_instance::ModelDescription,
     program: Program,
     pub options: HostOptions,
     pub capabilities: Capabilities,
@@ -60,8 +66,23 @@ impl HostedFmu {
         let mut warnings: Vec<_> = unpacked.warnings().iter().map(ToString::to_string).collect();
         warnings.extend(loaded.warnings);
         let spare = Mutex::new(vec![loader]);
-        let interface = unpacked.description().interface();
-        Ok(Self { shared: Arc::new(Shared { spare, unpacked, interface, program, options, capabilities, warnings }) })
+        let shape = Arc::new(Shape { structure: Structure::default(), interface: unpacked.description().interface() });
+        Ok(Self { shared: Arc::new(Shared { spare, unpacked, program, options, capabilities, warnings }), shape })
+    }
+
+    /// Returns the same FMU with these values of its structural parameters (FMI 3.0), and its own of the others.
+    ///
+    /// # Errors
+    /// As for [`fmu::Fmu::with_structure`].
+    pub fn with_structure(&self, structure: &Structure) -> Result<Self, StructureError> {
+        let structure = self.shape.structure.with(structure);
+        let interface = self.description().interface_with(&structure)?;
+        Ok(Self { shared: self.shared.clone(), shape: Arc::new(Shape { structure, interface }) })
+    }
+
+    /// The values of structural parameters that instances take.
+    pub(super) fn structure(&self) -> &Structure {
+        &self.shape.structure
     }
 
     /// Returns the model description.
@@ -134,8 +155,8 @@ impl InstanceFactory for HostedFmu {
         Some(self.path())
     }
 
-    fn description(&self) -> &lotka_instance::ModelDescription {
-        &self.shared.interface
+    fn description(&self) -> &ModelDescription {
+        &self.shape.interface
     }
 
     fn capabilities(&self) -> &Capabilities {
@@ -144,6 +165,10 @@ impl InstanceFactory for HostedFmu {
 
     fn warnings(&self) -> Vec<String> {
         self.warnings().to_vec()
+    }
+
+    fn with_structure(&self, structure: &Structure) -> Result<Arc<dyn InstanceFactory>, StructureError> {
+        Ok(Arc::new(self.with_structure(structure)?))
     }
 
     /// Starts another host. A failure recurs where the instance is created, which reports it.

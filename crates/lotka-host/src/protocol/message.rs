@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use lotka_instance::{
-    BinaryRef, BooleanRef, CallError, Capabilities, DiscreteUpdate, Experiment, IntegerRef, RealRef, Slot, StepOutcome, StringRef,
+    BinaryRef, BooleanRef, CallError, Capabilities, DiscreteUpdate, Experiment, IntegerRef, RealRef, Slot, StepOutcome,
+    StringRef, Structure,
 };
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +42,7 @@ pub(crate) enum Request {
         visible: bool,
         pending_timeout_s: f64,
         event_mode: bool,
+        structure: Structure,
     },
     SetDebugLogging(bool, Vec<String>),
     SetupExperiment(Experiment),

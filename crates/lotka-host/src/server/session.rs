@@ -5,7 +5,7 @@ use std::process;
 use std::time::Duration;
 
 use fmu::{Fmu, InstantiateOptions};
-use lotka_instance::{CallResult, Instance, LogSink, StepOutcome};
+use lotka_instance::{CallResult, Instance, LogSink, StepOutcome, Structure};
 
 use super::{Channel, Loaded, Reply, Request, Start, watch};
 use crate::pair_run::PairRun;
@@ -140,9 +140,9 @@ impl Session {
     }
 
     fn answer(&mut self, request: Request) -> Reply {
-        if let Request::Instantiate { name, logging_on, visible, pending_timeout_s, event_mode } = request {
+        if let Request::Instantiate { name, logging_on, visible, pending_timeout_s, event_mode, structure } = request {
             let options = InstantiateOptions { log: Some(self.log.clone()), logging_on, visible, pending_timeout_s, event_mode };
-            return self.instantiate(&name, &options);
+            return self.instantiate(&name, &options, &structure);
         }
         match &mut self.instance {
             Some(instance) => call(instance.as_mut(), request).unwrap_or_else(Reply::Failed),
@@ -150,14 +150,18 @@ impl Session {
         }
     }
 
-    fn instantiate(&mut self, name: &str, options: &InstantiateOptions) -> Reply {
-        match self.fmu.as_ref().map(|fmu| fmu.instantiate(name, options)) {
-            Some(Ok(instance)) => {
+    fn instantiate(&mut self, name: &str, options: &InstantiateOptions, structure: &Structure) -> Reply {
+        let Some(fmu) = &self.fmu else { return Reply::Refused("no FMU is loaded".to_owned()) };
+        let fmu = match fmu.with_structure(structure) {
+            Ok(fmu) => fmu,
+            Err(error) => return Reply::Refused(error.to_string()),
+        };
+        match fmu.instantiate(name, options) {
+            Ok(instance) => {
                 self.instance = Some(instance);
                 Reply::Done
             }
-            Some(Err(error)) => Reply::Refused(error.to_string()),
-            None => Reply::Refused("no FMU is loaded".to_owned()),
+            Err(error) => Reply::Refused(error.to_string()),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Variables.
 
+use crate::TypedValue;
+
 /// A variable of a model. Attributes from a type definition are included in its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variable {
@@ -252,6 +254,34 @@ impl VariableKind {
             Self::String(_) => "String",
             Self::Binary(_) => "Binary",
             Self::Enumeration(_) => "Enumeration",
+        }
+    }
+}
+
+impl VariableKind {
+    /// Returns the start value.
+    #[must_use]
+    pub fn start(&self) -> Option<TypedValue> {
+        match self {
+            Self::Real(real) => real.start.map(TypedValue::Real),
+            Self::Integer(integer) => integer.start.map(TypedValue::Integer),
+            Self::Enumeration(enumeration) => enumeration.start.map(TypedValue::Integer),
+            Self::Boolean(boolean) => boolean.start.map(TypedValue::Boolean),
+            Self::String(text) => text.start.clone().map(TypedValue::Text),
+            Self::Binary(binary) => binary.start.clone().map(TypedValue::Binary),
+        }
+    }
+
+    /// Sets the start value; one of another type is ignored.
+    pub(crate) fn set_start(&mut self, start: &TypedValue) {
+        match (self, start) {
+            (Self::Real(real), TypedValue::Real(start)) => real.start = Some(*start),
+            (Self::Integer(IntegerKind { start: own, .. }), TypedValue::Integer(start))
+            | (Self::Enumeration(EnumerationKind { start: own, .. }), TypedValue::Integer(start)) => *own = Some(*start),
+            (Self::Boolean(boolean), TypedValue::Boolean(start)) => boolean.start = Some(*start),
+            (Self::String(text), TypedValue::Text(start)) => text.start = Some(start.clone()),
+            (Self::Binary(binary), TypedValue::Binary(start)) => binary.start = Some(start.clone()),
+            _ => {}
         }
     }
 }

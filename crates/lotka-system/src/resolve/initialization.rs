@@ -76,6 +76,7 @@ impl Resolver<'_, '_> {
         let at = self.names.locate(name, is_settable_real, self.findings)?;
         let variable = self.names.variable(at);
         let problem = match &variable.kind {
+            VariableKind::Real(_) if variable.is_structural => "it is a structural parameter",
             VariableKind::Real(_) if !variable.start_is_settable() => "its start value cannot be set",
             VariableKind::Real(_) if self.is_connected(at) => "it is a connected input",
             VariableKind::Real(_) if start_values[at.0].iter().any(|(known, _)| *known == at.1) => return Some(at),
@@ -120,7 +121,7 @@ impl Resolver<'_, '_> {
 }
 
 fn is_settable_real(variable: &Variable) -> bool {
-    matches!(variable.kind, VariableKind::Real(_)) && variable.start_is_settable()
+    matches!(variable.kind, VariableKind::Real(_)) && variable.start_is_settable() && !variable.is_structural
 }
 
 fn is_real_port(variable: &Variable) -> bool {

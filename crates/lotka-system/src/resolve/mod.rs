@@ -20,6 +20,7 @@ mod results;
 mod sources;
 mod start;
 mod step_sizes;
+mod structure;
 mod time_events;
 mod tolerances;
 
@@ -35,6 +36,7 @@ use lotka_message::{Code, Findings, Problems, Warning};
 pub use isolation::{Guard, resolve as resolve_isolation};
 pub use overrides::{resolve_change, resolve_changeable, resolve_variable};
 pub use results::ALL_OUTPUTS;
+pub use structure::{GivenStructure, resolve as resolve_structure};
 pub use tolerances::experiments;
 
 use crate::{Located, SystemDescription, locate::Names};

@@ -146,7 +146,7 @@ impl Resolver<'_, '_> {
         let is_connected = self.links.into_input(place).is_some();
         let given = self.start_values[place.0].iter().find(|(known, _)| *known == place.1).map(|(_, value)| value.clone());
         let initial =
-            if is_connected { None } else { Some(given.or_else(|| own_start(variable)).unwrap_or_else(|| zero(variable))) };
+            if is_connected { None } else { Some(given.or_else(|| variable.kind.start()).unwrap_or_else(|| zero(variable))) };
         let target = target(place, variable, is_connected);
         let number = self.overridden.len();
         self.known.insert(place, number);
@@ -231,29 +231,18 @@ fn target((instance, _): Place, variable: &Variable, is_connected: bool) -> Targ
     Target { instance, reference: variable.value_reference, signal: signal_type(variable), is_connected }
 }
 
-/// Inputs and tunable parameters.
+/// Inputs and tunable parameters. Arrays have the sizes that structural parameters had before the run.
 fn may_change(variable: &Variable) -> bool {
-    variable.causality == Causality::Input
-        || variable.causality == Causality::Parameter && variable.variability == Variability::Tunable
+    let is_tunable = variable.variability == Variability::Tunable && !variable.is_structural;
+    variable.causality == Causality::Input || variable.causality == Causality::Parameter && is_tunable
 }
 
 fn why_not(variable: &Variable) -> (&'static str, Option<String>) {
     match variable.causality {
+        _ if variable.is_structural => ("a structural parameter", Some("set it in `start` of its instance".to_owned())),
         Causality::Parameter => ("a parameter that is not tunable", Some("set it in `start` of its instance".to_owned())),
         Causality::Output => ("an output", Some("set the inputs that read it".to_owned())),
         _ => ("neither an input nor a parameter", None),
-    }
-}
-
-/// The start value of the model description.
-fn own_start(variable: &Variable) -> Option<TypedValue> {
-    match &variable.kind {
-        VariableKind::Real(real) => real.start.map(TypedValue::Real),
-        VariableKind::Integer(integer) => integer.start.map(TypedValue::Integer),
-        VariableKind::Enumeration(enumeration) => enumeration.start.map(TypedValue::Integer),
-        VariableKind::Boolean(boolean) => boolean.start.map(TypedValue::Boolean),
-        VariableKind::String(text) => text.start.clone().map(TypedValue::Text),
-        VariableKind::Binary(binary) => binary.start.clone().map(TypedValue::Binary),
     }
 }
 

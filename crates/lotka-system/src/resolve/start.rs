@@ -1,13 +1,14 @@
 //! Checks start values against the types of their variables.
 
-use std::{collections::HashMap, fmt::Display};
+use std::{borrow::Cow, collections::HashMap, fmt::Display};
 
 use lotka_engine::resolved::TypedValue;
 use lotka_instance::{
     ModelDescription,
-    description::{Causality, EnumerationItem, IntegerType, Variable, VariableKind},
+    description::{Causality, EnumerationItem, IntegerType, Variability, Variable, VariableKind},
 };
 
+use super::arrays;
 use crate::{
     StartSetting, StartValue, SystemDescription, hex,
     locate::{Names, Offer},
@@ -26,39 +27,13 @@ pub fn resolve(
     links: &[Link],
     findings: &mut Findings,
 ) -> Vec<Vec<(usize, TypedValue)>> {
-    let mut located = Vec::new();
-    for (number, instance) in system.instances.iter().enumerate() {
-        for setting in &instance.start {
-            let name = &setting.variable;
-            let is_known =
-                names.find_variable(number, &name.value).is_some() || names.find_array_of(number, &name.value).is_some();
-            if setting.is_optional && !is_known {
-                let message = format!("instance `{}` has no variable `{}`: its value is ignored", names.name(number), name.value);
-                findings.warning(Code::IgnoredValue, &name.span, message, None);
-                continue;
-            }
-            if let Some(array) = names.find_array_of(number, &name.value) {
-                located.extend(array.elements().map(|variable| ((number, variable), setting)));
-                continue;
-            }
-            let variable = names.locate_in(number, &name.value, (name, OFFER), findings);
-            located.extend(variable.map(|variable| ((number, variable), setting)));
-        }
-    }
-    for setting in &system.start_values {
-        if let Some((instance, array)) = names.find_array(&setting.variable.value) {
-            located.extend(array.elements().map(|variable| ((instance, variable), setting)));
-            continue;
-        }
-        let at = names.locate(&setting.variable, OFFER, findings);
-        located.extend(at.map(|at| (at, setting)));
-    }
+    let located = locate(system, names, findings);
     // Connected inputs of loops start from their start values until the loop is solved.
     let guesses = graph::inputs_in_loops_at_start(names.descriptions(), links);
     let mut resolved: Vec<Vec<(usize, TypedValue)>> = vec![Vec::new(); names.list().len()];
     let mut given = HashMap::new();
     let units = Units::new(&system.units);
-    for (at, setting) in located {
+    for Given { at, setting, value } in located {
         let name = &setting.variable;
         if index.into_input(at).is_some() && !guesses.contains(&at) {
             let full_name = names.full_name(at);
@@ -69,22 +44,101 @@ pub fn resolve(
                 "remove the start value or the connection".to_owned(),
             );
         }
-        if let Some(value) = check(names, at, setting, units, findings) {
-            given.insert(at, resolved[at.0].len());
+        if let Some(value) = check(names, at, (setting, &value), units, findings) {
+            given.insert(at, (resolved[at.0].len(), setting));
             resolved[at.0].push((at.1, value));
         }
     }
     // The last value of a variable counts.
     for (instance, values) in resolved.iter_mut().enumerate() {
         let mut number = 0..;
-        values.retain(|(variable, _)| given.get(&(instance, *variable)) == number.next().as_ref());
+        values.retain(|(variable, _)| given.get(&(instance, *variable)).map(|(last, _)| *last) == number.next());
+    }
+    for (instance, values) in resolved.iter().enumerate() {
+        for (variable, value) in values {
+            let at = (instance, *variable);
+            if let Some((_, setting)) = given.get(&at) {
+                check_built(names, at, (setting, value), findings);
+            }
+        }
     }
     resolved
 }
 
-fn check(names: &Names<'_>, at: Place, setting: &StartSetting, units: Units<'_>, findings: &mut Findings) -> Option<TypedValue> {
+/// A start value of a variable.
+pub(super) struct Given<'s> {
+    pub(super) at: Place,
+    pub(super) setting: &'s StartSetting,
+    /// That of the setting, or one of its elements.
+    pub(super) value: Cow<'s, StartValue>,
+}
+
+/// The variables of all start values, in the order in which they replace each other. Those of arrays are the values of their elements.
+pub(super) fn locate<'s>(system: &'s SystemDescription, names: &Names<'_>, findings: &mut Findings) -> Vec<Given<'s>> {
+    let mut located = Vec::new();
+    for (number, instance) in system.instances.iter().enumerate() {
+        for setting in &instance.start {
+            let name = &setting.variable;
+            let array = names.find_array_of(number, &name.value);
+            if setting.is_optional && array.is_none() && names.find_variable(number, &name.value).is_none() {
+                let message = format!("instance `{}` has no variable `{}`: its value is ignored", names.name(number), name.value);
+                findings.warning(Code::IgnoredValue, &name.span, message, None);
+                continue;
+            }
+            if let Some(array) = array {
+                located.extend(arrays::start_values(names, (number, array), setting, findings));
+                continue;
+            }
+            let variable = names.locate_in(number, &name.value, (name, OFFER), findings);
+            located.extend(variable.map(|variable| Given::of((number, variable), setting)));
+        }
+    }
+    for setting in &system.start_values {
+        if let Some(array) = names.find_array(&setting.variable.value) {
+            located.extend(arrays::start_values(names, array, setting, findings));
+            continue;
+        }
+        let at = names.locate(&setting.variable, OFFER, findings);
+        located.extend(at.map(|at| Given::of(at, setting)));
+    }
+    located
+}
+
+impl<'s> Given<'s> {
+    pub(super) fn of(at: Place, setting: &'s StartSetting) -> Self {
+        Self { at, setting, value: Cow::Borrowed(&setting.value.value) }
+    }
+}
+
+/// Checks that a structural parameter has the value with which the model was made: sizes of arrays follow from it.
+fn check_built(names: &Names<'_>, at: Place, (setting, value): (&StartSetting, &TypedValue), findings: &mut Findings) {
+    let variable = names.variable(at);
+    let own = variable.kind.start();
+    if !variable.is_structural || own.as_ref() == Some(value) {
+        return;
+    }
+    let own = own.map_or("its start value".to_owned(), |own| own.to_string());
+    let name = names.full_name(at);
+    findings.error(
+        Code::CannotChange,
+        &setting.value.span,
+        format!(
+            "the structural parameter `{name}` is {own} in this simulation and cannot become {value}: arrays have their sizes"
+        ),
+        "set it in `start` of its instance, and build a simulation for each value".to_owned(),
+    );
+}
+
+/// A value in the type and the unit of its variable, if it is one that may be set.
+pub(super) fn check(
+    names: &Names<'_>,
+    at: Place,
+    (setting, value): (&StartSetting, &StartValue),
+    units: Units<'_>,
+    findings: &mut Findings,
+) -> Option<TypedValue> {
     let (instance, description, variable) = (names.name(at.0), names.description(at.0), names.variable(at));
-    let (name, value) = (&setting.variable, &setting.value);
+    let (name, span) = (&setting.variable, &setting.value.span);
     if !variable.start_is_settable() {
         let message = format!("the start value of `{instance}.{}` cannot be set: it is {}", variable.name, role(variable));
         if setting.is_optional {
@@ -94,32 +148,22 @@ fn check(names: &Names<'_>, at: Place, setting: &StartSetting, units: Units<'_>,
         }
         return None;
     }
-    if variable.is_structural {
-        let message = format!(
-            "`{instance}.{}` is a structural parameter, and Lotka does not change the structure of an FMU",
-            variable.name
-        );
-        findings.error(
-            Code::NoStartValue,
-            &name.span,
-            message,
-            "remove the start value; arrays have the sizes that the FMU declares".to_owned(),
-        );
+    if let Some(limit) = beyond_type(variable, value) {
+        let message = format!("the start value of `{instance}.{}` is {limit}", variable.name);
+        findings.error(Code::BeyondLimits, span, message, "use a value within the limits of its type".to_owned());
         return None;
     }
-    let typed = convert(description, variable, &value.value);
-    let Some(typed) = typed else {
+    let Some(typed) = convert(description, variable, value) else {
         let (name, kind) = (&variable.name, variable.kind.type_name());
-        let message =
-            format!("the start value of `{instance}.{name}` has the wrong type: expected {kind}, found {}", value.value);
-        findings.error(Code::ValueType, &value.span, message, nearest_item(description, variable, &value.value));
+        let message = format!("the start value of `{instance}.{name}` has the wrong type: expected {kind}, found {value}");
+        findings.error(Code::ValueType, span, message, nearest_item(description, variable, value));
         return None;
     };
     let typed = in_unit_of((description, variable), typed, setting, units, findings)?;
     if let Some(limit) = beyond(variable, &typed) {
         findings.error(
             Code::BeyondLimits,
-            &value.span,
+            span,
             format!("the start value of `{instance}.{}` is {limit}", variable.name),
             "use a value within the limits of the model description".to_owned(),
         );
@@ -176,8 +220,21 @@ fn outside<T: PartialOrd + Display>(value: T, min: Option<T>, max: Option<T>) ->
     below.or_else(|| max.filter(|max| value > *max).map(|max| format!("{value}, greater than the maximum {max}")))
 }
 
+/// The limit of the type of an integer variable that a whole number violates.
+fn beyond_type(variable: &Variable, value: &StartValue) -> Option<String> {
+    let VariableKind::Integer(integer) = &variable.kind else { return None };
+    let value = match value {
+        StartValue::Integer(value) => i128::from(*value),
+        StartValue::Unparsed(text) => text.parse().ok()?,
+        _ => return None,
+    };
+    let (min, max) = integer.width.range();
+    outside(value, Some(min), Some(max)).map(|limit| format!("{limit} of the type {}", integer.width.name()))
+}
+
 fn role(variable: &Variable) -> &'static str {
     match variable.causality {
+        _ if variable.variability == Variability::Constant => "a constant",
         Causality::Parameter => "a constant parameter",
         Causality::CalculatedParameter => "a calculated parameter",
         Causality::Input => "an input",

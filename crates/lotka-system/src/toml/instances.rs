@@ -10,7 +10,7 @@ use toml::{
 use super::{
     Section, isolation,
     keys::{Definition, Form, Key, Keys},
-    section::{Entry, entries, kind, scalar},
+    section::{Entry, entries, kind, value},
 };
 use crate::{InstanceSettings, Located, StartSetting};
 use lotka_message::{Code, Findings};
@@ -32,11 +32,20 @@ pub(super) const VALUES: Form = Form::Names(&Form::Defined(&VALUE));
 
 static VALUE: Definition = Definition {
     name: "value",
-    form: Form::Any(&[Form::Scalar, Form::Table(&[&QUANTITY]), Form::Dotted(&Form::Defined(&VALUE), &[])]),
+    form: Form::Any(&[
+        Form::Scalar,
+        Form::Defined(&ELEMENTS),
+        Form::Table(&[&QUANTITY]),
+        Form::Dotted(&Form::Defined(&VALUE), &[]),
+    ]),
 };
 
+/// The elements of an array, also as rows.
+static ELEMENTS: Definition =
+    Definition { name: "elements", form: Form::List(&Form::Any(&[Form::Scalar, Form::Defined(&ELEMENTS)]), 0) };
+
 static QUANTITY: [Key; 2] = [
-    Key::new("value", Form::Scalar, "The value, in this unit.").required(),
+    Key::new("value", Form::Any(&[Form::Scalar, Form::Defined(&ELEMENTS)]), "The value, in this unit.").required(),
     Key::new("unit", Form::Text, "A unit that the FMU or [units] defines.").required(),
 ];
 
@@ -105,27 +114,30 @@ fn quantity<'a>(written: &'a Spanned<DeValue<'a>>) -> (&'a Spanned<DeValue<'a>>,
 pub(super) fn named_values(
     what: &str,
     name: String,
-    (span, value): (&Range<usize>, &Spanned<DeValue<'_>>),
+    (span, written): (&Range<usize>, &Spanned<DeValue<'_>>),
     values: &mut Vec<StartSetting>,
     findings: &mut Findings,
 ) {
-    let (value, unit) = quantity(value);
-    if let DeValue::Table(table) = value.get_ref() {
+    let (written, unit) = quantity(written);
+    if let DeValue::Table(table) = written.get_ref() {
         for entry in entries(table) {
             named_values(what, format!("{name}.{}", entry.key), (&entry.key_span, entry.value), values, findings);
         }
         return;
     }
-    match scalar(value.get_ref()) {
+    match value(written.get_ref()) {
         Some(start) => {
             let variable = Located { value: name, span: Some(span.clone()) };
-            let value = Located { value: start, span: Some(value.span()) };
+            let value = Located { value: start, span: Some(written.span()) };
             values.push(StartSetting { unit, ..StartSetting::new(variable, value) });
         }
         None => findings.error(
             Code::WrongType,
-            &Some(value.span()),
-            format!("expected a number, a string, true or false for the {what} of `{name}`, found {}", kind(value.get_ref())),
+            &Some(written.span()),
+            format!(
+                "expected a number, a string, true or false, or a list of them, for the {what} of `{name}`, found {}",
+                kind(written.get_ref())
+            ),
             None,
         ),
     }

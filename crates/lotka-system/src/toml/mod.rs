@@ -34,7 +34,7 @@ use keys::{Form, Key, Keys};
 use section::Section;
 use toml::de::DeTable;
 
-use super::SystemDescription;
+use super::{StartValue, SystemDescription};
 use lotka_message::Code;
 use lotka_message::{Findings, Problems, SourceFile};
 
@@ -90,6 +90,14 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findin
     } else {
         findings.finish(description, Some(&file)).map(|(description, _)| (description, Findings::default()))
     }
+}
+
+/// Reads the list in a text such as `[1.0, 2.0]`; `None` if it is no list.
+pub(crate) fn list(text: &str) -> Option<StartValue> {
+    let text = Some(text.trim()).filter(|text| text.starts_with('['))?;
+    let written = format!("list = {text}");
+    let table = DeTable::parse(&written).ok().filter(|table| table.get_ref().len() == 1)?;
+    section::value(table.get_ref().get("list")?.get_ref())
 }
 
 /// Reads the existing sections, without problems about missing ones.
@@ -163,7 +171,6 @@ fn sections(text: &str) -> (SystemDescription, Findings, Has) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::StartValue;
 
     fn read_text(text: &str) -> Result<SystemDescription, Problems> {
         let (description, findings) = read(Path::new("system.toml"), text)?;
@@ -270,11 +277,12 @@ mod tests {
         let entry = &system.scenario[0];
         let names: Vec<_> = entry.set.iter().chain(&entry.add).map(|setting| setting.variable.value.as_str()).collect();
         assert_eq!((entry.at.value, names), (1.0, vec!["a.k", "a.p.q", "a.u"]));
-        let problems = read_text(&format!("{head}[[scenario]]\nset = {{ a.k = [1] }}\n[[scenario]]\nat = 1\nadds = {{}}\n"))
-            .unwrap_err()
-            .to_string();
+        let problems =
+            read_text(&format!("{head}[[scenario]]\nset = {{ a.k = 1979-05-27 }}\n[[scenario]]\nat = 1\nadds = {{}}\n"))
+                .unwrap_err()
+                .to_string();
         for part in [
-            "4:15: expected a number, a string, true or false for the value of `a.k`, found a list",
+            "4:15: expected a number, a string, true or false, or a list of them, for the value of `a.k`, found a date",
             "3:1: an entry of `scenario` has no `at`; write [[scenario]]",
             "5:1: an entry of `scenario` has neither `set` nor `add`",
             "7:1: unknown key `adds` in [scenario]; did you mean `add`?",

@@ -223,6 +223,16 @@ pub(super) fn scalar(value: &DeValue<'_>) -> Option<StartValue> {
     }
 }
 
+/// A number, text, true or false, or a list of them.
+pub(super) fn value(value: &DeValue<'_>) -> Option<StartValue> {
+    match value {
+        DeValue::Array(items) => {
+            items.iter().map(|item| self::value(item.get_ref())).collect::<Option<_>>().map(StartValue::List)
+        }
+        value => scalar(value),
+    }
+}
+
 /// The kind of a value, with an article.
 pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
     match value {

@@ -185,6 +185,14 @@ impl Plan {
             }
             names.push(name.value.clone());
             let column = column(simulation, &name.value);
+            if is_structural(simulation, &name.value) {
+                let message =
+                    format!("`{}` is a structural parameter: the runs of a study share the sizes of arrays", name.value);
+                let help = "set it in `start` of its instance, and make a study for each value".to_owned();
+                findings.error(Code::CannotChange, &name.span, message, help);
+                self.columns.push(column);
+                continue;
+            }
             let tried: Vec<StartValue> = match (&parameter.axis, &self.way) {
                 (Axis::Values(values), _) => decisive(values, column.value_type),
                 (Axis::Span { from, to, .. }, _) => vec![StartValue::Real(*from), StartValue::Real(*to)],
@@ -249,6 +257,12 @@ fn decisive(values: &[StartValue], value_type: ValueType) -> Vec<StartValue> {
     let greatest = numbers.iter().copied().reduce(f64::max);
     let undefined = numbers.iter().copied().find(|number| number.is_nan());
     [least, greatest, undefined].into_iter().flatten().map(StartValue::Real).collect()
+}
+
+fn is_structural(simulation: &Simulation, name: &str) -> bool {
+    let interfaces: Vec<_> = simulation.models.iter().map(Interface::of).collect();
+    let place = resolve_variable(simulation.description(), &interfaces, name);
+    place.is_ok_and(|(instance, variable)| interfaces[instance].description.variables[variable].is_structural)
 }
 
 /// How a parameter is recorded.

@@ -12,8 +12,8 @@ use lotka_instance::InstanceFactory;
 use lotka_message::Findings;
 use lotka_system::{
     Connection, CsvSettings, EventLevel, IndicatorSettings, InstanceSettings, Interpolation, Located, Outside, Override,
-    PowerBondSettings, Read, SolvedStart, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription,
-    TimeEvents, Times,
+    PowerBondSettings, Read, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription, TimeEvents,
+    Times,
 };
 
 use crate::Error;
@@ -230,14 +230,6 @@ impl System {
         self
     }
 
-    /// Sets the start value of `instance.variable`, instead of that in the file. The text is parsed as the type of the variable.
-    #[must_use]
-    pub fn start_value(mut self, variable: &str, value: impl ToString) -> Self {
-        let value = StartValue::Unparsed(value.to_string());
-        self.description.start_values.push(StartSetting::new(variable.to_owned(), value));
-        self
-    }
-
     /// Sets the start time \[s\], default 0.
     #[must_use]
     pub fn start(mut self, time: f64) -> Self {
@@ -249,25 +241,6 @@ impl System {
     #[must_use]
     pub fn stop(mut self, time: f64) -> Self {
         self.description.experiment.stop = Some(time.into());
-        self
-    }
-
-    /// Solves for a start value; both names are `instance.variable`.
-    ///
-    /// All unknowns change together until all residuals are 0 right after initialization. A residual is an output, or the value
-    /// of a connected input. The given start value is the first guess.
-    #[must_use]
-    pub fn solve_start(mut self, unknown: &str, residual: &str) -> Self {
-        let (unknown, residual) = (unknown.to_owned().into(), residual.to_owned().into());
-        self.description.initialization.push(SolvedStart { unknown, residual, target: 0.0 });
-        self
-    }
-
-    /// Sets the largest residuals, relative to the terms of its equations, at which the start values of an algebraic loop are accepted if no better
-    /// ones are found. This is for FMUs with noisy outputs; the default allows for rounding and measured noise.
-    #[must_use]
-    pub fn loop_tolerance(mut self, tolerance: f64) -> Self {
-        self.description.loop_tolerance = Some(tolerance.into());
         self
     }
 

@@ -3,7 +3,7 @@
 use std::{path::Path, sync::Arc};
 
 use lotka_engine::simulation::ConcurrentModel;
-use lotka_instance::{HostOptions, InstanceFactory, InstantiationError};
+use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, Structure};
 
 use crate::profile::Stopwatch;
 
@@ -12,9 +12,14 @@ pub(super) fn open(path: &Path, options: &HostOptions) -> Result<Arc<dyn Instanc
     way::open(path, options)
 }
 
-/// The FMU of this file in separate processes, for concurrent runs.
-pub(super) fn beside(path: &Path, options: HostOptions, stopwatch: Option<&Stopwatch>) -> Arc<dyn ConcurrentModel> {
-    Arc::new(way::Beside { path: path.to_owned(), options, stopwatch: stopwatch.cloned() })
+/// The FMU of this file in separate processes, for concurrent runs, with these values of structural parameters.
+pub(super) fn beside(
+    path: &Path,
+    options: HostOptions,
+    structure: Structure,
+    stopwatch: Option<&Stopwatch>,
+) -> Arc<dyn ConcurrentModel> {
+    Arc::new(way::Beside { path: path.to_owned(), options, structure, stopwatch: stopwatch.cloned() })
 }
 
 #[cfg(feature = "isolation")]
@@ -34,6 +39,7 @@ mod way {
     pub(super) struct Beside {
         pub(super) path: PathBuf,
         pub(super) options: HostOptions,
+        pub(super) structure: Structure,
         pub(super) stopwatch: Option<Stopwatch>,
     }
 
@@ -44,6 +50,7 @@ mod way {
 
         fn open(&self) -> Option<Arc<dyn InstanceFactory>> {
             let hosted = open(&self.path, &self.options).ok()?;
+            let hosted = if self.structure.is_empty() { hosted } else { hosted.with_structure(&self.structure).ok()? };
             Some(Profiled::wrap(hosted, self.stopwatch.as_ref()))
         }
     }
@@ -82,6 +89,7 @@ mod way {
     pub(super) struct Beside {
         pub(super) path: PathBuf,
         pub(super) options: HostOptions,
+        pub(super) structure: Structure,
         pub(super) stopwatch: Option<Stopwatch>,
     }
 

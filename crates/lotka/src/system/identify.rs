@@ -1,19 +1,16 @@
 //! The inputs of a system, determined without loading a library.
 
-use std::{collections::HashMap, path::PathBuf, rc::Rc, sync::Arc};
+use std::{collections::HashMap, path::PathBuf, rc::Rc};
 
 use fmu::{Archive, OpenOptions};
 use lotka_analysis::manifest::{FileIdentity, Manifest, Origin, SourceIdentity, Versions, complete, identify};
-use lotka_engine::resolved::Interface;
-use lotka_instance::InstanceFactory;
 use lotka_system::{SourceSettings, SourceSignal, SystemDescription, resolve, sources as known};
 
-use super::{System, loading::Declared};
+use super::{System, declared::Declared};
 
 /// An FMU, as far as it can be read.
 #[derive(Clone)]
 enum Source {
-    Factory(Arc<dyn InstanceFactory>),
     Declared(Rc<Declared>),
     /// It cannot be read.
     Refused(PathBuf, String),
@@ -51,7 +48,7 @@ impl System {
         let mut read: HashMap<PathBuf, Source> = HashMap::new();
         let instances = self.description.instances.iter();
         let sources = instances.map(|instance| match self.fmus.get(&instance.name.value) {
-            Some(fmu) => Source::Factory(fmu.clone()),
+            Some(fmu) => Source::Declared(Rc::new(Declared::by(fmu.clone()))),
             None => {
                 let path = self.base.join(&instance.fmu.value);
                 read.entry(path.clone()).or_insert_with(|| Source::read(path)).clone()
@@ -62,8 +59,10 @@ impl System {
 
     /// The description with its defaults, if all FMUs can be read and the system is consistent.
     fn complete(&self, sources: &[Source]) -> Option<SystemDescription> {
-        let mut interfaces: Vec<_> = sources.iter().map(Source::interface).collect::<Option<_>>()?;
+        let declared: Vec<_> = sources.iter().map(Source::declared).collect::<Option<_>>()?;
         let mut findings = self.findings.clone();
+        let declared = self.with_structures(declared, &findings, |declared| declared.interface(), Declared::shared_with).ok()?;
+        let mut interfaces: Vec<_> = declared.iter().map(|declared| declared.interface()).collect();
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let models = known::models(&self.description, &self.base, &descriptions, &mut findings);
         interfaces.extend(models.iter().map(|model| known::interface(model)));
@@ -82,25 +81,16 @@ impl Source {
         }
     }
 
-    fn interface(&self) -> Option<Interface<'_>> {
+    fn declared(&self) -> Option<Rc<Declared>> {
         match self {
-            Self::Factory(fmu) => Some(Interface {
-                path: fmu.origin(),
-                description: fmu.description(),
-                capabilities: *fmu.capabilities(),
-                source: None,
-            }),
-            Self::Declared(declared) => Some(declared.interface()),
+            Self::Declared(declared) => Some(declared.clone()),
             Self::Refused(..) => None,
         }
     }
 
     fn origin(&self) -> Origin<'_> {
         match self {
-            Self::Factory(fmu) => {
-                Origin { path: fmu.origin(), has_file: fmu.file().is_some(), description: Ok(fmu.description()) }
-            }
-            Self::Declared(fmu) => Origin { path: &fmu.path, has_file: true, description: Ok(&fmu.description) },
+            Self::Declared(fmu) => Origin { path: &fmu.path, has_file: fmu.has_file(), description: Ok(&fmu.description) },
             Self::Refused(path, error) => Origin { path, has_file: true, description: Err(error.clone()) },
         }
     }

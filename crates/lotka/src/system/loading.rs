@@ -15,11 +15,11 @@ use lotka_engine::{
     resolved::{Interface, Resolved, UnitConversion},
     simulation::{ConcurrentModel, Model, Setup},
 };
-use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, ModelDescription};
+use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError};
 use lotka_message::{Code, Findings, Warning};
 use lotka_system::{Guard, InstanceSettings, Isolation, experiments, resolve, resolve_isolation, sources};
 
-use super::{System, hosts};
+use super::{System, declared::Declared, hosts};
 use crate::{
     Error, LoadError, Simulation,
     profile::{Profiled, Stopwatch},
@@ -32,6 +32,23 @@ struct Opened {
     factory: Arc<dyn InstanceFactory>,
     /// Its instances run in this process and come from a file, so that they can also be created in a separate process.
     is_here: bool,
+    /// The values of structural parameters that the system gives.
+    structure: Structure,
+}
+
+impl Opened {
+    fn new(factory: Arc<dyn InstanceFactory>, is_here: bool) -> Self {
+        Self { factory, is_here, structure: Structure::default() }
+    }
+
+    fn interface(&self) -> Interface<'_> {
+        let (description, capabilities) = (self.factory.description(), *self.factory.capabilities());
+        Interface { path: self.factory.origin(), description, capabilities, source: None }
+    }
+
+    fn with_structure(&self, structure: &Structure) -> Result<Self, StructureError> {
+        Ok(Self { factory: self.factory.with_structure(structure)?, is_here: self.is_here, structure: structure.clone() })
+    }
 }
 
 /// An FMU before its library is loaded into this process. Until then, none of its code runs here, so several files can be opened at the same time.
@@ -45,7 +62,7 @@ impl Ready {
     fn new(path: &Path, guard: &Guard) -> Result<Self, Box<dyn InstantiationError>> {
         let HostOptions { preload_global, cache, .. } = guard.options.clone();
         Ok(match guard.place {
-            Isolation::Process => Self::Hosted(Opened { factory: hosts::open(path, &guard.options)?, is_here: false }),
+            Isolation::Process => Self::Hosted(Opened::new(hosts::open(path, &guard.options)?, false)),
             Isolation::None => {
                 let options = OpenOptions { preload_global, cache, ..OpenOptions::default() };
                 Self::Unpacked(Box::new(Unpacked::open(path, &options)?), options)
@@ -55,7 +72,7 @@ impl Ready {
 
     fn load(self) -> Result<Opened, Box<dyn InstantiationError>> {
         Ok(match self {
-            Self::Unpacked(unpacked, options) => Opened { factory: Arc::new(Fmu::load(*unpacked, &options)?), is_here: true },
+            Self::Unpacked(unpacked, options) => Opened::new(Arc::new(Fmu::load(*unpacked, &options)?), true),
             Self::Hosted(opened) => opened,
         })
     }
@@ -81,9 +98,10 @@ impl System {
     pub fn build(&self) -> Result<Simulation, Error> {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
-        let known = self.fmus.iter().map(|(name, fmu)| (name.clone(), Opened { factory: fmu.clone(), is_here: true }));
+        let known = self.fmus.iter().map(|(name, fmu)| (name.clone(), Opened::new(fmu.clone(), true)));
         let mut opened = self.for_each_instance(&guards, &findings, Ready::new, Ready::load, &known.collect())?;
         self.part_singles(&mut opened, &guards)?;
+        let opened = self.with_structures(opened, &findings, Opened::interface, Opened::with_structure)?;
         let hosted: Vec<_> = opened.iter().filter(|opened| !opened.is_here).map(|opened| opened.factory.clone()).collect();
         let stopwatches: Vec<_> = opened.iter().filter(|_| self.execution.profile).map(|_| Stopwatch::default()).collect();
         let concurrent = self.concurrent(&opened, guards, &stopwatches);
@@ -211,7 +229,10 @@ impl System {
         let guarded = opened.iter().zip(guards).enumerate();
         guarded
             .map(|(index, (opened, guard))| {
-                let beside = || hosts::beside(opened.factory.origin(), guard.options, stopwatches.get(index));
+                let beside = || {
+                    let (origin, structure) = (opened.factory.origin(), opened.structure.clone());
+                    hosts::beside(origin, guard.options, structure, stopwatches.get(index))
+                };
                 (opened.is_here && !self.may_share_threads(index, opened)).then(beside)
             })
             .collect()
@@ -278,7 +299,7 @@ impl System {
         for (((fmu, token), instance), guard) in opened.iter_mut().zip(&tokens).zip(&self.description.instances).zip(guards) {
             let Some(file) = token.as_ref().filter(is_shared).and_then(|_| fmu.factory.file()) else { continue };
             match hosts::open(file, &guard.options) {
-                Ok(factory) => *fmu = Opened { factory, is_here: false },
+                Ok(factory) => *fmu = Opened::new(factory, false),
                 Err(reason) => failures.push(LoadError::new(&instance.name.value, reason)),
             }
         }
@@ -304,12 +325,13 @@ impl System {
         let open = |path: &Path, _: &Guard| Ok(Declared::of(Archive::open(path, &OpenOptions::default())?));
         // One for each model, which many instances may share.
         let mut models = HashMap::new();
-        let mut declared = |factory: &dyn InstanceFactory| {
+        let mut declared = |factory: &Arc<dyn InstanceFactory>| {
             let model = (ptr::from_ref(factory.description()), factory.origin().to_owned());
-            models.entry(model).or_insert_with(|| Rc::new(Declared::by(factory))).clone()
+            models.entry(model).or_insert_with(|| Rc::new(Declared::by(factory.clone()))).clone()
         };
-        let known = self.fmus.iter().map(|(name, factory)| (name.clone(), declared(&**factory))).collect();
+        let known = self.fmus.iter().map(|(name, factory)| (name.clone(), declared(factory))).collect();
         let declared = self.for_each_instance(&guards, &findings, open, |declared| Ok(Rc::new(declared)), &known)?;
+        let declared = self.with_structures(declared, &findings, |declared| declared.interface(), Declared::shared_with)?;
         let mut interfaces: Vec<_> = declared.iter().map(|declared| declared.interface()).collect();
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
@@ -317,28 +339,6 @@ impl System {
         let (resolved, warnings) = resolve(&self.description, findings, &interfaces, &self.methods).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         Ok(then(resolved, &descriptions, warnings))
-    }
-}
-
-/// The model description of an FMU, without loading its library.
-pub(super) struct Declared {
-    pub(super) path: PathBuf,
-    pub(super) description: ModelDescription,
-}
-
-impl Declared {
-    pub(super) fn of(archive: Archive) -> Self {
-        Self { path: archive.path().to_owned(), description: archive.description().interface() }
-    }
-
-    fn by(factory: &dyn InstanceFactory) -> Self {
-        let description = ModelDescription { capabilities: *factory.capabilities(), ..factory.description().clone() };
-        Self { path: factory.origin().to_owned(), description }
-    }
-
-    pub(super) fn interface(&self) -> Interface<'_> {
-        let capabilities = self.description.capabilities;
-        Interface { path: &self.path, description: &self.description, capabilities, source: None }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Systems: built in Rust or read from a file, loaded, and made ready to run.
 
 mod builder;
+mod declared;
 mod execution;
 mod files;
 mod hosts;
@@ -13,7 +14,9 @@ mod save;
 mod single;
 #[cfg(feature = "ssp")]
 mod ssp;
+mod starts;
 mod stepping;
+mod structure;
 
 pub use builder::System;
 pub use loading::Analysis;

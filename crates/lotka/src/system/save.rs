@@ -66,7 +66,14 @@ impl System {
             self.description.instances.iter_mut().filter(|instance| instance.start.iter().any(|setting| setting.is_optional))
         {
             let Ok(archive) = Archive::open(&self.base.join(&instance.fmu.value), &OpenOptions::default()) else { continue };
-            let is_settable = |name: &str| archive.interface().variable(name).is_some_and(Variable::start_is_settable);
+            let interface = archive.interface();
+            // The size of an array may be that of a structural parameter, so that any of its elements may exist.
+            let of_array = |name: &str| {
+                let array = interface.array(name.split('[').next().unwrap_or(name))?;
+                interface.variables.get(array.first)
+            };
+            let is_settable =
+                |name: &str| interface.variable(name).or_else(|| of_array(name)).is_some_and(Variable::start_is_settable);
             let idle = instance.start.extract_if(.., |setting| setting.is_optional && !is_settable(&setting.variable.value));
             let dropped = idle.map(|setting| {
                 let variable = &setting.variable.value;

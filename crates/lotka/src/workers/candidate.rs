@@ -9,7 +9,7 @@ use std::{
 
 use lotka_instance::{
     BinaryRef, BooleanRef, CallResult, Capabilities, DiscreteUpdate, Experiment, Instance, InstanceFactory, InstantiateOptions,
-    InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef,
+    InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef, Structure, StructureError,
 };
 
 use super::{SHORTEST, Threaded, Workers};
@@ -51,6 +51,10 @@ impl InstanceFactory for Candidates {
 
     fn warnings(&self) -> Vec<String> {
         self.inner.warnings()
+    }
+
+    fn with_structure(&self, structure: &Structure) -> Result<Arc<dyn InstanceFactory>, StructureError> {
+        Ok(Self::wrap(self.inner.with_structure(structure)?, &self.workers))
     }
 
     fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Box<dyn InstantiationError>> {

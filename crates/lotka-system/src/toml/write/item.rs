@@ -39,9 +39,12 @@ impl From<&StartValue> for Item {
             StartValue::Text(text) => Self::Text(text.clone()),
             StartValue::Unparsed(text) => {
                 let whole = text.parse().map(Self::Integer).ok();
+                let list = || crate::toml::list(text).as_ref().map(Self::from);
                 let real = || text.parse().ok().filter(|value: &f64| value.is_finite()).map(Self::Real);
-                whole.or_else(real).or_else(|| text.parse().map(Self::Boolean).ok()).unwrap_or_else(|| Self::Text(text.clone()))
+                let other = || text.parse().map(Self::Boolean).ok();
+                whole.or_else(real).or_else(other).or_else(list).unwrap_or_else(|| Self::Text(text.clone()))
             }
+            StartValue::List(values) => Self::List(values.iter().map(Self::from).collect()),
         }
     }
 }
