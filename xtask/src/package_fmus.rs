@@ -100,16 +100,30 @@ struct Set {
     list: &'static str,
     /// Default output folder.
     output: PathBuf,
+    /// The versions of FMI that the project itself needs.
+    versions: &'static [FmiVersion],
 }
 
 impl Set {
     fn of_project(workspace: &Workspace) -> Self {
-        Self { crates: workspace.root.join("fmus"), models: MODELS, list: "MODELS", output: workspace.fmu_folder() }
+        Self {
+            crates: workspace.root.join("fmus"),
+            models: MODELS,
+            list: "MODELS",
+            output: workspace.fmu_folder(),
+            versions: &[FmiVersion::Fmi2, FmiVersion::Fmi3],
+        }
     }
 
     fn of_tests(workspace: &Workspace) -> Self {
         let output = workspace.fmu_folder().join("tests");
-        Self { crates: workspace.root.join("tests/fmus"), models: OF_TESTS, list: "OF_TESTS", output }
+        Self {
+            crates: workspace.root.join("tests/fmus"),
+            models: OF_TESTS,
+            list: "OF_TESTS",
+            output,
+            versions: &[FmiVersion::Fmi2],
+        }
     }
 
     /// Builds and packs all FMUs of the set, or only those with the given names.
@@ -126,6 +140,14 @@ impl Set {
         Ok(workspace.pack(&crates, output)?)
     }
 
+    /// Builds and packs the FMUs of all versions that the project needs.
+    fn package_all(&self, workspace: &Workspace, output: &Path, only: &[&str]) -> TaskResult {
+        for (version, folder) in FmiVersion::folders(self.versions, None, output) {
+            self.package(workspace, version, &folder, only)?;
+        }
+        Ok(())
+    }
+
     /// Finds the model that a crate exports: its model identifier is the name of the library.
     fn with_model(&self, cdylib: Cdylib, version: FmiVersion) -> TaskResult<(Cdylib, Declared)> {
         let is_exported = |model: &Declared| model.description.model_identifier() == Some(cdylib.target.as_str());
@@ -139,7 +161,8 @@ impl Set {
     }
 }
 
-/// Returns the absolute path of the folder of FMUs: `given`, or the folder into which this call builds and packs them.
+/// Returns the absolute path of the folder of FMUs: `given`, or the folder into which this call builds and packs them; those of FMI 3.0 are in its folder
+/// `fmi3`.
 ///
 /// # Errors
 /// Those of [`Set::package`], or `given` does not exist.
@@ -153,19 +176,6 @@ pub fn folder(given: Option<&Path>) -> TaskResult<PathBuf> {
 /// Those of [`folder`].
 pub fn folder_with(given: Option<&Path>, names: &[&str]) -> TaskResult<PathBuf> {
     of_set(given, Set::of_project, names)
-}
-
-/// Builds and packs the FMUs of FMI 3.0, in a folder beside those of FMI 2.0.
-///
-/// # Errors
-/// Those of [`folder`].
-pub fn pack_fmi3() -> TaskResult {
-    let workspace = workspace()?;
-    let set = Set::of_project(&workspace);
-    for (version, output) in FmiVersion::folders(&[FmiVersion::Fmi3], None, &set.output) {
-        set.package(&workspace, version, &output, &[])?;
-    }
-    Ok(())
 }
 
 /// Builds and packs the FMUs for tests only, and returns their folder.
@@ -182,7 +192,7 @@ pub fn folder_of_tests() -> TaskResult<PathBuf> {
 /// Those of [`folder`].
 pub fn folder_of(build: &Build) -> TaskResult<PathBuf> {
     let (workspace, output) = (build.workspace()?, build.fmu_folder());
-    Set::of_project(&workspace).package(&workspace, FmiVersion::Fmi2, &output, &[])?;
+    Set::of_project(&workspace).package_all(&workspace, &output, &[])?;
     Ok(output)
 }
 
@@ -192,7 +202,7 @@ fn of_set(given: Option<&Path>, set: fn(&Workspace) -> Set, only: &[&str]) -> Ta
         None => {
             let workspace = workspace()?;
             let set = set(&workspace);
-            set.package(&workspace, FmiVersion::Fmi2, &set.output, only)?;
+            set.package_all(&workspace, &set.output, only)?;
             Ok(set.output)
         }
     }

@@ -53,7 +53,6 @@ pub fn run(arguments: &Arguments) -> TaskResult {
         // Installing is limited by the network and building by the processors, so they run in parallel.
         let installing = scope.spawn(|| install(&root));
         let fmus = package_fmus::folder(None)?;
-        package_fmus::pack_fmi3()?;
         package_fmus::folder_of_tests()?;
         cargo(&["build", "--workspace", "--bins"], &[])?;
         let build: Vec<_> = ["test", "--workspace", "--no-run"].into_iter().chain(rest()).collect();

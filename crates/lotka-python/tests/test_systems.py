@@ -20,6 +20,7 @@ OTHERS = {
     "description_mut": "the settings",
     "methods": "methods in Python would be called in every step",
     "analyze": "check, graph",
+    "start_array": "start_value takes lists and arrays",
     "opened": "every build shares loaded FMUs",
 }
 #: Methods of the package alone.
@@ -139,6 +140,14 @@ def test_variables_are_listed(scratch: Path) -> None:
     with pytest.raises(lotka.Error) as raised:
         lotka.inspect(scratch / "nothing.fmu")
     assert raised.value.code != "internal-error"
+
+
+@pytest.mark.parametrize("value", [[0.0, 0.5, 1.0], (0, 0.5, 1), np.array([0.0, 0.5, 1.0])])
+def test_start_values_of_arrays_are_lists_by_the_size_that_is_set(fmus: Path, value: object) -> None:
+    system = lotka.System().instance("rod", fmus / "fmi3/heat_rod.fmu", start={"n": 3, "T": value}).stop(0.1).step(0.1)
+    assert [system.run()[f"rod.T[{node}]"][0] for node in (1, 2, 3)] == [0.0, 0.5, 1.0]
+    with pytest.raises(lotka.DescriptionError, match="expected 3 values, found 2"):
+        system.start_value("rod.T", [1.0, 2.0]).run()
 
 
 def test_sources_from_arrays_are_exact(fmus: Path, tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ impl Example {
     }
 }
 
-/// Reads a system file, and replaces its FMUs by those with the same names in a folder.
+/// Reads a system file, and replaces its FMUs by those with the same names in a folder. FMUs of FMI 3.0 are in its folder `fmi3`.
 ///
 /// # Errors
 /// The file cannot be read, or a path in it has no file name.
@@ -90,10 +90,18 @@ pub fn system_file(file: &Path, fmus: &Path) -> Result<System, Error> {
     let mut system = System::from_file(file)?;
     for instance in &mut system.description_mut().instances {
         let path = &mut instance.fmu.value;
-        let Some(name) = path.file_name() else { return Err(Error::NoFmu { file: file.to_owned(), path: path.clone() }) };
+        let Some(name) = packed_name(path) else { return Err(Error::NoFmu { file: file.to_owned(), path: path.clone() }) };
         *path = fmus.join(name);
     }
     Ok(system)
+}
+
+/// Returns the path of an FMU in the folder of packed ones: its name, in the folder `fmi3` if it is there. `None` if the path has no file name.
+#[must_use]
+pub fn packed_name(fmu: &Path) -> Option<PathBuf> {
+    let name = fmu.file_name()?;
+    let is_fmi3 = fmu.parent().is_some_and(|folder| folder.ends_with("fmi3"));
+    Some(if is_fmi3 { Path::new("fmi3").join(name) } else { name.into() })
 }
 
 fn text(path: &Path) -> Result<String, Error> {
@@ -145,6 +153,9 @@ mod tests {
         assert_eq!(example.shows("open.toml").unwrap(), "A room.");
         let mut system = example.system("open.toml", Path::new("elsewhere")).unwrap();
         assert_eq!(system.description_mut().instances[0].fmu.value, Path::new("elsewhere/room.fmu"));
+        let name = |path: &str| packed_name(Path::new(path));
+        assert_eq!(name("../../target/fmus/fmi3/room.fmu"), Some("fmi3/room.fmu".into()));
+        assert_eq!((name("room.fmu"), name("..")), (Some("room.fmu".into()), None));
     }
 
     #[test]

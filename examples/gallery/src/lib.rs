@@ -21,7 +21,7 @@ mod prose;
 pub use check::Check;
 pub use counter::Counter;
 pub use error::Error;
-pub use example::{Example, system_file};
+pub use example::{Example, packed_name, system_file};
 pub use expected::{Count, Expected, Panel, PictureSettings, Value};
 pub use outcome::{Outcome, Ran};
 pub use page::{Page, Shown};

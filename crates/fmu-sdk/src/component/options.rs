@@ -63,21 +63,26 @@ impl<M: Model> Component<M> {
     /// Notes the values of all polynomials at a point of the step.
     pub fn sample_inputs(&mut self, point: usize) {
         let Some(update) = &mut self.options.intermediate_update else { return };
-        for (input, samples) in self.declared.inputs.iter().zip(&mut update.samples) {
-            samples[point] = input(&mut self.state.model).map_or(0.0, |polynomial| polynomial.start());
-        }
+        let samples = &mut update.samples;
+        self.declared.each_polynomial(&mut self.state.model, |number, polynomial| {
+            if samples.len() <= number {
+                samples.push([0.0; POINTS]);
+            }
+            samples[number][point] = polynomial.start();
+        });
     }
 
     /// Replaces the inputs with the polynomials through their values at the points of a step of size `h`.
     pub fn end_inputs(&mut self, h: f64) {
         let Some(update) = &self.options.intermediate_update else { return };
-        for (input, samples) in self.declared.inputs.iter().zip(&update.samples) {
-            let Some(polynomial) = input(&mut self.state.model) else { continue };
+        let slopes = &mut self.state.run.slopes;
+        self.declared.each_polynomial(&mut self.state.model, |number, polynomial| {
+            let Some(samples) = update.samples.get(number) else { return };
             *polynomial = crate::Input::through(*samples, h);
             if !polynomial.is_held() {
-                self.state.run.slopes = Slopes::Fresh;
+                *slopes = Slopes::Fresh;
             }
-        }
+        });
         self.state.run.phase = Phase::StepComplete;
         self.settle();
     }

@@ -104,12 +104,18 @@ impl<M: Model> State<M> {
     }
 
     /// Sets the derivative of an input for the next step. Returns `false` if the input is not a polynomial, or the order is not 1 to 3.
-    pub fn set_input_derivative(&mut self, declared: &Declared<M>, input: usize, order: i32, value: f64) -> bool {
+    pub fn set_input_derivative(
+        &mut self,
+        declared: &Declared<M>,
+        (input, element): (usize, usize),
+        order: i32,
+        value: f64,
+    ) -> bool {
         if self.run.slopes == Slopes::Used {
             self.hold_inputs(declared);
         }
         self.run.slopes = Slopes::Fresh;
-        declared.inputs[input](&mut self.model).is_some_and(|polynomial| polynomial.set_derivative(order, value))
+        (declared.inputs[input].at)(&mut self.model, element).is_some_and(|polynomial| polynomial.set_derivative(order, value))
     }
 
     /// Steps the model from `t` by `h`.
@@ -145,21 +151,13 @@ impl<M: Model> State<M> {
     /// Holds all inputs.
     #[cold]
     pub fn hold_inputs(&mut self, declared: &Declared<M>) {
-        for input in &declared.inputs {
-            if let Some(polynomial) = input(&mut self.model) {
-                polynomial.hold();
-            }
-        }
+        declared.each_polynomial(&mut self.model, |_, polynomial| polynomial.hold());
         self.run.slopes = Slopes::None;
     }
 
     #[cold]
     pub fn advance_inputs(&mut self, declared: &Declared<M>, h: f64) {
-        for input in &declared.inputs {
-            if let Some(polynomial) = input(&mut self.model) {
-                polynomial.advance(h);
-            }
-        }
+        declared.each_polynomial(&mut self.model, |_, polynomial| polynomial.advance(h));
         self.run.slopes = Slopes::Used;
     }
 }

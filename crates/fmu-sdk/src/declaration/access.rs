@@ -17,8 +17,17 @@ pub(crate) type ElementGetter<M, T> = Box<dyn Fn(&mut M, usize) -> T + Send + Sy
 pub(crate) type ElementWrite<M, T> = Box<dyn Fn(&mut M, usize, T) -> bool + Send + Sync>;
 /// Returns the number of elements of an array.
 pub(crate) type Length<M> = Box<dyn Fn(&mut M) -> usize + Send + Sync>;
-/// Returns the polynomial of an input.
-pub(crate) type InputAccess<M> = Box<dyn Fn(&mut M) -> Option<&mut Input> + Send + Sync>;
+/// Returns the polynomial of an element of an input; `None` if its type has none.
+pub(crate) type Polynomial<M> = Box<dyn Fn(&mut M, usize) -> Option<&mut Input> + Send + Sync>;
+
+/// The polynomials of an input.
+pub(crate) struct InputAccess<M> {
+    /// Index of the variable.
+    pub variable: usize,
+    /// The present number of elements, which can be that of structural parameters.
+    pub length: Length<M>,
+    pub at: Polynomial<M>,
+}
 
 /// Returns the environment stored in the model.
 pub(crate) type EnvironmentAccess<M> = Box<dyn Fn(&mut M) -> &mut Environment + Send + Sync>;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fmi3::description::Causality;
 use lotka_instance::description::{DefaultExperiment, Initial, Unit, Variability};
 
-use super::access::{Array, EnvironmentAccess, InputAccess, RealFunction, Setter, Tables};
+use super::access::{Array, EnvironmentAccess, InputAccess, Polynomial, RealFunction, Setter, Tables};
 use super::attributes::{EnumerationType, Variable};
 use super::base::sealed::Tabled;
 use super::value::{Shaped, Value};
@@ -22,8 +22,7 @@ pub struct Declaration<M> {
     pub(super) variables: Vec<Variable>,
     pub(super) details: Vec<Detail<M>>,
     pub(super) tables: Tables<M>,
-    /// Index of each input among the variables, index of the element, and its polynomial.
-    pub(super) inputs: Vec<(usize, usize, InputAccess<M>)>,
+    pub(super) inputs: Vec<InputAccess<M>>,
     pub(super) units: Vec<Unit>,
     pub(super) enumerations: Vec<EnumerationType>,
     pub(super) experiment: Option<DefaultExperiment>,
@@ -91,11 +90,10 @@ impl<M: 'static> Declaration<M> {
     /// Declares an input. An [`Input`](crate::Input) can be interpolated; every other type is held during a step.
     pub fn input<V: Shaped>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         let variable = self.variables.len();
-        let length = access(&mut self.model).shape().iter().product();
-        for element in 0..length {
-            let polynomial = access.clone();
-            self.inputs.push((variable, element, Box::new(move |m| polynomial(m).at_mut(element).as_input())));
-        }
+        let (polynomial, array) = (access.clone(), access.clone());
+        let length = move |m: &mut M| V::LENGTH.unwrap_or_else(|| array(m).shape().iter().product());
+        let at: Polynomial<M> = Box::new(move |m, element| polynomial(m).at_mut(element).as_input());
+        self.inputs.push(InputAccess { variable, length: Box::new(length), at });
         self.field(name, access, Causality::Input, changing::<V>(), None)
     }
 

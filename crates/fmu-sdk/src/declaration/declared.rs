@@ -13,7 +13,7 @@ use super::dependencies::Dependencies;
 use super::describe::{Description, Facts};
 use super::place::Place;
 use super::structure;
-use crate::{Error, Model};
+use crate::{Error, Input, Model};
 
 /// The complete interface of `M`.
 pub(crate) struct Declared<M> {
@@ -25,10 +25,10 @@ pub(crate) struct Declared<M> {
     pub places: Vec<Place>,
     /// Inputs that are polynomials.
     pub inputs: Vec<InputAccess<M>>,
-    /// Variable of each polynomial.
+    /// Their variables.
     pub interpolated: Vec<usize>,
-    /// For each Real scalar its index in `inputs`.
-    pub polynomials: Vec<Option<usize>>,
+    /// For each Real scalar its index in `inputs`, and that of the element.
+    pub polynomials: Vec<Option<(usize, usize)>>,
     pub dependencies: Dependencies<M>,
     /// For each Real scalar its time derivatives of orders 1, 2 … if it is an output.
     pub derivatives: Vec<Option<Vec<RealFunction<M>>>>,
@@ -47,9 +47,12 @@ impl<M: Model> Declared<M> {
         let Declaration { mut variables, details, mut tables, inputs, units, enumerations, experiment, environment, mut model } =
             declaration;
         tables.prepare(&mut variables, &mut model);
-        let polynomials: Vec<_> = inputs.into_iter().filter(|(.., input)| input(&mut model).is_some()).collect();
-        let input: HashMap<_, usize> =
-            polynomials.iter().enumerate().map(|(input, (variable, element, _))| ((*variable, *element), input)).collect();
+        let mut inputs = inputs;
+        inputs.retain(|input| (input.length)(&mut model) > 0 && (input.at)(&mut model, 0).is_some());
+        let mut elements = HashMap::new();
+        for (number, input) in inputs.iter().enumerate() {
+            elements.extend((0..(input.length)(&mut model)).map(|element| ((input.variable, element), (number, element))));
+        }
 
         let mut problems = repeated_names(&variables);
         problems.extend(link_derivatives(&mut variables, &details));
@@ -61,14 +64,14 @@ impl<M: Model> Declared<M> {
         let (dependencies, unresolved) = Dependencies::resolve(&variables, details);
         problems.extend(unresolved);
 
-        let interpolated: Vec<_> = polynomials.iter().map(|(variable, ..)| *variable).collect();
+        let interpolated: Vec<_> = inputs.iter().map(|input| input.variable).collect();
         let facts = Facts {
             name: M::NAME,
             description: M::DESCRIPTION,
             thread_safe: M::THREAD_SAFE,
             has_events: M::HAS_EVENTS,
             returns_early: M::RETURNS_EARLY,
-            interpolates_inputs: !polynomials.is_empty() && polynomials.len() == real_inputs(&variables),
+            interpolates_inputs: !elements.is_empty() && elements.len() == real_inputs(&variables),
             interpolated: &interpolated,
             max_output_derivative_order,
             units: &units,
@@ -78,9 +81,8 @@ impl<M: Model> Declared<M> {
         let description = Description::new(facts, &variables, &dependencies);
         let (fmi2, fmi2_problems) = description.fmi2();
         let fmi3 = description.fmi3();
-        let inputs = polynomials.into_iter().map(|(.., input)| input).collect();
         let scalars = (0..tables.reals.variables.len()).map(|at| tables.reals.scalar(at));
-        let polynomials = scalars.map(|scalar| input.get(&scalar).copied()).collect();
+        let polynomials = scalars.map(|scalar| elements.get(&scalar).copied()).collect();
         let places = tables.places(&variables);
         Self {
             variables,
@@ -96,6 +98,19 @@ impl<M: Model> Declared<M> {
             environment,
             problems,
             fmi2_problems,
+        }
+    }
+
+    /// Passes each polynomial that the model has at present to `act`, with its number.
+    pub fn each_polynomial(&self, model: &mut M, mut act: impl FnMut(usize, &mut Input)) {
+        let mut number = 0;
+        for input in &self.inputs {
+            for element in 0..(input.length)(model) {
+                if let Some(polynomial) = (input.at)(model, element) {
+                    act(number, polynomial);
+                    number += 1;
+                }
+            }
         }
     }
 

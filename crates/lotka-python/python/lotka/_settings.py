@@ -40,7 +40,10 @@ class Settings:
         return self._set("power_bond", name, effort, flow)
 
     def start_value(self: Self, variable: str, value: object) -> Self:
-        """Sets the start value of `instance.variable`, instead of that in the file."""
+        """Sets the start value of `instance.variable`, instead of that in the file.
+
+        That of an array is a list or a numpy array of the values of its elements, or one value for all of them.
+        """
         return self._set("start_value", variable, text(value))
 
     def start(self: Self, time: float) -> Self:

@@ -34,7 +34,7 @@ Progress = Union[bool, Callable[[float], Any]]
 
 
 def text(value: object) -> str:
-    """Formats a value for a variable of any type; numbers read back to the same."""
+    """Formats a value for a variable of any type, or those of an array; numbers read back to the same."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool) or type(value).__name__ in ("bool_", "bool"):
@@ -43,6 +43,10 @@ def text(value: object) -> str:
         return str(value)
     if hasattr(value, "__index__"):
         return str(value.__index__())
+    if hasattr(value, "tolist"):
+        return text(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(json.dumps(item) if isinstance(item, str) else text(item) for item in value)}]"
     return repr(float(value))  # type: ignore[arg-type]
 
 

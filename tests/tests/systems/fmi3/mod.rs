@@ -3,5 +3,6 @@
 mod events;
 mod internal_steps;
 mod single;
+mod structure;
 mod types;
 mod versions;

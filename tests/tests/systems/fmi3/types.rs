@@ -185,9 +185,9 @@ fn start_values_of_integers_keep_to_their_types() {
     let memory = run(system().start_value("b.n", "18446744073709551615"));
     assert_eq!(memory.integer("b.n_read").unwrap().last(), Some(&u64::MAX.into()));
     let text = problems(system().start_value("b.n", -1));
-    assert!(text.contains("the start value of `b.n` has the wrong type"), "{text}");
+    assert!(text.contains("the start value of `b.n` is -1, less than the minimum 0 of the type UInt64"), "{text}");
     let text = problems(system().start_value("b.n", "18446744073709551616"));
-    assert!(text.contains("the start value of `b.n` has the wrong type"), "{text}");
+    assert!(text.contains("greater than the maximum 18446744073709551615 of the type UInt64"), "{text}");
 }
 
 #[test]

@@ -76,10 +76,14 @@ fn folders(scratch: &Path) -> [PathBuf; 2] {
 /// A step that is refused leaves an FMU of FMI 3.0 in the state before it, so that this system, which shows where the last good time is used, is of FMI 2.0.
 const OF_FMI2: [(&str, &str); 1] = [("bouncing-ball", "discard.toml")];
 
+/// FMI 2.0 has no structural parameters.
+const OF_FMI3: &str = "heat-rod";
+
 #[test]
 fn every_example_has_its_expected_numbers_with_fmi3_and_mixed() {
     let scratch = tempfile::tempdir().unwrap();
-    let all = Example::all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")).unwrap();
+    let mut all = Example::all(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples")).unwrap();
+    all.retain(|example| example.name != OF_FMI3);
     for folder in folders(scratch.path()) {
         for example in &all {
             for outcome in example.run(&folder).unwrap() {

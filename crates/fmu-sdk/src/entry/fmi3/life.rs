@@ -6,7 +6,7 @@ use std::ptr;
 use fmi3::{Function, ffi};
 use lotka_instance::{Phase, Status};
 
-use crate::component::{Component, IntermediateUpdate, Options, State, guard, isolate, slice, text};
+use crate::component::{Component, IntermediateUpdate, Options, POINTS, State, guard, isolate, slice, text};
 use crate::declaration::{Declared, declared};
 use crate::entry::shared;
 use crate::log::{Callback, Logger};
@@ -49,7 +49,7 @@ pub unsafe extern "C" fn instantiate_co_simulation<M: Model>(
         let declared = fits::<M>(name, token, ffi::boolean(event_mode_used))?;
         let sets_inputs =
             !required?.iter().map(|reference| is_interpolated(declared, *reference)).collect::<Result<Vec<_>, _>>()?.is_empty();
-        let samples = vec![[0.0; 4]; declared.inputs.len()];
+        let samples = vec![[0.0; POINTS]; declared.polynomials.iter().flatten().count()];
         let update = |callback| IntermediateUpdate { callback, environment: instance_environment, samples };
         let options = Options {
             event_mode_used: ffi::boolean(event_mode_used),
