@@ -69,7 +69,9 @@ pub fn run(arguments: &Arguments) -> TaskResult {
 
 /// Installs third-party tools in the target folder.
 fn install(root: &Path) -> Result<PythonPackage, String> {
-    println!("Installing FMPy, ecos, libcosim, fmutool, pythonfmu and taplo under target/interop, if they are not there …");
+    println!(
+        "Installing FMPy, ecos, libcosim, fmutool, pythonfmu, pythonfmu3 and taplo under target/interop, if they are not there …"
+    );
     interop::prepare(root)?;
     println!("Installing zig under target/zig, if it is not there …");
     Zig::prepare(root)?;

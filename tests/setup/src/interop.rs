@@ -1,5 +1,5 @@
-//! Tools of others, which Lotka is tested against: FMPy, ecos, libcosim, fmu-manipulation-toolbox, pythonfmu, taplo, and
-//! the registry's `fmi` crate.
+//! Tools of others, which Lotka is tested against: FMPy, ecos, libcosim, fmu-manipulation-toolbox, pythonfmu, pythonfmu3, taplo, and
+//! the registry's crates `fmi`, `fmi-rs` and `fmi-export`.
 //!
 //! [`prepare`] installs them into `target/interop` (network needed once, nothing is installed globally); [`Interop::find`] is for
 //! tests and installs nothing. The scripts and the pinned versions are in `tests/interop`.
@@ -20,7 +20,7 @@ pub struct Interop {
     scripts: PathBuf,
     packages: PathBuf,
     native: PathBuf,
-    fmi_crate: PathBuf,
+    fmi_crates: PathBuf,
 }
 
 impl Interop {
@@ -57,12 +57,20 @@ impl Interop {
         Command::new(self.packages.join("bin/taplo"))
     }
 
-    /// A command that runs `tests/fmi-crate`.
-    pub fn fmi_crate(&self) -> Command {
-        Command::new(&self.fmi_crate)
+    /// A command that couples two FMUs through an importer of the registry, as `tests/fmi-crates/importers` names it.
+    pub fn importer(&self, name: &str) -> Command {
+        let mut command = Command::new(self.fmi_crates.join(install::IMPORTERS));
+        command.arg(name);
+        command
     }
 
-    /// The shared library of the Python interpreter, which FMUs made by pythonfmu expect in the process that loads them.
+    /// The shared library of `tests/fmi-crates/lag`, an FMU of FMI 3.0 that `fmi-export` exports, and a command that prints its model
+    /// description.
+    pub fn exported_lag(&self) -> (PathBuf, Command) {
+        (self.fmi_crates.join(install::LAG_LIBRARY), Command::new(self.fmi_crates.join(install::LAG)))
+    }
+
+    /// The shared library of the Python interpreter, which FMUs made by pythonfmu and pythonfmu3 expect in the process that loads them.
     ///
     /// # Errors
     /// What to install without one.

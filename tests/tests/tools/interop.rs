@@ -3,16 +3,15 @@
 //! Needs the tools that `tests::interop::prepare` installs and the FMUs that `cargo xtask package-fmus` makes, in `target/fmus` or in
 //! the directory `$LOTKA_FMUS`. What is missing fails the test with a sentence.
 
+mod exporters;
+mod importers;
+
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fmu::{Fmu, InstantiateOptions, OpenOptions};
 use lotka::{Csv, Direction, Mat, Memory, Parquet, System};
-use lotka_host::{HostOptions, HostedFmu, Sandbox};
-use lotka_instance::{Experiment, Instance, RealRef};
 use models::BouncingBall;
-use tests::host_program;
 use tests::interop::{Interop, run};
 use tests::{joined, systems::machines};
 
@@ -49,8 +48,7 @@ fn fmpy_runs_our_fmus_of_fmi_3_with_events_and_structural_parameters() {
 #[test]
 fn both_versions_of_our_fmus_have_the_same_numbers_to_the_bit() {
     let of = |pair: [PathBuf; 2]| coupled_pair(interop().script("fmpy_loop.py"), pair);
-    let of_3 = pair().map(|path| path.parent().unwrap().join("fmi3").join(path.file_name().unwrap()));
-    assert_eq!(of(of_3), of(pair()));
+    assert_eq!(of(pair_of_fmi3()), of(pair()));
 }
 
 #[test]
@@ -64,11 +62,6 @@ fn libcosim_gives_our_numbers() {
 }
 
 #[test]
-fn the_fmi_crate_of_the_registry_gives_our_numbers() {
-    assert_same(&coupled_by(interop().fmi_crate()), &our_jacobi());
-}
-
-#[test]
 fn our_numbers_are_those_of_the_formula() {
     let (a, b, c, d) = (0.1, 0.02, 0.4, 0.02);
     let (mut x, mut y) = (10.0_f64, 10.0_f64);
@@ -78,15 +71,6 @@ fn our_numbers_are_those_of_the_formula() {
         rows.push([n as f64 * STEP, x, y]);
     }
     assert_same(&our_jacobi(), &rows);
-}
-
-#[test]
-fn a_container_of_our_fmus_runs_in_our_master() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut make = interop().script("make_container.py");
-    run(make.args(pair()).arg(STEP.to_string()).arg(dir.path()).current_dir(dir.path())).unwrap();
-    let system = System::new().instance("container", dir.path().join("container.fmu"));
-    assert_same(&recorded(system, ["container.x", "container.y"]), &our_jacobi());
 }
 
 #[test]
@@ -185,52 +169,6 @@ fn package(folder: &Path) -> PathBuf {
 }
 
 #[test]
-fn an_fmu_made_by_pythonfmu_runs_in_our_master() {
-    let dir = tempfile::tempdir().unwrap();
-    let interop = interop();
-    run(interop.script("make_pythonfmu.py").arg(dir.path())).unwrap();
-    let options = OpenOptions { preload_global: vec![interop.libpython().unwrap()], ..OpenOptions::default() };
-    let lag = Fmu::open_with(dir.path().join("Lag.fmu"), &options).unwrap();
-    let system = System::new().instance_of("first", &lag).instance_of("second", &lag).connect("second.u", "first.y");
-    let rows = recorded(system.sweep("gauss-seidel"), ["first.y", "second.y"]);
-    assert_same(&rows, &chain_of_lags());
-}
-
-#[test]
-fn an_fmu_made_by_pythonfmu_runs_in_a_sandbox() {
-    let dir = tempfile::tempdir().unwrap();
-    let interop = interop();
-    run(interop.script("make_pythonfmu.py").arg(dir.path())).unwrap();
-    let library = interop.libpython().unwrap();
-    // The interpreter may be installed anywhere: PREFIX/lib/libpython.so, with its modules in PREFIX/lib.
-    let read = vec![library.parent().unwrap().to_owned()];
-    let options = HostOptions {
-        program: Some(host_program()),
-        preload_global: vec![library],
-        sandbox: Some(Sandbox { read, ..Sandbox::default() }),
-        ..HostOptions::default()
-    };
-    let lag = HostedFmu::open(dir.path().join("Lag.fmu"), options).unwrap();
-    let y = lotka::instance::InstanceFactory::description(&lag)
-        .variables
-        .iter()
-        .find(|variable| variable.name == "y")
-        .unwrap()
-        .value_reference;
-    let mut instance = lag.instantiate("lag", &InstantiateOptions::default()).unwrap();
-    instance.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance: None }).unwrap();
-    instance.enter_initialization_mode().unwrap();
-    instance.exit_initialization_mode().unwrap();
-    let (share, mut exact, mut output) = (1.0 - (-STEP / 2.0).exp(), 1.0, [0.0]);
-    for n in 0..STEPS {
-        instance.do_step(n as f64 * STEP, STEP, true).unwrap();
-        instance.get_real(&[RealRef(y)], &mut output).unwrap();
-        exact += -exact * share;
-        assert_eq!(output, [exact], "step {n}");
-    }
-}
-
-#[test]
 fn readers_of_results_in_python_find_the_same_rows_in_every_format() {
     let ball = System::new().instance_of("ball", &joined::<BouncingBall>()).stop(2.1).start_value("ball.impacts", "step_end");
     let ball = ball.step(0.1).event("ball.h", 0.0, Direction::Down);
@@ -250,22 +188,12 @@ fn readers_of_results_in_python_find_the_same_rows_in_every_format() {
     }
 }
 
-/// Two lags in a row, each exact for its input held constant over a step: the second one gets what the first one ended with.
-fn chain_of_lags() -> Vec<Row> {
-    let share = 1.0 - (-STEP / 2.0).exp();
-    let (mut first, mut second) = (1.0, 1.0);
-    let mut rows = vec![[0.0, first, second]];
-    for n in 1..=STEPS {
-        first -= first * share;
-        second += (first - second) * share;
-        rows.push([n as f64 * STEP, first, second]);
-    }
-    rows
-}
-
 /// The run that all others are compared with: our master, each FMU stepping with what the other one was at the start of the step.
 fn our_jacobi() -> Vec<Row> {
-    let [prey, predator] = pair();
+    jacobi_of(pair())
+}
+
+fn jacobi_of([prey, predator]: [PathBuf; 2]) -> Vec<Row> {
     let system = System::new()
         .instance("prey", prey)
         .instance("predator", predator)
@@ -336,6 +264,11 @@ fn pair() -> [PathBuf; 2] {
         let path = fmu_dir().join(name);
         path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask package-fmus`", path.display()))
     })
+}
+
+/// The same of FMI 3.0.
+fn pair_of_fmi3() -> [PathBuf; 2] {
+    pair().map(|path| path.parent().unwrap().join("fmi3").join(path.file_name().unwrap()))
 }
 
 fn all_fmus() -> Vec<PathBuf> {

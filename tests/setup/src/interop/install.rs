@@ -9,7 +9,12 @@ use super::{Interop, run};
 /// The library that ecos needs and does not bring.
 const NATIVE_LIBRARY: &str = "libtbb.so.12";
 
-/// Installs the pinned tools where they are missing or of other versions, and builds the importer on top of the `fmi` crate.
+/// What the workspace `tests/fmi-crates` builds.
+pub(super) const IMPORTERS: &str = "importers";
+pub(super) const LAG: &str = "lag";
+pub(super) const LAG_LIBRARY: &str = "liblag.so";
+
+/// Installs the pinned tools where they are missing or of other versions, and builds `tests/fmi-crates`.
 /// Needs Python 3 with pip, a C compiler and, when there is something to install, the registries.
 ///
 /// # Errors
@@ -20,7 +25,7 @@ pub fn prepare(root: &Path) -> Result<Interop, String> {
         places.install_packages()?;
         std::fs::write(&places.stamp, places.wanted()?).map_err(|error| format!("{}: {error}", places.stamp.display()))?;
     }
-    places.build_fmi_crate()?;
+    places.build_fmi_crates()?;
     places.interop()
 }
 
@@ -35,7 +40,7 @@ pub(super) struct Places {
     scripts: PathBuf,
     packages: PathBuf,
     native: PathBuf,
-    fmi_crate: PathBuf,
+    fmi_crates: PathBuf,
     stamp: PathBuf,
 }
 
@@ -43,11 +48,11 @@ impl Places {
     pub(super) fn new(root: &Path) -> Self {
         let target = root.join("target/interop");
         Self {
-            sources: root.join("tests/fmi-crate"),
+            sources: root.join("tests/fmi-crates"),
             scripts: root.join("tests/interop"),
             packages: target.join("python"),
             native: target.join("native"),
-            fmi_crate: target.join("fmi-crate"),
+            fmi_crates: target.join("fmi-crates"),
             stamp: target.join("installed.txt"),
         }
     }
@@ -67,12 +72,12 @@ impl Places {
 
     pub(super) fn interop(&self) -> Result<Interop, String> {
         let library = find_file(&self.native, NATIVE_LIBRARY).ok_or_else(|| self.not_installed())?;
-        let fmi_crate = self.fmi_crate.join("debug/fmi-crate");
-        if !fmi_crate.is_file() {
+        let fmi_crates = self.fmi_crates.join("debug");
+        if ![IMPORTERS, LAG, LAG_LIBRARY].iter().all(|file| fmi_crates.join(file).is_file()) {
             return Err(self.not_installed());
         }
         let native = library.parent().map(Path::to_path_buf).unwrap_or_default();
-        Ok(Interop { scripts: self.scripts.clone(), packages: self.packages.clone(), native, fmi_crate })
+        Ok(Interop { scripts: self.scripts.clone(), packages: self.packages.clone(), native, fmi_crates })
     }
 
     /// What the stamp says when everything is in place: interpreter and pinned versions.
@@ -102,7 +107,7 @@ impl Places {
     }
 
     /// `fmi` generates its bindings with libclang, which comes from PyPI and takes the compiler's headers from `cc`.
-    fn build_fmi_crate(&self) -> Result<(), String> {
+    fn build_fmi_crates(&self) -> Result<(), String> {
         let headers = run(Command::new("cc").arg("-print-file-name=include"))?;
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
@@ -110,7 +115,7 @@ impl Places {
             .args(["build", "--locked", "--manifest-path"])
             .arg(self.sources.join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(&self.fmi_crate)
+            .arg(&self.fmi_crates)
             .env("LIBCLANG_PATH", self.packages.join("clang/native"))
             .env("BINDGEN_EXTRA_CLANG_ARGS", format!("-I{}", headers.trim()))
             .env_remove("RUSTFLAGS");
