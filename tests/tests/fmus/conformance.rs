@@ -106,12 +106,12 @@ fn a_c_library_of_fmi3_in_this_process_and_hosted() {
 fn instances_in_event_mode() {
     let event_mode = |options: &InstantiateOptions| InstantiateOptions { event_mode: true, ..options.clone() };
     let joined = joined_fmi3::<models::BouncingBall>();
-    let packed = Fmu::open(tests::packed("fmi3/bouncing_ball")).unwrap();
-    for fmu in [joined, packed] {
+    let opened = Fmu::open(packed("fmi3/bouncing_ball")).unwrap();
+    for fmu in [joined, opened] {
         let make = |name: &str, options: &InstantiateOptions| fmu.instantiate(name, &event_mode(options)).unwrap();
         check_instances(InstanceFactory::description(&fmu), make);
     }
-    let fmu = hosted(tests::packed("fmi3/bouncing_ball"));
+    let fmu = hosted(packed("fmi3/bouncing_ball"));
     let make = |name: &str, options: &InstantiateOptions| -> Box<dyn Instance> {
         Box::new(fmu.instantiate(name, &event_mode(options)).unwrap())
     };
