@@ -39,7 +39,7 @@ const WRONG: [(&str, Code); 47] = [
     ("[instances]\na = 1", Code::WrongType),
     ("[instances]\na = { start = { k = 1 } }", Code::MissingKey),
     ("[instances]\na = { fmu = 'a.fmu', stert = { k = 1 } }", Code::UnknownKey),
-    ("[instances]\na = { fmu = 'a.fmu', start = { k = [1] } }", Code::WrongType),
+    ("[instances]\na = { fmu = 'a.fmu', start = { k = [{ a = 1 }] } }", Code::WrongType),
     ("[instances]\na = { fmu = 'a.fmu', pass-stop-time = 1 }", Code::WrongType),
     ("[sources]\ns = 1", Code::WrongType),
     ("[sources]\ns = { interpolation = 'linear' }", Code::MissingKey),

@@ -78,8 +78,8 @@ impl HostedInstance {
     pub(super) fn new(fmu: &HostedFmu, mut loader: Loader, name: &str, options: &InstantiateOptions) -> Result<Self, Error> {
         let &InstantiateOptions { logging_on, visible, pending_timeout_s, event_mode, .. } = options;
         loader.process.lines.listen(name, options.log.clone());
-        let (full_name, structure) = (name.to_owned(), fmu.structure().clone());
-        let request = Request::Instantiate { name: full_name, logging_on, visible, pending_timeout_s, event_mode, structure };
+        let (instance, structure) = (name.to_owned(), fmu.structure().clone());
+        let request = Request::Instantiate { name: instance, logging_on, visible, pending_timeout_s, event_mode, structure };
         let reply = loader.process.ask(&request, fmu.shared.options.init_timeout);
         let mut instance = Self {
             loader,

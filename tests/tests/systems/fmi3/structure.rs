@@ -4,7 +4,7 @@ use std::{f64::consts::PI, fs, path::PathBuf};
 
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
 use lotka::{
-    Checkpoint, Ensemble, Error, Fmu, Memory, Notification, Observer, Shard, StartValue, Sweep, System,
+    Checkpoint, Ensemble, Error, Fmu, Memory, Notification, Observer, Shard, SourceSignal, StartValue, Sweep, System,
     instance::{InstanceFactory, InstantiateOptions, Slot, Structure, TypedValue},
 };
 use serde::{Deserialize, Serialize};
@@ -220,6 +220,18 @@ fn start_values_of_arrays_are_lists_by_the_new_sizes() {
     assert!(text.contains("expected 2 × 3 values, found 2; write a list of 2 × 3 values"), "{text}");
     let text = problems(&system.start_array("a.u[1,1]", [1.0]));
     assert!(text.contains("the start value of `a.u[1,1]` has the wrong type: expected Real, found [1]"), "{text}");
+}
+
+/// The declared size is 2: more inputs than that are polynomials, too.
+#[test]
+fn inputs_of_any_size_are_polynomials_during_a_step() {
+    let ramp = SourceSignal::Ramp { time: 0.0, duration: 2.0, from: 0.0, to: 6.0 };
+    let system = System::new().instance_of("a", &joined_fmi3::<Sums>()).start_value("a.rows", 3).start_value("a.columns", 2);
+    let system = system.source("ramp", ramp).connect("a.u[3,2]", "ramp.y").stop(2.0).step(0.5).input_degree(1);
+    let rows = rows(&system);
+    for (y, expected) in rows.real("a.y[3]").unwrap().iter().zip([0.0, 1.5, 3.0, 4.5, 6.0]) {
+        assert!((y - expected).abs() < 1e-12, "{y} for {expected}");
+    }
 }
 
 #[test]
