@@ -27,7 +27,7 @@ pub(crate) struct Component<M: Model> {
     /// What the importer chose when it created an instance of FMI 3.0.
     pub options: Options,
     /// The state before the last step, if the instance may have to return to it (FMI 3.0).
-    before: Option<Box<State<M>>>,
+    pub(super) before: Option<Box<State<M>>>,
     /// Strings returned by the last function that reads String variables.
     pub strings: Vec<CString>,
     /// Values returned by the last `fmi3GetBinary`.

@@ -30,6 +30,10 @@ pub(crate) struct IntermediateUpdate {
     pub environment: *mut c_void,
     /// For each polynomial its values at the points of the step.
     pub samples: Vec<[f64; POINTS]>,
+    /// Number of points at which there are samples.
+    pub n_sampled: usize,
+    /// Whether the importer set an input during this step.
+    pub is_set: bool,
 }
 
 /// Number of points at which inputs are asked for, equidistant over the step.
@@ -58,22 +62,55 @@ impl<M: Model> Component<M> {
         }
         self.state.run.phase = Phase::StepInProgress;
         self.settle();
+        if let Some(update) = &mut self.options.intermediate_update {
+            (update.n_sampled, update.is_set) = (0, false);
+        }
     }
 
-    /// Notes the values of all polynomials at a point of the step.
+    /// Notes that the importer sets an input during the step.
+    #[cold]
+    pub fn note_input(&mut self) {
+        if let Some(update) = &mut self.options.intermediate_update {
+            update.is_set = true;
+        }
+    }
+
+    /// Whether the importer set an input during the step.
+    #[inline]
+    pub fn is_input_set(&self) -> bool {
+        self.options.intermediate_update.as_ref().is_some_and(|update| update.is_set)
+    }
+
+    /// Notes the values of all polynomials at a point of the step. At earlier points without samples, they were those before the step.
     pub fn sample_inputs(&mut self, point: usize) {
         let Some(update) = &mut self.options.intermediate_update else { return };
+        let missing = update.n_sampled..point;
+        update.n_sampled = point + 1;
         let samples = &mut update.samples;
-        self.declared.each_polynomial(&mut self.state.model, |number, polynomial| {
+        let mut note = |number: usize, points: std::ops::Range<usize>, value: f64| {
             if samples.len() <= number {
                 samples.push([0.0; POINTS]);
             }
-            samples[number][point] = polynomial.start();
-        });
+            samples[number][points].fill(value);
+        };
+        if let Some(before) = self.before.as_mut().filter(|_| !missing.is_empty()) {
+            let note_before = |number, polynomial: &mut crate::Input| note(number, missing.clone(), polynomial.start());
+            self.declared.each_polynomial(&mut before.model, note_before);
+        }
+        self.declared
+            .each_polynomial(&mut self.state.model, |number, polynomial| note(number, point..point + 1, polynomial.start()));
     }
 
-    /// Replaces the inputs with the polynomials through their values at the points of a step of size `h`.
+    /// Replaces the inputs with the polynomials through their values at the points of a step of size `h`, unless none was set.
     pub fn end_inputs(&mut self, h: f64) {
+        if self.is_input_set() {
+            self.interpolate_inputs(h);
+        }
+        self.state.run.phase = Phase::StepComplete;
+        self.settle();
+    }
+
+    fn interpolate_inputs(&mut self, h: f64) {
         let Some(update) = &self.options.intermediate_update else { return };
         let slopes = &mut self.state.run.slopes;
         self.declared.each_polynomial(&mut self.state.model, |number, polynomial| {
@@ -83,7 +120,5 @@ impl<M: Model> Component<M> {
                 *slopes = Slopes::Fresh;
             }
         });
-        self.state.run.phase = Phase::StepComplete;
-        self.settle();
     }
 }

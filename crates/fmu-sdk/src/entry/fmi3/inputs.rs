@@ -37,8 +37,12 @@ unsafe fn ask<M: Model>(instance: *mut c_void, call: impl Fn(f64), t: f64, h: f6
     for point in 0..POINTS {
         let is_last = point == POINTS - 1;
         call(if is_last { t + h } else { t + h * point as f64 / (POINTS - 1) as f64 });
-        // SAFETY: passed on.
-        unsafe { attempt::<M>(instance, |c| c.sample_inputs(point)) };
+        // An input that nobody sets keeps its value.
+        // SAFETY: passed on; the reference ends here.
+        if unsafe { Component::<M>::from_raw(instance) }.is_some_and(|c| c.is_input_set()) {
+            // SAFETY: passed on.
+            unsafe { attempt::<M>(instance, |c| c.sample_inputs(point)) };
+        }
     }
     // SAFETY: passed on.
     unsafe { attempt::<M>(instance, |c| c.end_inputs(h)) };

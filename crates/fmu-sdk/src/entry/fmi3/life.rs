@@ -50,7 +50,8 @@ pub unsafe extern "C" fn instantiate_co_simulation<M: Model>(
         let sets_inputs =
             !required?.iter().map(|reference| is_interpolated(declared, *reference)).collect::<Result<Vec<_>, _>>()?.is_empty();
         let samples = vec![[0.0; POINTS]; declared.polynomials.iter().flatten().count()];
-        let update = |callback| IntermediateUpdate { callback, environment: instance_environment, samples };
+        let update =
+            |callback| IntermediateUpdate { callback, environment: instance_environment, samples, n_sampled: 0, is_set: false };
         let options = Options {
             event_mode_used: ffi::boolean(event_mode_used),
             early_return_allowed: ffi::boolean(early_return_allowed),

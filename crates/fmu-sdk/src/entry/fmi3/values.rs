@@ -125,6 +125,7 @@ pub(super) fn set<M: Model, F: Family>(
 ) -> Result<(), Refusal> {
     if c.state.run.phase == Phase::StepInProgress {
         references.iter().try_for_each(|reference| refuse_held(c, *reference))?;
+        c.note_input();
     }
     match (references, values) {
         ([reference], [value]) if let Some(place) = c.declared.place(*reference).filter(is_scalar::<F>) => {

@@ -48,6 +48,33 @@ fn the_importer_is_asked_at_four_points_and_only_if_it_wants() {
     assert_eq!(asked(vec![]), (vec![], 5.5), "without new values the input is held, bit for bit");
 }
 
+/// An importer may set an input at some of the points only: elsewhere it has the value set last.
+#[test]
+fn an_input_that_is_not_set_at_a_point_has_its_last_value_there() {
+    let stepped = |first_set: f64, is_explicit: bool| {
+        let host = driven(|_| 0.0);
+        let (set, start) = (setter(&host), host.f64(&[vr::U], 1).unwrap()[0]);
+        let end = start + 0.25 + 3.0 * 0.75 * 0.75;
+        *host.shared.inputs.lock().unwrap() = Box::new(move |t| {
+            // In the second step, only its last point differs.
+            let (before, time, first) = if t > 0.75 { (end, t - 0.75, 0.75) } else { (start, t, first_set) };
+            let value = if time >= first { start + 0.25 + 3.0 * t * t } else { before };
+            if is_explicit || value != before {
+                assert_eq!(set(vr::U, value), OK);
+            }
+        });
+        assert_eq!(host.do_step(0.0, 0.75), Step::to(0.75));
+        let first = host.f64(&[vr::Z, vr::U], 2).unwrap();
+        assert_eq!(host.do_step(0.75, 0.75), Step::to(1.5));
+        (first, host.f64(&[vr::Z, vr::U], 2).unwrap())
+    };
+    for first_set in [0.0, 0.25, 0.5, 0.75] {
+        let (sparse, explicit) = (stepped(first_set, false), stepped(first_set, true));
+        assert_eq!(sparse, explicit, "from {first_set} s on");
+        assert_ne!(sparse.0, stepped(9.0, true).0, "from {first_set} s on");
+    }
+}
+
 #[test]
 fn during_a_step_nothing_else_can_be_done() {
     let host = driven(|_| 0.0);
