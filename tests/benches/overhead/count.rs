@@ -24,7 +24,8 @@ impl Count {
         if let Some(subject) = scale::all().into_iter().find(|subject| subject.name() == self.name) {
             return subject.run_once(folder, self.is_bare, self.steps);
         }
-        let loops = [loops::of_c(folder), loops::of_kit(), loops::of_networks(folder)].into_iter().flatten();
+        let loops =
+            [loops::of_c(folder), loops::of_kit(), loops::of_versions(), loops::of_networks(folder)].into_iter().flatten();
         let mut named = loops.filter(|one| one.name() == self.name);
         named.next().expect("the loop exists").run_once(self.is_bare, self.steps);
     }

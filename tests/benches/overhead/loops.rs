@@ -202,6 +202,35 @@ pub fn of_kit() -> Vec<Loop> {
     ]
 }
 
+/// Pairs of the kit in FMI 3.0, against the same in FMI 2.0: the master runs both.
+pub fn of_versions() -> Vec<Loop> {
+    let pair = |folder: &str| {
+        let fmus = ["prey", "predator"].map(|name| Fmu::open(tests::packed(&format!("{folder}{name}"))).expect("our FMUs load"));
+        Coupled { fmus, variables: [["y", "x"], ["x", "y"]] }
+    };
+    let versions = [pair(""), pair("fmi3/")];
+    vec![
+        against(&versions, "FMI 3.0 against 2.0: Gauss-Seidel, held", 1.05, |pair| fixed(pair, "gauss-seidel", 0)),
+        against(&versions, "FMI 3.0 against 2.0: Jacobi, held", 1.05, |pair| fixed(pair, "jacobi", 0)),
+        against(&versions, "FMI 3.0 against 2.0: step doubling, held", 1.05, |pair| doubling(pair).input_degree(0)),
+        against(&versions, "FMI 3.0 against 2.0: Gauss-Seidel, degree 1", 1.05, |pair| fixed(pair, "gauss-seidel", 1)),
+    ]
+}
+
+/// The master with the first pair is what the master with the second one is compared with.
+fn against([limit, ours]: &[Coupled; 2], name: &str, aim: f64, change: fn(System) -> System) -> Loop {
+    let build = limit.system(change);
+    let mut built: Option<(usize, Simulation)> = None;
+    let bare = move |steps| {
+        if built.as_ref().is_none_or(|(of, _)| *of != steps) {
+            built = Some((steps, build(steps).threads(1).build().expect("the system fits")));
+        }
+        let (_, simulation) = built.as_mut().expect("it was built");
+        _ = run(simulation, &mut []);
+    };
+    Loop::new(name, aim, bare, ours.system(change))
+}
+
 /// Networks of many sizes: no path may depend on the size of the pair.
 pub fn of_networks(folder: &std::path::Path) -> Vec<Loop> {
     let mut loops = Vec::new();

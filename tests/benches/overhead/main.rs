@@ -85,6 +85,7 @@ fn main() -> ExitCode {
     let mut bench = Bench { filter, counts, committed: Committed::read(), lines: Vec::new() };
     bench.loops("two FMUs in C, per communication step", loops::of_c(folder.path()));
     bench.loops("two FMUs of the kit", loops::of_kit());
+    bench.loops("the same in FMI 3.0, against FMI 2.0", loops::of_versions());
     bench.loops("networks of FMUs in C", loops::of_networks(folder.path()));
     let (sizes, threads) = (scale::all(), parallel::NAMES.to_vec());
     bench.part(
