@@ -61,7 +61,7 @@ use console_flags::ConsoleFlags;
 use exit::ExitCode;
 use supervise::CrashReport;
 
-/// Co-simulation of FMUs (FMI 2.0) with error control.
+/// Co-simulation of FMUs (FMI 2.0 and 3.0) with error control.
 #[derive(Parser)]
 #[command(name = "lotka", version, propagate_version = true, after_help = ExitCode::table())]
 struct Arguments {
