@@ -10,7 +10,7 @@ use crate::{Connection, Located, StartSetting, StartValue, Summand, locate::Name
 
 /// The connections of the elements, if the input of a connection is an array; otherwise the connection itself. Arrays must have the same shape: elements in
 /// the same place are connected.
-pub(super) fn connections<'c>(
+pub(crate) fn connections<'c>(
     connection: &'c Connection,
     names: &Names<'_>,
     findings: &mut Findings,

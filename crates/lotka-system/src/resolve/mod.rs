@@ -3,7 +3,7 @@
 //! Start reading at [`resolve`].
 
 mod algorithm;
-mod arrays;
+pub(crate) mod arrays;
 mod connections;
 mod estimator;
 mod events;

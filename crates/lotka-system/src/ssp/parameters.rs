@@ -7,7 +7,7 @@ use super::{
     transformation::{self, Transformation},
 };
 use crate::{
-    Located, StartValue, UnitSettings,
+    Located, StartValue, UnitSettings, hex,
     toml::BASE_UNITS,
     xml::{Reader, boolean},
 };
@@ -136,19 +136,65 @@ fn parameters(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Parameter> {
             continue;
         }
         let Some(name) = reader.required(child, "name") else { continue };
+        let sizes = sizes(child, reader);
         for inner in child.children().filter(Node::is_element) {
             let kind = inner.tag_name().name();
-            if matches!(kind, "Annotations" | "MetaData" | "Signature") {
+            if matches!(kind, "Annotations" | "MetaData" | "Signature" | "Dimension") {
                 continue;
             }
-            if let Some(value) = value(inner, kind, &name.value, reader) {
-                let is_real = matches!(value, StartValue::Real(_));
-                let unit = if is_real { unit(inner, &name.value, reader) } else { None };
-                parameters.push(Parameter { name: name.clone(), value, unit });
-            }
+            let Some(values) = values(inner, kind, &name.value, !sizes.is_empty(), reader) else { continue };
+            let is_real = matches!(values.first(), Some(StartValue::Real(_)));
+            let unit = if is_real { unit(inner, &name.value, reader) } else { None };
+            let Some(indices) = indices(inner, &name.value, &sizes, values.len(), reader) else { continue };
+            parameters.extend(values.into_iter().zip(indices).map(|(value, index)| {
+                let name = Located { value: format!("{}{index}", name.value), span: name.span.clone() };
+                Parameter { name, value, unit: unit.clone() }
+            }));
         }
     }
     parameters
+}
+
+/// The sizes of an array; `None` where a dimension has no fixed size.
+fn sizes(parameter: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Option<usize>> {
+    let dimensions = parameter.children().filter(|child| is(*child, &[Space::Common, Space::Values], "Dimension"));
+    dimensions.map(|dimension| reader.text(dimension, "size").and_then(|size| size.value.trim().parse().ok())).collect()
+}
+
+/// What follows the name of a parameter in the names of its elements, in row-major order: `[1,2]`, and nothing for a scalar. `None` if the values do not
+/// fill the array.
+fn indices(
+    node: Node<'_, '_>,
+    name: &str,
+    sizes: &[Option<usize>],
+    count: usize,
+    reader: &mut Reader<'_>,
+) -> Option<Vec<String>> {
+    let sizes: Vec<usize> = match sizes {
+        [] => return Some(vec![String::new(); count]),
+        [None] => vec![count],
+        sizes => sizes.iter().copied().collect::<Option<_>>().or_else(|| {
+            let message = format!("the value of `{name}` is an array with dimensions of unknown size: Lotka ignores it");
+            reader.warning(Code::SspIgnored, node, message, None);
+            None
+        })?,
+    };
+    if sizes.iter().try_fold(1_usize, |product, size| product.checked_mul(*size)) != Some(count) {
+        let shape = sizes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" x ");
+        let message = format!("the value of `{name}` has the wrong size: expected {shape} elements, found {count}");
+        reader.error(Code::ValueType, node, message, None);
+        return None;
+    }
+    let index = |mut element: usize| {
+        let mut index = Vec::new();
+        for size in sizes.iter().rev() {
+            index.push((element % size + 1).to_string());
+            element /= size;
+        }
+        index.reverse();
+        format!("[{}]", index.join(","))
+    };
+    Some((0..count).map(index).collect())
 }
 
 /// The unit of a value; `None` if it is empty.
@@ -161,41 +207,46 @@ fn unit(node: Node<'_, '_>, name: &str, reader: &mut Reader<'_>) -> Option<Strin
     Some(unit).filter(|unit| !unit.is_empty())
 }
 
-fn value(node: Node<'_, '_>, kind: &str, name: &str, reader: &mut Reader<'_>) -> Option<StartValue> {
-    if kind == "Dimension" || node.has_attribute("values") {
-        reader.warning(
-            Code::SspIgnored,
-            node,
-            format!("the value of `{name}` is an array, which FMI 2.0 does not support: Lotka ignores it"),
-            None,
-        );
-        return None;
+/// The value of a scalar, or those of the elements of an array: a list of words, or elements `<Value>`. `None` if one is refused.
+fn values(node: Node<'_, '_>, kind: &str, name: &str, is_array: bool, reader: &mut Reader<'_>) -> Option<Vec<StartValue>> {
+    let is_text = matches!(kind, "String" | "Enumeration" | "Binary");
+    let inner: Vec<_> = node.children().filter(|child| is(*child, &[Space::Values], "Value")).collect();
+    let holders = if is_text && !inner.is_empty() { inner } else { vec![node] };
+    let mut values = Vec::new();
+    for holder in holders {
+        let text = reader.required(holder, "value")?.value;
+        let words = match is_text {
+            true => vec![text.as_str()],
+            false if is_array => text.split_whitespace().collect(),
+            false => vec![text.trim()],
+        };
+        for word in words {
+            values.push(value(node, kind, name, word, reader)?);
+        }
     }
-    if matches!(kind, "Real" | "Float64" | "Float32") {
-        return reader.number(node, "value").map(|value| StartValue::Real(value.value));
-    }
-    let text = reader.required(node, "value")?.value;
+    Some(values)
+}
+
+fn value(node: Node<'_, '_>, kind: &str, name: &str, text: &str, reader: &mut Reader<'_>) -> Option<StartValue> {
     let value = match kind {
-        "Boolean" => boolean(&text).map(StartValue::Boolean),
-        "String" | "Enumeration" => Some(StartValue::Text(text.clone())),
-        kind if kind.starts_with("Int") || kind.starts_with("UInt") => text.trim().parse().ok().map(StartValue::Integer),
+        "Real" | "Float64" | "Float32" => text.parse().ok().filter(|value: &f64| value.is_finite()).map(StartValue::Real),
+        "Boolean" => boolean(text).map(StartValue::Boolean),
+        "String" | "Enumeration" => Some(StartValue::Text(text.to_owned())),
+        "Binary" => hex::parse(text).map(|bytes| StartValue::Text(hex::text(&bytes))),
+        // Numbers that only integers without sign have are text, as in system files.
+        kind if kind.starts_with("Int") || kind.starts_with("UInt") => {
+            let large = || text.parse().ok().map(|value: u64| StartValue::Text(value.to_string()));
+            text.parse().ok().map(StartValue::Integer).or_else(large)
+        }
         _ => {
-            reader.warning(
-                Code::SspIgnored,
-                node,
-                format!("the value of `{name}` has the unsupported type {kind}: Lotka ignores it"),
-                None,
-            );
+            let message = format!("the value of `{name}` has the unsupported type {kind}: Lotka ignores it");
+            reader.warning(Code::SspIgnored, node, message, None);
             return None;
         }
     };
     if value.is_none() {
-        reader.error(
-            Code::ValueType,
-            node,
-            format!("the value \"{text}\" of `{name}` has the wrong type: expected {kind}"),
-            None,
-        );
+        let message = format!("the value \"{text}\" of `{name}` has the wrong type: expected {kind}");
+        reader.error(Code::ValueType, node, message, None);
     }
     value
 }

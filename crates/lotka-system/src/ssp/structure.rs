@@ -217,9 +217,8 @@ fn connectors(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Connector> {
                 "Real" | "Float64" | "Float32" => {
                     connector.unit = reader.text(inner, "unit").map(|unit| unit.value).filter(|unit| !unit.is_empty())
                 }
-                "Binary" => connector.obstacle = Some("binary values are not supported"),
-                "Clock" => connector.obstacle = Some("FMI 2.0 does not support clocks"),
-                "Dimension" => connector.obstacle = Some("FMI 2.0 does not support arrays"),
+                "Clock" => connector.obstacle = Some("clocks are not supported"),
+                "Dimension" => {}
                 name if is_scalar(name) || ORNAMENTS.contains(&name) || name == "Annotations" => {}
                 _ => reader.unknown(inner),
             }
@@ -243,6 +242,7 @@ fn is_scalar(name: &str) -> bool {
             | "UInt64"
             | "Boolean"
             | "String"
+            | "Binary"
             | "Enumeration"
     )
 }
@@ -274,8 +274,8 @@ fn connections(node: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Connection> {
             reader.error(
                 Code::SspUnsupported,
                 child,
-                "elements of arrays cannot be connected: FMI 2.0 does not support arrays",
-                "connect scalar variables".to_owned(),
+                "the elements of an array that `startIndices` and `endIndices` select cannot be connected",
+                "connect whole arrays, or connectors of elements, such as `y[2]`".to_owned(),
             );
         }
         let keeps_units = reader.flag(child, "suppressUnitConversion");

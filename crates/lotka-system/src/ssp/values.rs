@@ -83,8 +83,13 @@ fn setting(parameter: &Parameter, prefix: &str) -> StartSetting {
 fn mapped(given: &[StartSetting], entries: &[MappingEntry]) -> Vec<StartSetting> {
     let mut mapped = Vec::new();
     for entry in entries {
-        for setting in given.iter().filter(|setting| setting.variable.value == entry.source) {
-            let variable = Located { value: entry.target.clone(), span: setting.variable.span.clone() };
+        // An array is mapped with all of its elements.
+        let index = |setting: &StartSetting| {
+            let index = setting.variable.value.strip_prefix(&entry.source)?;
+            (index.is_empty() || index.starts_with('[')).then(|| index.to_owned())
+        };
+        for (setting, index) in given.iter().filter_map(|setting| Some((setting, index(setting)?))) {
+            let variable = Located { value: format!("{}{index}", entry.target), span: setting.variable.span.clone() };
             let value =
                 Located { value: entry.transformation.apply(setting.value.value.clone()), span: setting.value.span.clone() };
             let unit = setting.unit.clone().filter(|_| !entry.keeps_units);

@@ -4,6 +4,7 @@ mod annotations;
 mod connections;
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, HashSet, btree_map::Entry},
     io,
 };
@@ -18,9 +19,11 @@ use quick_xml::{
     events::{BytesDecl, Event},
 };
 
-use crate::{Connection, StartValue, SystemDescription, UnitSettings, hex, locate::Names, toml::BASE_UNITS, units};
+use crate::{
+    Connection, StartValue, SystemDescription, UnitSettings, hex, locate::Names, resolve::arrays, toml::BASE_UNITS, units,
+};
 use lotka_engine::resolved::{LinkIndex, PerModel, Resolved, SignalType, TypedValue};
-use lotka_message::{Code, Warning};
+use lotka_message::{Code, Findings, Warning};
 
 /// Characters of a path that are not escaped.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
@@ -41,6 +44,8 @@ pub struct Document<'a> {
     /// The instances and their variables.
     names: Names<'a>,
     links: LinkIndex<'a>,
+    /// Those of arrays by element, because version 1.0 has no arrays.
+    connections: Vec<Connection>,
     /// The first definition of each unit.
     units: BTreeMap<&'a str, UnitSettings>,
     /// Names of the entries of `[sources]`.
@@ -62,7 +67,10 @@ impl<'a> Document<'a> {
         let names = Names::new(instances.collect(), fmus.to_vec());
         let known = description.sources.iter().map(|source| source.name.value.as_str()).collect();
         let (links, units) = (LinkIndex::new(&resolved.links), all_units(description, fmus));
-        Self { name, description, resolved, fmus, sources, names, links, units, known }
+        // The system is resolved, so that nothing is found here.
+        let elements = |connection| arrays::connections(connection, &names, &mut Findings::default());
+        let connections = description.connections.iter().flat_map(elements).map(Cow::into_owned).collect();
+        Self { name, description, resolved, fmus, sources, names, links, connections, units, known }
     }
 
     /// The text of an `.ssd` file, and what other tools will not see of the system.
@@ -71,7 +79,7 @@ impl<'a> Document<'a> {
     /// A text has characters that XML cannot hold.
     pub fn write(&self) -> io::Result<(Vec<u8>, Vec<Warning>)> {
         let (mut own, mut warnings) = (Vec::new(), Vec::new());
-        for connection in &self.description.connections {
+        for connection in &self.connections {
             self.special(connection, &mut own, &mut warnings);
         }
         warnings.extend(self.foreign_steps());
@@ -125,7 +133,7 @@ impl<'a> Document<'a> {
         xml.create_element("ssd:System").with_attribute(("name", "system")).write_inner_content(|xml| {
             xml.create_element("ssd:Elements")
                 .write_inner_content(|xml| (0..self.fmus.len()).try_for_each(|n| self.component(xml, n)))?;
-            let plain: Vec<_> = self.description.connections.iter().filter_map(|connection| self.ends(connection)).collect();
+            let plain: Vec<_> = self.connections.iter().filter_map(|connection| self.ends(connection)).collect();
             if !plain.is_empty() {
                 let connections = xml.create_element("ssd:Connections");
                 connections.write_inner_content(|xml| plain.iter().try_for_each(|ends| self.connection(xml, ends)))?;

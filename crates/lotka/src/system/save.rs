@@ -29,7 +29,8 @@ impl System {
     /// package are written to a folder beside the file, with its name.
     ///
     /// # Errors
-    /// As [`System::build`] where FMUs must be read (`.ssd`, `.ssp`); [`Error::Save`] if something cannot be written, or an instance has no file
+    /// As [`System::build`] where FMUs must be read (`.ssd`, `.ssp`); [`Error::System`] with all problems of the file that the system was read
+    /// from; [`Error::Save`] if something cannot be written, or an instance has no file
     /// ([`System::instance_from`], [`Fmu::from_functions`](crate::Fmu::from_functions)).
     pub fn save(&self, path: impl AsRef<Path>) -> Result<Vec<Warning>, Error> {
         let path = path.as_ref();
@@ -41,8 +42,10 @@ impl System {
         }
         match path.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase).as_deref() {
             Some("toml") => {
+                let ((), mut warnings) =
+                    self.findings.clone().finish((), self.description.file.as_ref()).map_err(Error::System)?;
                 let mut moved = self.clone();
-                let warnings = moved.drop_idle_values();
+                warnings.extend(moved.drop_idle_values());
                 moved.move_files(&self.beside(path).map_err(cannot)?);
                 replace_file(path, to_toml(&moved.description).as_bytes()).map_err(cannot)?;
                 Ok(warnings)

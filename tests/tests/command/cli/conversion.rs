@@ -99,7 +99,11 @@ fn problems_of_a_description_have_their_line() {
     let ended = case.lotka(&["run", "a.ssd"]);
     ended.assert(
         10,
-        &["a.ssd:", "value=\"half\" of <Real>: expected a finite number", "instance `prey` has no variable `z`; available: `y`"],
+        &[
+            "a.ssd:",
+            "the value \"half\" of `c` has the wrong type: expected Real",
+            "instance `prey` has no variable `z`; available: `y`",
+        ],
     );
     assert!(ended.stderr.lines().filter(|line| line.starts_with("a.ssd:")).count() >= 2, "{}", ended.stderr);
 }

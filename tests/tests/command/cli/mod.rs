@@ -11,6 +11,7 @@ mod drafts;
 mod estimate;
 mod explain;
 mod flags;
+mod fmi3_systems;
 mod fmu_problems;
 mod front_ends;
 mod graph;

@@ -72,3 +72,93 @@ fn empty_and_undefined_units_of_values_are_warnings_with_their_line() {
                     `unit`, or name one";
     assert_eq!(problems, [expected]);
 }
+
+/// The start values that a binding of the component `a` gives it.
+fn start(values: &str) -> String {
+    let set = format!(
+        "<ParameterBindings><ParameterBinding><ParameterValues><v:ParameterSet version='2.0' name='p'><v:Parameters>{values}
+         </v:Parameters></v:ParameterSet></ParameterValues></ParameterBinding></ParameterBindings>"
+    );
+    read_text(&format!("<System name='s'><Elements><Component name='a' source='a.fmu'>{set}</Component></Elements></System>"))
+}
+
+#[test]
+fn integers_of_64_bits_and_bytes_are_exact() {
+    let text = start(
+        "<v:Parameter name='below'><v:Int64 value='-9223372036854775808'/></v:Parameter>
+         <v:Parameter name='above'><v:UInt64 value='18446744073709551615'/></v:Parameter>
+         <v:Parameter name='blob'><v:Binary value='ff00'/></v:Parameter>",
+    );
+    let expected = r#"start = { below = -9223372036854775808, above = "18446744073709551615", blob = "FF00" }"#;
+    assert_eq!(text, format!("[instances]\na = {{ fmu = \"a.fmu\", {expected} }}\n"));
+}
+
+/// SSP 2.0, ssv: values in row-major order, sizes in `<c:Dimension>`.
+#[test]
+fn values_of_arrays_are_those_of_their_elements() {
+    let text = start(
+        "<v:Parameter name='A'><v:Float64 value='1 2.5\n 3 4 5 6'/><c:Dimension size='2'/><c:Dimension size='3'/></v:Parameter>
+         <v:Parameter name='n'><v:UInt8 value='7 8'/><c:Dimension/></v:Parameter>
+         <v:Parameter name='s'><v:String><v:Value value='a b'/><v:Value value=''/></v:String><c:Dimension size='2'/></v:Parameter>",
+    );
+    let expected = r#"start = { "A[1,1]" = 1.0, "A[1,2]" = 2.5, "A[1,3]" = 3.0, "A[2,1]" = 4.0, "A[2,2]" = 5.0, "A[2,3]" = 6.0, "n[1]" = 7, "n[2]" = 8, "s[1]" = "a b", "s[2]" = "" }"#;
+    assert_eq!(text, format!("[instances]\na = {{ fmu = \"a.fmu\", {expected} }}\n"));
+}
+
+#[test]
+fn values_that_do_not_fill_their_array_or_type_are_errors() {
+    let found = |parameter: &str| {
+        let set = format!("<v:Parameter name='x'>{parameter}</v:Parameter>");
+        let binding = binding("", &[], "").replace("</v:Parameters>", &format!("{set}</v:Parameters>"));
+        let a = format!("<Component name='a' source='a.fmu'>{binding}</Component>");
+        problems(&format!("<System name='s'><Elements>{a}</Elements></System>")).join("; ")
+    };
+    let cases = [
+        ("<v:Float64 value='1 2'/>", "the value \"1 2\" of `x` has the wrong type: expected Float64"),
+        ("<v:Float64 value=''/>", "the value \"\" of `x` has the wrong type: expected Float64"),
+        ("<v:Float64 value='inf'/>", "the value \"inf\" of `x` has the wrong type: expected Float64"),
+        ("<v:Int32 value='1 2'/><c:Dimension size='3'/>", "the value of `x` has the wrong size: expected 3 elements, found 2"),
+        (
+            "<v:Int32 value='1 2'/><c:Dimension size='4294967296'/><c:Dimension size='4294967296'/>",
+            "the value of `x` has the wrong size: expected 4294967296 x 4294967296 elements, found 2",
+        ),
+        (
+            "<v:Int32 value='1 2'/><c:Dimension sizeConnector='n'/><c:Dimension size='2'/>",
+            "an array with dimensions of unknown size",
+        ),
+        ("<v:UInt64 value='18446744073709551616'/>", "has the wrong type: expected UInt64"),
+        ("<v:Binary value='0g'/>", "the value \"0g\" of `x` has the wrong type: expected Binary"),
+        ("<v:Clock value='1'/>", "has the unsupported type Clock"),
+    ];
+    for (parameter, expected) in cases {
+        let found = found(parameter);
+        assert!(found.contains(expected), "{parameter}: {found}");
+    }
+}
+
+#[test]
+fn an_array_is_mapped_with_all_of_its_elements() {
+    let mapping = "<ParameterMapping><m:ParameterMapping version='2.0'><m:MappingEntry source='gain' target='a.k'>
+      <c:LinearTransformation factor='10'/></m:MappingEntry></m:ParameterMapping></ParameterMapping>";
+    let bound = binding("", &[("gain", "<v:Real value='1 2'/><c:Dimension size='2'/>"), ("gains", &real(3.0))], mapping);
+    let text = read_text(&format!("<System name='root'>{bound}<Elements>{}</Elements></System>", component("a", "", "")));
+    assert_eq!(text, "[instances]\na = { fmu = \"a.fmu\", start = { \"k[1]\" = 10.0, \"k[2]\" = 20.0 } }\n");
+}
+
+#[test]
+fn arrays_and_bytes_are_connected_as_a_whole() {
+    let connector = |name: &str, kind: &str, inner: &str| format!("<Connector name='{name}' kind='{kind}'>{inner}</Connector>");
+    let array = "<c:Float64/><c:Dimension size='2'/>";
+    let a = [connector("y", "output", array), connector("b", "output", "<c:Binary/>")].concat();
+    let b = [connector("u", "input", array), connector("c", "input", "<c:Binary/>")].concat();
+    let elements = [("a", a), ("b", b)].map(|(name, connectors)| {
+        format!("<Component name='{name}' source='{name}.fmu'><Connectors>{connectors}</Connectors></Component>")
+    });
+    let connections = "<Connection startElement='a' startConnector='y' endElement='b' endConnector='u'/>
+      <Connection startElement='a' startConnector='b' endElement='b' endConnector='c'/>";
+    let text = read_text(&format!(
+        "<System name='s'><Elements>{}</Elements><Connections>{connections}</Connections></System>",
+        elements.concat()
+    ));
+    assert!(text.ends_with("[connections]\n\"b.u\" = \"a.y\"\n\"b.c\" = \"a.b\"\n"), "{text}");
+}
