@@ -35,7 +35,6 @@ pub fn run(arguments: &Arguments) -> TaskResult {
         python::install(&package, &Build::here("release")?, &fmus)?;
         return succeed(package.program("python").arg("benches/runs.py"));
     }
-    package_fmus::pack_fmi3()?;
     cargo(&["build", "--release", "--package", "lotka-host", "--package", "lotka-cli"], &[])?;
     let mut bench = vec!["bench", "--package", "tests", "--bench", "overhead", "--"];
     bench.extend(arguments.filter.as_deref());

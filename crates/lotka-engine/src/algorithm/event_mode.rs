@@ -72,20 +72,13 @@ impl Inputs {
 /// Replaces values by others; returns whether one differs.
 fn replace<T: PartialEq>(known: &mut Vec<T>, values: impl Iterator<Item = T>) -> bool {
     let mut differs = false;
-    let mut count = 0;
-    for value in values {
-        match known.get_mut(count) {
-            Some(known) if *known == value => {}
-            Some(known) => {
-                *known = value;
-                differs = true;
-            }
-            None => {
-                known.push(value);
-                differs = true;
-            }
+    for (index, value) in values.enumerate() {
+        match known.get_mut(index) {
+            Some(known) if *known == value => continue,
+            Some(known) => *known = value,
+            None => known.push(value),
         }
-        count += 1;
+        differs = true;
     }
     differs
 }

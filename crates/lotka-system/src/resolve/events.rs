@@ -146,7 +146,8 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     let place = system.algorithm.sweep.as_ref().and_then(|sweep| sweep.span.clone());
-    if !algorithm.sweep.make().steps_in_order() && !(events.indicators.is_empty() && events.discards.is_empty()) {
+    let react_late = !events.indicators.is_empty() || !events.discards.is_empty();
+    if react_late && !algorithm.sweep.make().steps_in_order() {
         let message = format!("[events] does not support the sweep {}: instances would react one step late", algorithm.sweep);
         findings.error(Code::ConflictingSettings, &place, message, "remove `sweep`, or set sweep = \"gauss-seidel\"".to_owned());
     }
