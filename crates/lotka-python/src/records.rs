@@ -16,12 +16,13 @@ pub(crate) fn found(py: Python<'_>, column: Column, values: Vec<TypedValue>) -> 
     };
     let (kind, data) = match column.value_type {
         ValueType::Real => ("<f8", numbers(8, &|value| value.as_f64().unwrap_or(f64::NAN).to_le_bytes().to_vec())),
-        ValueType::Integer if matches!(column.integers, IntegerType::UInt32 | IntegerType::Int64 | IntegerType::UInt64) => {
+        ValueType::Integer => {
             let whole = |value: &TypedValue| if let TypedValue::Integer(value) = value { *value } else { 0 };
-            let kind = if column.integers == IntegerType::UInt64 { "<u8" } else { "<i8" };
-            (kind, numbers(8, &|value| (whole(value) as u64).to_le_bytes().to_vec()))
+            match wide(column.integers) {
+                Some(kind) => (kind, numbers(8, &|value| (whole(value) as u64).to_le_bytes().to_vec())),
+                None => ("<i4", numbers(4, &|value| (whole(value) as i32).to_le_bytes().to_vec())),
+            }
         }
-        ValueType::Integer => ("<i4", numbers(4, &|value| (value.as_f64().unwrap_or(0.0) as i32).to_le_bytes().to_vec())),
         ValueType::Boolean => ("|b1", numbers(1, &|value| vec![u8::from(value.as_f64().unwrap_or(0.0) != 0.0)])),
         ValueType::Text | ValueType::Binary => {
             let text = |value: &TypedValue| match value {
@@ -34,6 +35,15 @@ pub(crate) fn found(py: Python<'_>, column: Column, values: Vec<TypedValue>) -> 
         }
     };
     Ok((column.name, column.unit, column.description, kind, data))
+}
+
+/// The type of numpy for integers that need more than 32 bits; `None` for others.
+pub(crate) fn wide(integers: IntegerType) -> Option<&'static str> {
+    match integers {
+        IntegerType::UInt64 => Some("<u8"),
+        IntegerType::UInt32 | IntegerType::Int64 => Some("<i8"),
+        _ => None,
+    }
 }
 
 /// A column as Python has it.
@@ -52,8 +62,14 @@ fn values(kind: &str, data: Data) -> PyResult<Values> {
         ("<i4", Data::Bytes(bytes)) => {
             Values::Integer(bytes.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes).into()).collect())
         }
-        ("<i8" | "<u8", Data::Bytes(bytes)) => {
+        ("<i8", Data::Bytes(bytes)) => {
             Values::Integer(bytes.as_chunks().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
+        }
+        ("<u8", Data::Bytes(bytes)) => {
+            let numbers: Vec<_> = bytes.as_chunks().0.iter().map(|bytes| u64::from_le_bytes(*bytes)).collect();
+            let integers: Result<_, _> = numbers.iter().map(|number| i64::try_from(*number)).collect();
+            // A page draws larger numbers with the digits that its plots have.
+            integers.map_or_else(|_| Values::Real(numbers.iter().map(|number| *number as f64).collect()), Values::Integer)
         }
         ("|b1", Data::Bytes(bytes)) => Values::Boolean(bytes.iter().map(|byte| *byte != 0).collect()),
         ("str", Data::Texts(texts)) => Values::Text(texts),

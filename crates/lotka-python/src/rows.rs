@@ -20,6 +20,7 @@ use crate::{
     column::{Place, View},
     document::About,
     error,
+    records::wide,
 };
 
 /// Rows of a run with everything that is known about it.
@@ -102,6 +103,14 @@ impl Rows {
     /// The values of a column of numbers.
     fn values(&self, name: &str) -> Option<View> {
         View::new(&self.memory, Place::Values(name.to_owned()))
+    }
+
+    /// The values of a column of integers that need more than 32 bits: the type of numpy, and their bytes; `None` for other columns.
+    fn wide_integers<'py>(&self, py: Python<'py>, name: &str) -> Option<(&'static str, Bound<'py, PyBytes>)> {
+        let kind = wide(self.column(name)?.integers)?;
+        let values = self.memory.integer(name)?;
+        let bytes: Vec<u8> = values.iter().flat_map(|value| (*value as u64).to_le_bytes()).collect();
+        Some((kind, PyBytes::new(py, &bytes)))
     }
 
     /// The values of a column of texts.

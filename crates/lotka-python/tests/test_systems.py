@@ -150,6 +150,12 @@ def test_start_values_of_arrays_are_lists_by_the_size_that_is_set(fmus: Path, va
         system.start_value("rod.T", [1.0, 2.0]).run()
 
 
+def test_integers_of_64_bits_are_exact(fmus: Path) -> None:
+    system = lotka.System().instance("rod", fmus / "fmi3/heat_rod.fmu", start={"n": 3}).stop(0.1).step(0.1).record(["*", "rod.n"])
+    result = system.run()
+    assert result["rod.n"].dtype == np.uint64 and list(result["rod.n"]) == [3, 3]
+
+
 def test_sources_from_arrays_are_exact(fmus: Path, tmp_path: Path) -> None:
     t = np.array([0.0, 1.0, 1.0, 3.0])
     u = np.array([0.1 + 0.2, 1.0, -2.0, 4.0])

@@ -48,6 +48,15 @@ pub fn check_rules() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().chain(fmi3::description::RULES.iter().filter(is_new)).chain(fmu::RULES)
 }
 
+/// Returns the rules of this name, one for each requirement: FMI 2.0 and 3.0 may differ in it, and then come first and second.
+#[must_use]
+pub fn check_rules_named(name: &str) -> Vec<&'static Rule> {
+    let lists = [RULES, fmi3::description::RULES, fmu::RULES];
+    let mut rules: Vec<&Rule> = lists.into_iter().flatten().filter(|rule| rule.name == name).collect();
+    rules.dedup_by_key(|rule| rule.demands);
+    rules
+}
+
 /// Checks an FMU against the rules of `docs/checks.md`: archive, description and library without running any of it. If there is
 /// no error, the check also loads the library and makes one instance.
 ///

@@ -135,7 +135,7 @@ pub use fmu::{
     ArchiveProblem, Description as FmuDescription, ElfProblem, Error as FmuError, Finding, Fmu, Limits as ArchiveLimits,
     OpenOptions, Warning as FmuWarning, user_cache,
 };
-pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, inspect_fmu};
+pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, check_rules_named, inspect_fmu};
 #[cfg(all(feature = "analysis", feature = "isolation"))]
 pub use lotka_analysis::probe::{
     ProbeItem, ProbeOptions, ProbeQuestion, ProbeReport, ProbeVerdict, Soundness, probe_fmu, probe_items,

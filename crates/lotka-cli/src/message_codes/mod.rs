@@ -2,7 +2,7 @@
 
 mod page;
 
-use lotka::{Code, check_rules, command::nearest_code};
+use lotka::{Code, check_rules, check_rules_named, command::nearest_code};
 
 use crate::{console::Console, data, exit::ExitCode, failure::Failure, table};
 use page::Entry;
@@ -28,12 +28,17 @@ fn explain(name: &str) -> Result<String, Failure> {
     if let Some(entry) = page::entries().find(|entry| entry.code == name) {
         return Ok(format!("{name}\n\n{}", entry.text()));
     }
-    if let Some(rule) = check_rules().find(|rule| rule.name == name) {
-        let worst = rule.worst.name();
-        return Ok(format!(
-            "{name}\n\nA rule of `lotka check` for FMUs. Severity, at worst: {worst}.\nRequirement: {}.\n",
-            rule.demands
-        ));
+    let about = |severity: &str, requirement: &str| {
+        format!("{name}\n\nA rule of `lotka check` for FMUs. Severity, at worst: {severity}.\n{requirement}\n")
+    };
+    match check_rules_named(name)[..] {
+        [] => {}
+        [rule] => return Ok(about(rule.worst.name(), &format!("Requirement: {}.", rule.demands))),
+        [two, three, ..] => {
+            let worst = two.worst.max(three.worst).name();
+            let requirements = format!("Requirement of FMI 2.0: {}.\nRequirement of FMI 3.0: {}.", two.demands, three.demands);
+            return Ok(about(worst, &requirements));
+        }
     }
     let reason = format!("unknown code `{name}`; did you mean `{}`? `lotka explain` lists all codes", nearest_code(name));
     Err(Failure::Usage { code: Code::UnknownCode, reason })
@@ -54,6 +59,17 @@ fn list() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rule_of_both_versions_has_the_requirements_of_both() {
+        let names = check_rules().map(|rule| rule.name);
+        let differing = names.filter(|name| check_rules_named(name).len() > 1).collect::<Vec<_>>();
+        assert!(differing.contains(&"dependencies-kind"), "{differing:?}");
+        for name in differing {
+            let text = explain(name).unwrap_or_default();
+            assert!(text.contains("Requirement of FMI 2.0: ") && text.contains("Requirement of FMI 3.0: "), "{text}");
+        }
+    }
 
     #[test]
     fn every_code_has_an_entry_and_every_entry_a_code() {

@@ -89,6 +89,9 @@ class Result:
         about = self._about(name)
         if about[0] == "str":
             return numpy.array(self._rows.text(name), dtype=numpy.str_)
+        wide = self._rows.wide_integers(name) if about[0] == "int" else None
+        if wide is not None:
+            return numpy.frombuffer(wide[1], dtype=wide[0])
         values = _array(self._rows.values(name))
         if about[0] == "float":
             return values

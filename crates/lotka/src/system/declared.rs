@@ -36,6 +36,7 @@ impl Declared {
     }
 
     /// Whether its model has a file.
+    #[cfg(feature = "analysis")]
     pub(super) fn has_file(&self) -> bool {
         match &self.made_from {
             MadeFrom::Factory(factory) => factory.file().is_some(),
