@@ -19,6 +19,9 @@ pub struct InstantiateOptions {
     pub pending_timeout_s: f64,
     /// Whether the caller handles its events in event mode, and lets its steps end early; without effect on instances that have no event mode.
     pub event_mode: bool,
+    /// Whether inputs may be polynomials of time during a step ([`Instance::set_input_derivatives`]). An FMU of FMI 3.0 then asks for them during its
+    /// steps, which takes time.
+    pub input_polynomials: bool,
 }
 
 impl fmt::Debug for InstantiateOptions {
@@ -29,13 +32,14 @@ impl fmt::Debug for InstantiateOptions {
             .field("visible", &self.visible)
             .field("pending_timeout_s", &self.pending_timeout_s)
             .field("event_mode", &self.event_mode)
+            .field("input_polynomials", &self.input_polynomials)
             .finish()
     }
 }
 
 impl Default for InstantiateOptions {
     fn default() -> Self {
-        Self { log: None, logging_on: false, visible: false, pending_timeout_s: 60.0, event_mode: false }
+        Self { log: None, logging_on: false, visible: false, pending_timeout_s: 60.0, event_mode: false, input_polynomials: true }
     }
 }
 

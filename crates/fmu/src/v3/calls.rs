@@ -22,6 +22,8 @@ pub(crate) struct Calls {
     pub shared: Arc<Shared<Loaded>>,
     /// NULL once abandoned.
     instance: ffi::Instance,
+    /// Whether the FMU asks for inputs during its steps.
+    asks_for_inputs: bool,
 }
 
 // SAFETY: FMI allows an instance to be used from different threads, one at a time.
@@ -35,6 +37,8 @@ pub(crate) struct Arguments<'a> {
     pub logging_on: bool,
     /// Whether its events are handled in event mode, and its steps may end early.
     pub event_mode: bool,
+    /// Whether it asks for inputs during its steps.
+    pub asks_for_inputs: bool,
 }
 
 /// What `fmi3UpdateDiscreteStates` returns. Booleans and the time are untrusted.
@@ -103,6 +107,7 @@ impl Calls {
         environment: &'static Environment,
     ) -> Option<Self> {
         let Loaded { functions, resources, intermediates, .. } = &shared.version;
+        let asked: &[u32] = if arguments.asks_for_inputs { &intermediates.references } else { &[] };
         // SAFETY: all texts end with NUL, or are NULL where the standard allows it; the callback and its environment live as long as the process.
         let instance = unsafe {
             (functions.instantiate_co_simulation)(
@@ -113,14 +118,20 @@ impl Calls {
                 boolean(arguments.logging_on),
                 boolean(arguments.event_mode),
                 boolean(arguments.event_mode),
-                intermediates.references.as_ptr(),
-                intermediates.references.len(),
+                asked.as_ptr(),
+                asked.len(),
                 environment.pointer(),
                 Some(Environment::log_message()),
-                (!intermediates.is_empty()).then_some(CALLBACK),
+                arguments.asks_for_inputs.then_some(CALLBACK),
             )
         };
-        (!instance.is_null()).then(|| Self { shared: shared.clone(), instance })
+        let asks_for_inputs = arguments.asks_for_inputs;
+        (!instance.is_null()).then(|| Self { shared: shared.clone(), instance, asks_for_inputs })
+    }
+
+    /// Whether the FMU asks for inputs during its steps.
+    pub fn asks_for_inputs(&self) -> bool {
+        self.asks_for_inputs
     }
 
     /// The address that identifies the instance.
@@ -226,7 +237,7 @@ impl Calls {
     /// Makes a step with constant inputs.
     #[inline]
     pub(super) fn do_constant_step(&mut self, t: f64, h: f64, commit: bool, gate: &Gate) -> Stepped {
-        if self.shared.version.intermediates.is_empty() {
+        if !self.asks_for_inputs {
             return self.do_step(t, h, commit);
         }
         gate.during_constant(|| self.do_step(t, h, commit))

@@ -1,12 +1,14 @@
 //! [`FmuInstance`] as an [`Instance`]: check, call, process the status.
 
+use std::sync::Arc;
+
 use fmi3::Function;
 use lotka_instance::{
     BinaryRef, BooleanRef, CallResult, Capabilities, Cause, DiscreteUpdate, Experiment, Instance, IntegerRef, Phase, RealRef,
     Slot, StepOutcome, StringRef,
 };
 
-use super::{Bound, FmuInstance, intermediate::HIGHEST_ORDER, shadow::Shadows};
+use super::{Bound, FmuInstance, access::Group, intermediate::HIGHEST_ORDER, shadow::Shadows};
 use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Stateful, warn_of_changes};
 use crate::process_state::ProcessState;
 
@@ -18,10 +20,10 @@ macro_rules! transfer {
         if $references.len() != $values.len() {
             return Err($self.refusal(function, Refused::Lengths));
         }
-        let references: Vec<u32> = $references.iter().map(|reference| reference.0).collect();
-        let groups = $self.groups(Lane::$lane, &references);
+        let references = $references.iter().map(|reference| reference.0);
+        let groups = $self.groups(Lane::$lane, references.clone());
         let result = groups.iter().try_for_each(|group| $self.$by(group, $values));
-        $self.naming(result, (Lane::$lane, Access::$access), references.into_iter())
+        $self.naming(result, (Lane::$lane, Access::$access), references)
     }};
 }
 
@@ -37,16 +39,22 @@ impl FmuInstance {
         }
     }
 
-    fn numbers_of(&self, references: &[RealRef], function: Function) -> CallResult<Vec<u32>> {
-        let groups = self.calls.shared.version.layout.groups(Lane::Real, references.iter().map(|reference| reference.0));
+    /// The variables of a list, all of which must be whole arrays and scalars of Float64: those of its only group.
+    fn plain(&mut self, references: &[RealRef], function: Function) -> CallResult<Arc<[Group]>> {
+        let groups = self.groups(Lane::Real, references.iter().map(|reference| reference.0));
         match &*groups {
-            [] => Ok(Vec::new()),
-            [only] if only.is_identity && only.is_plain() => Ok(only.references.to_vec()),
+            [] => Ok(groups),
+            [only] if only.is_identity && only.is_plain() => Ok(groups),
             _ => {
                 Err(self.error(function, Cause::BadArgument("only whole arrays and scalars of Float64 have derivatives".into())))
             }
         }
     }
+}
+
+/// The value references of the variables of plain groups.
+fn numbers(groups: &[Group]) -> &[u32] {
+    groups.first().map_or(&[], |group| &group.references)
 }
 
 impl Instance for FmuInstance {
@@ -148,8 +156,8 @@ impl Instance for FmuInstance {
         }
         transfer!(self, references, values, Real, Set, write_reals)?;
         for (reference, value) in references.iter().zip(values) {
-            if let Some(position) = self.calls.shared.version.intermediates.positions.get(&reference.0) {
-                self.shadows.intermediates[*position] = *value;
+            if let Some(position) = self.calls.shared.version.intermediates.position(reference.0) {
+                self.shadows.intermediates[position] = *value;
             }
         }
         Ok(())
@@ -194,14 +202,14 @@ impl Instance for FmuInstance {
     /// Only notes the derivatives: the FMU asks for the values of inputs during the next step.
     fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()> {
         const FUNCTION: Function = Function::SetFloat64;
-        self.allow_capability(FUNCTION, self.capabilities().interpolate_inputs)?;
+        self.allow_capability(FUNCTION, self.capabilities().interpolate_inputs && self.calls.asks_for_inputs())?;
         if references.len() != orders.len() || references.len() != values.len() {
             return Err(self.refusal(FUNCTION, Refused::Lengths));
         }
         for ((reference, &order), &value) in references.iter().zip(orders).zip(values) {
             let intermediates = &self.calls.shared.version.intermediates;
             let order = usize::try_from(order).ok().filter(|order| (1..=HIGHEST_ORDER).contains(order));
-            let (Some(&position), Some(order)) = (intermediates.positions.get(&reference.0), order) else {
+            let (Some(position), Some(order)) = (intermediates.position(reference.0), order) else {
                 let what = format!("value reference {} has no values during steps, or the order is not 1 to 3", reference.0);
                 return Err(self.error(FUNCTION, Cause::BadArgument(what)));
             };
@@ -216,12 +224,12 @@ impl Instance for FmuInstance {
         if references.len() != orders.len() || references.len() != values.len() {
             return Err(self.refusal(FUNCTION, Refused::Lengths));
         }
-        let numbers = self.numbers_of(references, FUNCTION)?;
-        if numbers.len() != references.len() {
+        let groups = self.plain(references, FUNCTION)?;
+        if numbers(&groups).len() != references.len() {
             return Err(self.error(FUNCTION, Cause::BadArgument("elements of arrays have no output derivatives".into())));
         }
         self.begin(FUNCTION);
-        let reply = self.calls.get_output_derivatives(&numbers, orders, values);
+        let reply = self.calls.get_output_derivatives(numbers(&groups), orders, values);
         self.settle(FUNCTION, reply)
     }
 
@@ -237,9 +245,9 @@ impl Instance for FmuInstance {
         if unknowns.len() != result.len() || knowns.len() != seed.len() {
             return Err(self.refusal(FUNCTION, Refused::Lengths));
         }
-        let (unknowns, knowns) = (self.numbers_of(unknowns, FUNCTION)?, self.numbers_of(knowns, FUNCTION)?);
+        let (unknowns, knowns) = (self.plain(unknowns, FUNCTION)?, self.plain(knowns, FUNCTION)?);
         self.begin(FUNCTION);
-        let reply = self.calls.directional_derivative(&unknowns, &knowns, seed, result);
+        let reply = self.calls.directional_derivative(numbers(&unknowns), numbers(&knowns), seed, result);
         self.settle(FUNCTION, reply)
     }
 

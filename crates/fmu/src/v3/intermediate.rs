@@ -3,7 +3,6 @@
 //! A callback is heeded only on the thread that makes the step, and only during it: the thread is compared before anything else is read. Everything
 //! else is ignored, with a warning.
 
-use std::collections::HashMap;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
@@ -24,8 +23,8 @@ const TIME_SLACK: f64 = 1e-9;
 pub(crate) struct Intermediates {
     /// Value references of the variables of the FMU.
     pub(super) references: Box<[u32]>,
-    /// Position of each scalar or element among the values, by its reference.
-    pub(super) positions: HashMap<u32, usize>,
+    /// References of scalars and elements, with their positions among the values; sorted.
+    positions: Box<[(u32, usize)]>,
     /// Start values.
     pub(super) starts: Box<[f64]>,
 }
@@ -47,7 +46,7 @@ impl Intermediates {
             return Self::default();
         }
         let references: Box<[u32]> = inputs.iter().map(|input| input.value_reference).collect();
-        let (mut positions, mut starts) = (HashMap::new(), Vec::new());
+        let (mut positions, mut starts) = (Vec::new(), Vec::new());
         for reference in &references {
             let mut elements: Vec<_> = flattened
                 .elements
@@ -56,11 +55,19 @@ impl Intermediates {
                 .collect();
             elements.sort_by_key(|(_, element)| element.position);
             for (own, _) in elements {
-                positions.insert(*own, starts.len());
+                positions.push((*own, starts.len()));
                 starts.push(start(&flattened.interface, *own));
             }
         }
-        Self { references, positions, starts: starts.into() }
+        positions.sort_unstable();
+        Self { references, positions: positions.into(), starts: starts.into() }
+    }
+
+    /// The position of a scalar or element among the values.
+    #[inline]
+    pub(super) fn position(&self, reference: u32) -> Option<usize> {
+        let found = self.positions.binary_search_by_key(&reference, |(known, _)| *known);
+        found.ok().map(|index| self.positions[index].1)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -201,7 +208,10 @@ unsafe extern "C" fn intermediate_update(
         }
         return;
     }
-    // During a step with constant inputs there is nothing, nor for a call within a call.
+    // During a step with constant inputs there is nothing, nor for a call within a call. Most steps are such; reading is cheaper than exchanging.
+    if gate.stepping.load(Ordering::Relaxed).is_null() {
+        return;
+    }
     let pointer = gate.stepping.swap(null_mut(), Ordering::Relaxed);
     if pointer.is_null() {
         return;

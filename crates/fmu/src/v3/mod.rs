@@ -120,9 +120,10 @@ impl Loaded {
         self.bindings.bind(inputs, outputs, || {
             let groups =
                 |list: &[lotka_instance::RealRef]| self.layout.groups(Lane::Real, list.iter().map(|reference| reference.0));
-            let positions = inputs.iter().enumerate().filter_map(|(index, reference)| {
-                self.intermediates.positions.get(&reference.0).map(|position| (*position, index))
-            });
+            let positions = inputs
+                .iter()
+                .enumerate()
+                .filter_map(|(index, reference)| self.intermediates.position(reference.0).map(|position| (position, index)));
             let discrete = inputs.iter().enumerate().filter(|(_, reference)| self.discrete.contains(&reference.0));
             Bound {
                 inputs: groups(inputs),
@@ -166,8 +167,14 @@ impl FmuInstance {
         let (calls, identity) = create(shared, name, options, Function::InstantiateCoSimulation, |name, environment| {
             // XML cannot contain a NUL character.
             let token = CString::new(shared.interface.token.as_str()).unwrap_or_default();
-            let arguments =
-                Arguments { name, token, visible: options.visible, logging_on: options.logging_on, event_mode: uses_event_mode };
+            let arguments = Arguments {
+                name,
+                token,
+                visible: options.visible,
+                logging_on: options.logging_on,
+                event_mode: uses_event_mode,
+                asks_for_inputs: options.input_polynomials && !shared.version.intermediates.is_empty(),
+            };
             let calls = Calls::instantiate(shared, &arguments, environment)?;
             let address = calls.address();
             Some((calls, address))

@@ -78,16 +78,17 @@ macro_rules! integers {
 
 impl FmuInstance {
     /// Returns the groups of a list.
-    pub(super) fn groups(&mut self, lane: Lane, references: &[u32]) -> Arc<[Group]> {
+    pub(super) fn groups(&mut self, lane: Lane, references: impl Iterator<Item = u32> + Clone) -> Arc<[Group]> {
         let lists = &mut self.lists.0;
-        if let Some(list) = lists.iter().find(|list| list.lane == lane && *list.references == *references) {
+        let is_it = |list: &&List| list.lane == lane && list.references.iter().copied().eq(references.clone());
+        if let Some(list) = lists.iter().find(is_it) {
             return list.groups.clone();
         }
-        let groups: Arc<[Group]> = self.calls.shared.version.layout.groups(lane, references.iter().copied()).into();
+        let groups: Arc<[Group]> = self.calls.shared.version.layout.groups(lane, references.clone()).into();
         if lists.len() == LISTS {
             lists.remove(0);
         }
-        lists.push(List { lane, references: references.into(), groups: groups.clone() });
+        lists.push(List { lane, references: references.collect(), groups: groups.clone() });
         groups
     }
 
@@ -309,7 +310,7 @@ impl FmuInstance {
 
     /// Reads a single variable, whatever its value.
     pub(super) fn read_single(&mut self, lane: Lane, reference: u32) -> Reply {
-        let groups = self.groups(lane, &[reference]);
+        let groups = self.groups(lane, std::iter::once(reference));
         let read = groups.first().map_or(Ok(()), |group| match lane {
             Lane::Real => self.read_reals(group, &mut [0.0]),
             Lane::Integer => self.read_integers(group, &mut [0]),

@@ -19,7 +19,7 @@ use crate::{
     algorithm::{EstimatorMethod, Overrides},
     graph::{Graph, Plan, Recorded, StepLevels},
     initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown, input_starts},
-    resolved::{self, Interface, Place, Resolved, SignalType, Stepping, Target, signal_type},
+    resolved::{self, InputDelivery, Interface, Place, Resolved, SignalType, Stepping, Target, signal_type},
 };
 
 /// Share of the tolerance of a verified run that the FMUs use for their own integration.
@@ -62,6 +62,7 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
     let same_size = models.iter().any(|model| !model.capabilities().variable_step);
     let steady_state = steady_state(&resolved, &short, &descriptions, &plan);
     let set_factory = InstanceSetFactory {
+        input_polynomials: has_polynomials(&resolved),
         plan,
         slack: resolved.time_events.slack,
         overrides,
@@ -207,6 +208,17 @@ fn with_event_mode(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<usi
     (0..instances.len()).filter(uses).collect()
 }
 
+/// Whether inputs may be delivered as polynomials of time.
+fn has_polynomials(resolved: &Resolved) -> bool {
+    has_degree(resolved) && resolved.algorithm.inputs.delivery != Some(InputDelivery::Mean)
+}
+
+/// Whether an input is a signal of degree 1 or higher.
+fn has_degree(resolved: &Resolved) -> bool {
+    let mut sources = resolved.links.iter().flat_map(|link| &link.sources);
+    resolved.algorithm.inputs.degree > 0 || sources.any(|source| source.degree.is_some_and(|degree| degree > 0))
+}
+
 /// Lets steps end at events if an instance handles them in event mode.
 fn expect_events(resolved: &mut Resolved, interfaces: &[Interface<'_>]) {
     if !with_event_mode(resolved, interfaces).is_empty() {
@@ -217,11 +229,8 @@ fn expect_events(resolved: &mut Resolved, interfaces: &[Interface<'_>]) {
 
 /// Whether the slopes of the outputs of each instance are read.
 fn reads_slopes(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<bool> {
-    let mut sources = resolved.links.iter().flat_map(|link| &link.sources);
-    let inputs = resolved.algorithm.inputs;
-    let has_degree = inputs.degree > 0 || sources.any(|source| source.degree.is_some_and(|degree| degree > 0));
     let integrates = matches!(&resolved.experiment.stepping, Stepping::Controlled(steps) if steps.estimator() == Some(&EstimatorMethod::ParallelEmbedded));
-    let are_used = inputs.output_derivatives && (has_degree || integrates);
+    let are_used = resolved.algorithm.inputs.output_derivatives && (has_degree(resolved) || integrates);
     interfaces.iter().map(|interface| are_used && interface.capabilities.max_output_derivative_order > 0).collect()
 }
 

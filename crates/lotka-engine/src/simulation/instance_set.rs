@@ -84,6 +84,8 @@ pub struct InstanceSetFactory {
     pub(super) slack: f64,
     pub(super) overrides: Option<Box<Overrides>>,
     pub(super) debug_logging: bool,
+    /// Whether inputs may be polynomials of time during a step.
+    pub(super) input_polynomials: bool,
     /// Size of trial steps \[s\].
     pub(super) trial_step: f64,
     /// The models of concurrent runs.
@@ -105,8 +107,12 @@ impl InstanceSetFactory {
     /// As for [`InstanceSetFactory::instance_set`].
     pub(super) fn instance_set_of(&self, fmus: &[Model]) -> Result<InstanceSet, Box<Error>> {
         let log = LogQueue::default();
-        let options =
-            InstantiateOptions { log: Some(log.sink()), logging_on: self.debug_logging, ..InstantiateOptions::default() };
+        let options = InstantiateOptions {
+            log: Some(log.sink()),
+            logging_on: self.debug_logging,
+            input_polynomials: self.input_polynomials,
+            ..InstantiateOptions::default()
+        };
         let event_mode = self.plan.instances.iter().map(|instance_plan| instance_plan.uses_event_mode).collect();
         let maker = ModelInstances { names: self.names.clone(), models: fmus.to_vec(), event_mode, options, log: log.clone() };
         let (mut instances, mut failures) = (Vec::with_capacity(self.names.len()), Vec::new());

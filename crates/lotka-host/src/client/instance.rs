@@ -76,10 +76,17 @@ const PHASES: [Phase; 10] = [
 
 impl HostedInstance {
     pub(super) fn new(fmu: &HostedFmu, mut loader: Loader, name: &str, options: &InstantiateOptions) -> Result<Self, Error> {
-        let &InstantiateOptions { logging_on, visible, pending_timeout_s, event_mode, .. } = options;
+        let &InstantiateOptions { logging_on, visible, pending_timeout_s, event_mode, input_polynomials, .. } = options;
         loader.process.lines.listen(name, options.log.clone());
-        let (instance, structure) = (name.to_owned(), fmu.structure().clone());
-        let request = Request::Instantiate { name: instance, logging_on, visible, pending_timeout_s, event_mode, structure };
+        let request = Request::Instantiate {
+            name: name.to_owned(),
+            logging_on,
+            visible,
+            pending_timeout_s,
+            event_mode,
+            input_polynomials,
+            structure: fmu.structure().clone(),
+        };
         let reply = loader.process.ask(&request, fmu.shared.options.init_timeout);
         let mut instance = Self {
             loader,

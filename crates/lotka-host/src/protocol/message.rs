@@ -42,6 +42,7 @@ pub(crate) enum Request {
         visible: bool,
         pending_timeout_s: f64,
         event_mode: bool,
+        input_polynomials: bool,
         structure: Structure,
     },
     SetDebugLogging(bool, Vec<String>),

@@ -140,8 +140,11 @@ impl Session {
     }
 
     fn answer(&mut self, request: Request) -> Reply {
-        if let Request::Instantiate { name, logging_on, visible, pending_timeout_s, event_mode, structure } = request {
-            let options = InstantiateOptions { log: Some(self.log.clone()), logging_on, visible, pending_timeout_s, event_mode };
+        if let Request::Instantiate { name, logging_on, visible, pending_timeout_s, event_mode, input_polynomials, structure } =
+            request
+        {
+            let log = Some(self.log.clone());
+            let options = InstantiateOptions { log, logging_on, visible, pending_timeout_s, event_mode, input_polynomials };
             return self.instantiate(&name, &options, &structure);
         }
         match &mut self.instance {
