@@ -89,7 +89,7 @@ fn spread<T>(list: &[T], most: usize) -> impl Iterator<Item = &T> {
 
 /// Asserts that checkpoints change nothing, and that a run gone on from any of them, or from one that was made after going on, is the same.
 #[track_caller]
-fn assert_goes_on(name: &str, system: &System) {
+pub fn assert_goes_on(name: &str, system: &System) {
     let plain = make(system, false, None);
     let whole = make(system, true, None);
     assert_eq!(whole.report, plain.report, "{name}: checkpoints change the report");

@@ -5,6 +5,8 @@ use lotka::{End, Memory, Report, RunError, RunFailure, SourceSignal, StartValue,
 use serde::{Deserialize, Serialize};
 use tests::{host_program, joined, joined_fmi3, packed};
 
+use crate::checkpoints::assert_goes_on;
+
 /// Switches at fixed intervals: `y` is the time since the last switch \[s\], `on` says which interval it is.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Ticker {
@@ -387,5 +389,27 @@ fn a_ball_in_a_process_of_its_own_bounces_alike() {
         assert_eq!(impacts.len(), 5);
         // sqrt(2 h0 / g).
         assert!((impacts[0].time - (2.0f64 / 9.81).sqrt()).abs() < 1e-9, "{}", impacts[0].time);
+    }
+}
+
+#[test]
+fn runs_continue_from_checkpoints_and_begin_again() {
+    let ball = System::new().instance_of("ball", &joined_fmi3::<models::BouncingBall>()).event_mode("ball").stop(2.1);
+    let systems = [
+        ("announced", switched().step(0.05)),
+        ("fixed", ball.clone().step(0.1)),
+        ("controlled", ball.local_tolerance(1e-6).output_interval(0.05)),
+    ];
+    for (name, system) in systems {
+        assert_goes_on(name, &system);
+        let mut simulation = system.build().unwrap();
+        let mut rows = [Memory::new(), Memory::new()];
+        for rows in &mut rows {
+            simulation.run(&mut [rows]).unwrap();
+        }
+        let values =
+            |rows: &Memory| rows.columns().iter().map(|column| rows.real(&column.name).unwrap().to_vec()).collect::<Vec<_>>();
+        assert_eq!(rows[0].time(), rows[1].time(), "{name}");
+        assert_eq!(values(&rows[0]), values(&rows[1]), "{name}");
     }
 }
