@@ -147,12 +147,7 @@ fn is_system(path: &Path) -> bool {
 
 /// A system of the examples with the FMUs of the tests.
 fn with_packed_fmus(path: &Path) -> System {
-    let mut system = System::from_file(path).unwrap();
-    for instance in &mut system.description_mut().instances {
-        let name = instance.fmu.value.file_stem().unwrap().to_str().unwrap();
-        instance.fmu.value = tests::packed(name);
-    }
-    system
+    gallery::system_file(path, &fmu_dir()).unwrap()
 }
 
 /// Prey and predator with the steps of all runs, as a package.

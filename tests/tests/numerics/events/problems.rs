@@ -40,11 +40,11 @@ fn indicators_are_real_outputs_and_problems_come_all_at_once() {
 }
 
 #[test]
-fn an_instance_can_only_discard() {
+fn an_instance_can_only_discard_or_have_event_mode() {
     assert_eq!(
         problems("", "plant = 'stop'\nvalve = 'discard'", ""),
         [
-            "13:9: unknown event of an instance `stop`; available: `discard`",
+            "13:9: unknown event of an instance `stop`; available: `discard`, `event-mode`",
             "14:1: unknown instance `valve`; available: `switch`, `plant`"
         ]
     );
