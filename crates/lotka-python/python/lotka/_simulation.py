@@ -41,10 +41,11 @@ def text(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
-    if hasattr(value, "__index__"):
-        return str(value.__index__())
+    # Arrays of numpy have `__index__`, too.
     if hasattr(value, "tolist"):
         return text(value.tolist())
+    if hasattr(value, "__index__"):
+        return str(value.__index__())
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(json.dumps(item) if isinstance(item, str) else text(item) for item in value)}]"
     return repr(float(value))  # type: ignore[arg-type]
