@@ -106,20 +106,28 @@ fn a_c_library_of_fmi3_in_this_process_and_hosted() {
     check_hosted(path);
 }
 
+/// A model whose steps are so short that no ball reaches the floor meanwhile.
+fn short(description: &ModelDescription) -> ModelUnderTest {
+    ModelUnderTest { h: 0.02, ..ModelUnderTest::new(description) }
+}
+
+fn with_event_mode(options: &InstantiateOptions) -> InstantiateOptions {
+    InstantiateOptions { event_mode: true, ..options.clone() }
+}
+
 #[test]
 fn instances_in_event_mode() {
-    // So short that no ball reaches the floor meanwhile.
-    let short = |description: &ModelDescription| ModelUnderTest { h: 0.02, ..ModelUnderTest::new(description) };
-    let event_mode = |options: &InstantiateOptions| InstantiateOptions { event_mode: true, ..options.clone() };
-    let joined = joined_fmi3::<models::BouncingBall>();
-    let opened = Fmu::open(packed("fmi3/bouncing_ball")).unwrap();
-    for fmu in [joined, opened] {
-        let make = |name: &str, options: &InstantiateOptions| fmu.instantiate(name, &event_mode(options)).unwrap();
+    for fmu in [joined_fmi3::<models::BouncingBall>(), Fmu::open(packed("fmi3/bouncing_ball")).unwrap()] {
+        let make = |name: &str, options: &InstantiateOptions| fmu.instantiate(name, &with_event_mode(options)).unwrap();
         check_model(&short(InstanceFactory::description(&fmu)), make);
     }
+}
+
+#[test]
+fn instances_in_event_mode_hosted() {
     let fmu = hosted(packed("fmi3/bouncing_ball"));
     let make = |name: &str, options: &InstantiateOptions| -> Box<dyn Instance> {
-        Box::new(fmu.instantiate(name, &event_mode(options)).unwrap())
+        Box::new(fmu.instantiate(name, &with_event_mode(options)).unwrap())
     };
     check_model(&short(InstanceFactory::description(&fmu)), make);
 }
