@@ -1,6 +1,6 @@
 //! Bytes of a saved state: the bytes written by the FMU, after a header that identifies their origin.
 //!
-//! Header: the mark `LFS2`, phase (1 byte), whether a time follows (1 byte), time (8 bytes), time of the next event (8 bytes; infinite without one), length
+//! Header: the mark `LFS2`, phase (1 byte), flags (1 byte), time (8 bytes), time of the next event (8 bytes; infinite without one), length
 //! of the token of the FMU (4 bytes) and the token (the GUID of FMI 2.0). Numbers are little-endian.
 
 use lotka_instance::Phase;
@@ -8,6 +8,10 @@ use lotka_instance::Phase;
 use super::{NextEvent, Progress};
 
 const MARK: &[u8; 4] = b"LFS2";
+
+/// Flags: whether there is a time, and whether the instance requested the end of the simulation.
+const SET_UP: u8 = 1;
+const REQUESTS_END: u8 = 2;
 
 /// The phases in which a state can be saved.
 const PHASES: [Phase; 8] = [
@@ -33,7 +37,8 @@ pub(super) enum BadEnvelope {
 /// Creates the header for a state.
 pub(super) fn header(progress: &Progress, token: &str) -> Vec<u8> {
     let mut bytes = MARK.to_vec();
-    bytes.extend([progress.phase as u8, progress.is_set_up as u8]);
+    let flags = (u8::from(progress.is_set_up) * SET_UP) | (u8::from(progress.requests_end) * REQUESTS_END);
+    bytes.extend([progress.phase as u8, flags]);
     bytes.extend(progress.time.to_le_bytes());
     bytes.extend(progress.next_event.time.to_le_bytes());
     bytes.extend((token.len() as u32).to_le_bytes());
@@ -45,7 +50,7 @@ pub(super) fn header(progress: &Progress, token: &str) -> Vec<u8> {
 pub(super) fn open<'a>(bytes: &'a [u8], token: &str) -> Result<(Progress, &'a [u8]), BadEnvelope> {
     const DAMAGED: BadEnvelope = BadEnvelope::Damaged;
     let (mark, rest) = bytes.split_first_chunk().ok_or(DAMAGED)?;
-    let ([phase, is_set_up], rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
+    let ([phase, flags], rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (time, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (event_time, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
     let (length, rest) = rest.split_first_chunk().ok_or(DAMAGED)?;
@@ -58,7 +63,16 @@ pub(super) fn open<'a>(bytes: &'a [u8], token: &str) -> Result<(Progress, &'a [u
         return Err(BadEnvelope::OtherFmu);
     }
     let next_event = NextEvent::at(f64::from_le_bytes(*event_time));
-    Ok((Progress { phase, is_set_up: *is_set_up != 0, time: f64::from_le_bytes(*time), next_event }, rest))
+    Ok((
+        Progress {
+            phase,
+            is_set_up: flags & SET_UP != 0,
+            time: f64::from_le_bytes(*time),
+            next_event,
+            requests_end: flags & REQUESTS_END != 0,
+        },
+        rest,
+    ))
 }
 
 #[cfg(test)]
@@ -69,7 +83,7 @@ mod tests {
     fn what_is_packed_is_unpacked() {
         for phase in PHASES {
             for (is_set_up, next_event) in [(false, NextEvent::UNKNOWN), (true, NextEvent::at(3.0))] {
-                let progress = Progress { phase, is_set_up, time: 2.5, next_event };
+                let progress = Progress { phase, is_set_up, time: 2.5, next_event, requests_end: !is_set_up };
                 let mut bytes = header(&progress, "{guid}");
                 bytes.extend([1, 2, 3]);
                 assert_eq!(open(&bytes, "{guid}"), Ok((progress, [1, 2, 3].as_slice())));

@@ -42,11 +42,13 @@ pub(crate) struct Progress {
     pub(crate) time: f64,
     /// The next event that is handled in event mode.
     pub(crate) next_event: NextEvent,
+    /// Whether it requested the end of the simulation when it updated its discrete states.
+    pub(crate) requests_end: bool,
 }
 
 impl Progress {
     pub(crate) const START: Self =
-        Self { phase: Phase::Instantiated, is_set_up: false, time: 0.0, next_event: NextEvent::UNKNOWN };
+        Self { phase: Phase::Instantiated, is_set_up: false, time: 0.0, next_event: NextEvent::UNKNOWN, requests_end: false };
 
     /// Communication point \[s\]; `None` before the experiment is set up.
     fn time(&self) -> Option<f64> {

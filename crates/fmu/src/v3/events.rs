@@ -60,6 +60,7 @@ impl FmuInstance {
             }
         };
         let (needs_update, terminate) = (boolean(updated.needs_update), boolean(updated.terminate_simulation));
+        self.progress.requests_end |= terminate;
         Ok(DiscreteUpdate { needs_update, terminate, next_event_time })
     }
 
@@ -82,7 +83,7 @@ impl FmuInstance {
         self.may_announce() && references.iter().any(|reference| discrete.contains(&reference.0))
     }
 
-    /// Sets variables in event mode if they change. Requests of the FMU to end the simulation are left to its next step.
+    /// Sets variables in event mode if they change. If the FMU then requests the end of the simulation, its next step does so.
     pub(super) fn announce(&mut self, changes: bool, set: impl FnOnce(&mut Self) -> CallResult<()>) -> CallResult<()> {
         if !changes {
             return Ok(());

@@ -267,7 +267,11 @@ impl Instance for FmuInstance {
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
         let end = self.end_of_step(Function::DoStep, t, h)?;
-        if !self.polynomials.are_constant() || self.announces || end >= self.progress.next_event.from {
+        if !self.polynomials.are_constant()
+            || self.announces
+            || end >= self.progress.next_event.from
+            || self.progress.requests_end
+        {
             return self.careful_step(inputs, t, h, commit, outputs);
         }
         let Self { calls, progress, binding, identity, .. } = self;

@@ -24,6 +24,9 @@ impl FmuInstance {
     /// Makes a step, at most to the next event that is handled in event mode; the phase has been checked.
     pub(super) fn advance(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
         let end = self.end_of_step(Function::DoStep, t, h)?;
+        if self.progress.requests_end {
+            return Ok(discarded(Some(t), true));
+        }
         let next_event = self.progress.next_event;
         if end < next_event.from {
             return self.advance_to(end, t, h, commit);
@@ -140,8 +143,7 @@ impl FmuInstance {
             if self.announces {
                 self.set_mixed(&binding.inputs, inputs)?;
             } else {
-                let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
-                self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+                self.write_inputs(inputs)?;
             }
         }
         let outcome = self.advance(t, h, commit)?;
@@ -149,6 +151,13 @@ impl FmuInstance {
             self.read_outputs(outputs)?;
         }
         Ok(outcome)
+    }
+
+    /// Sets the bound inputs with a call for each group.
+    fn write_inputs(&mut self, inputs: &[f64]) -> CallResult<()> {
+        let binding = Arc::clone(&self.binding);
+        let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
+        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))
     }
 
     /// Sets the bound inputs with a call for each group, and makes the rest of the step.
@@ -160,9 +169,7 @@ impl FmuInstance {
         commit: bool,
         outputs: &mut [f64],
     ) -> CallResult<StepOutcome> {
-        let binding = Arc::clone(&self.binding);
-        let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
-        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+        self.write_inputs(inputs)?;
         self.step(&[], t, h, commit, outputs)
     }
 

@@ -15,6 +15,13 @@ use crate::{
 use lotka_message::{Code, Warning};
 
 impl RunLoop<'_, '_> {
+    /// The end that an instance requested when its events were handled at this communication point.
+    pub(super) fn requested_end(&self) -> Option<End> {
+        let instance = self.coupled.requested_end().filter(|_| !self.is_amid_event())?;
+        let (instance, time) = (self.coupled.name(instance).to_owned(), self.clock.time);
+        Some(End::TerminatedByInstance { instance, last_successful_time: Some(time) })
+    }
+
     /// Handles an instance that requests the end at a time inside the step. All instances step there if they can. Otherwise the row there has the
     /// values that this instance computed, and the values at the communication point of all others.
     pub(super) fn terminated<S: Stepping>(

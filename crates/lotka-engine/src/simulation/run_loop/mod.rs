@@ -209,9 +209,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
                     return Ok(Some(None));
                 }
                 if !PLAIN {
-                    if let Some(instance) = self.coupled.requested_end().filter(|_| !self.is_amid_event()) {
-                        let (instance, time) = (self.coupled.name(instance).to_owned(), self.clock.time);
-                        let end = End::TerminatedByInstance { instance, last_successful_time: Some(time) };
+                    if let Some(end) = self.requested_end() {
                         return Ok(Some(Some(end)));
                     }
                     self.keep_checkpoint_if_asked(stepping)?;

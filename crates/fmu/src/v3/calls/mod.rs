@@ -1,8 +1,10 @@
-//! The calls into an instance: each function of this file makes one call and nothing else. Statuses are returned unchecked.
+//! The calls into an instance: each function of this folder makes one call and nothing else. Statuses are returned unchecked.
 //!
 //! Their soundness rests on these facts: the instance comes from `fmi3InstantiateCoSimulation` of the same library, which is never unloaded; it is
 //! freed once, when [`Calls`] is dropped; `&mut self` prevents overlapping calls; every array has the length that is passed. The number of values is that
 //! of the elements of all variables, which follows from the model description.
+
+mod states;
 
 use std::ffi::{CStr, CString};
 use std::ptr::{null, null_mut};
@@ -14,7 +16,7 @@ use lotka_instance::Experiment;
 use super::Loaded;
 use super::intermediate::{CALLBACK, Gate, Polynomials, Stepping, Trouble};
 use crate::fmu::Shared;
-use crate::instance::{Refused, Reply, SavedState, StateCalls};
+use crate::instance::{Refused, Reply};
 use crate::log::Environment;
 
 /// The functions of an FMU, which is kept alive, with one instance as their argument.
@@ -359,49 +361,6 @@ impl Calls {
                 result.len(),
             )
         })
-    }
-}
-
-impl StateCalls for Calls {
-    #[inline]
-    fn save(&mut self, state: &mut SavedState) -> Reply {
-        let function = self.functions().get_fmu_state.ok_or(Refused::Missing)?;
-        // SAFETY: the state is NULL or was made by this instance.
-        Ok(unsafe { function(self.instance, &raw mut state.0) })
-    }
-
-    #[inline]
-    fn restore(&mut self, state: &SavedState) -> Reply {
-        let function = self.functions().set_fmu_state.ok_or(Refused::Missing)?;
-        // SAFETY: the state was made by this instance.
-        Ok(unsafe { function(self.instance, state.0) })
-    }
-
-    fn free_state(&mut self, state: &mut SavedState) -> Reply {
-        let function = self.functions().free_fmu_state.ok_or(Refused::Missing)?;
-        let mut freed = std::mem::replace(&mut state.0, null_mut());
-        // SAFETY: the state was made by this instance and cannot be used again.
-        Ok(unsafe { function(self.instance, &raw mut freed) })
-    }
-
-    fn serialized_size(&mut self, state: &SavedState) -> Result<(RawStatus, usize), Refused> {
-        let function = self.functions().serialized_fmu_state_size.ok_or(Refused::Missing)?;
-        let mut size = 0;
-        // SAFETY: the state was made by this instance, and the pointer is valid for one number.
-        let status = unsafe { function(self.instance, state.0, &raw mut size) };
-        Ok((status, size))
-    }
-
-    fn serialize(&mut self, state: &SavedState, bytes: &mut [u8]) -> Reply {
-        let function = self.functions().serialize_fmu_state.ok_or(Refused::Missing)?;
-        // SAFETY: the state was made by this instance, and the buffer has the length that is passed.
-        Ok(unsafe { function(self.instance, state.0, bytes.as_mut_ptr(), bytes.len()) })
-    }
-
-    fn deserialize(&mut self, bytes: &[u8], state: &mut SavedState) -> Reply {
-        let function = self.functions().deserialize_fmu_state.ok_or(Refused::Missing)?;
-        // SAFETY: the buffer has the length that is passed, and the pointer is valid for one state.
-        Ok(unsafe { function(self.instance, bytes.as_ptr(), bytes.len(), &raw mut state.0) })
     }
 }
 
