@@ -258,7 +258,7 @@ impl Instance for FmuInstance {
 
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
         self.binding = self.calls.shared.version.bind(inputs, outputs);
-        self.announces = self.uses_event_mode && !self.binding.access.discrete.is_empty();
+        self.announces = self.uses_event_mode && self.binding.access.has_discrete;
         Ok(())
     }
 

@@ -67,8 +67,8 @@ pub(crate) struct Bound {
     outputs: Box<[Group]>,
     /// The inputs that can be set during a step: their positions there, and in the list.
     intermediates: Box<[(usize, usize)]>,
-    /// Positions of the discrete inputs in the list.
-    discrete: Box<[usize]>,
+    /// Whether there are discrete inputs.
+    has_discrete: bool,
 }
 
 impl Bound {
@@ -124,12 +124,11 @@ impl Loaded {
                 .iter()
                 .enumerate()
                 .filter_map(|(index, reference)| self.intermediates.position(reference.0).map(|position| (position, index)));
-            let discrete = inputs.iter().enumerate().filter(|(_, reference)| self.discrete.contains(&reference.0));
             Bound {
                 inputs: groups(inputs),
                 outputs: groups(outputs),
                 intermediates: positions.collect(),
-                discrete: discrete.map(|(index, _)| index).collect(),
+                has_discrete: inputs.iter().any(|reference| self.discrete.contains(&reference.0)),
             }
         })
     }

@@ -29,10 +29,13 @@ impl System {
         let given = resolve_structure(&self.description, &interfaces, &mut refused);
         let (mut structured, mut known) = (Vec::with_capacity(models.len()), Vec::new());
         for (index, (model, given)) in models.iter().zip(&given).enumerate() {
+            if given.values.is_empty() {
+                structured.push(model.clone());
+                continue;
+            }
             let description = interfaces[index].description;
             let is_same = |(other, values, _): &&(_, _, M)| ptr::eq(*other, description) && *values == &given.values;
             let result = match known.iter().find(is_same) {
-                _ if given.values.is_empty() => Ok(model.clone()),
                 Some((_, _, same)) => Ok(same.clone()),
                 None => with(model, &given.values),
             };

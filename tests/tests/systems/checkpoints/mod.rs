@@ -59,7 +59,15 @@ fn make(system: &System, keeps: bool, from: Option<&Checkpoint>) -> Made {
         None => simulation.run(observers),
         Some(checkpoint) => simulation.resume(checkpoint, observers),
     };
-    Made { report: report.unwrap(), rows, checkpoints: checkpoints.0 }
+    let mut report = report.unwrap();
+    // Each run takes its own time.
+    report.instances.iter_mut().for_each(|instance| instance.time = None);
+    Made { report, rows, checkpoints: checkpoints.0 }
+}
+
+/// The checkpoint at the last communication point before the end.
+pub fn last_checkpoint(system: &System) -> Checkpoint {
+    make(system, true, None).checkpoints.pop().unwrap()
 }
 
 /// Bits of all values, row by row from this one on, texts as they are.

@@ -11,7 +11,7 @@ use tests::{
     systems::fault::{Lacking, stripped},
 };
 
-use super::{make, values};
+use super::{last_checkpoint, make, values};
 
 /// Why a run does not go on from a checkpoint; nothing was told to its observers but the end.
 fn refusal(system: &System, checkpoint: &Checkpoint) -> String {
@@ -20,10 +20,6 @@ fn refusal(system: &System, checkpoint: &Checkpoint) -> String {
     assert!(matches!(failure.error, RunError::Checkpoint(_)), "{failure}");
     assert_eq!((failure.report.end, rows.time().len()), (End::Failed, 0));
     failure.error.to_string()
-}
-
-fn checkpoint(system: &System) -> Checkpoint {
-    make(system, true, None).checkpoints.pop().unwrap()
 }
 
 #[test]
@@ -64,7 +60,7 @@ fn a_run_with_tolerance_has_no_checkpoints() {
 #[test]
 fn other_settings_instances_and_fmus_are_refused() {
     let system = predator_prey().step(0.5);
-    let checkpoint = checkpoint(&system);
+    let checkpoint = last_checkpoint(&system);
     let settings = [
         system.clone().step(0.25),
         system.clone().start_value("prey.x", 11.0),

@@ -3,15 +3,11 @@
 use lotka::{End, Memory, Report, RunError, RunFailure, SourceSignal, StartValue, System};
 use tests::{host_program, joined, joined_fmi3, packed};
 
-use super::event_models::{Charger, Lag, Repeater, Ticker};
+use super::{
+    event_models::{Charger, Lag, Repeater, Ticker},
+    run,
+};
 use crate::checkpoints::assert_goes_on;
-
-#[track_caller]
-fn run(system: &System) -> (Report, Memory) {
-    let mut rows = Memory::new();
-    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-    (report, rows)
-}
 
 #[track_caller]
 fn failure(system: &System) -> (RunError, Report) {

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
-use lotka::{Direction, Memory, Report, System};
+use lotka::{Direction, System};
 use tests::hostile::Hostile;
+
+use super::run;
 
 /// Size of the internal steps \[s\].
 const SIZE: f64 = 0.01;
@@ -16,13 +18,6 @@ fn coupled(folder: &Path) -> System {
     let a = Hostile::fmi3("a").define("INNER_STEP=0.01").edit_xml(stepping).build(folder);
     let b = Hostile::new("b").build(folder);
     System::new().instance("a", a).instance("b", b).start_value("b.x0", 3.0).connect("b.u", "a.y").connect("a.u", "b.y").stop(1.0)
-}
-
-#[track_caller]
-fn run(system: &System) -> (Report, Memory) {
-    let mut rows = Memory::new();
-    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-    (report, rows)
 }
 
 fn is_multiple(time: f64, of: f64) -> bool {

@@ -7,3 +7,26 @@ mod single;
 mod structure;
 mod types;
 mod versions;
+
+use lotka::{Memory, Report, System};
+
+#[track_caller]
+fn run(system: &System) -> (Report, Memory) {
+    let mut rows = Memory::new();
+    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+    (report, rows)
+}
+
+#[track_caller]
+fn rows(system: &System) -> Memory {
+    run(system).1
+}
+
+/// Why a system cannot be built, as the user reads it.
+#[track_caller]
+fn problems(system: &System) -> String {
+    match system.build() {
+        Ok(_) => panic!("the system should be refused"),
+        Err(error) => error.to_string(),
+    }
+}

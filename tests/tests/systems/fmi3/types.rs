@@ -1,9 +1,11 @@
 //! Arrays, integers of 64 bits, bytes and single precision, in systems and results.
 
 use fmu_sdk::{Declaration, Input, Model, Refusal, Step};
-use lotka::{Csv, Error, Memory, Results, System, Values, hash_of};
+use lotka::{Csv, Error, Results, System, Values, hash_of};
 use serde::{Deserialize, Serialize};
 use tests::joined_fmi3;
+
+use super::{problems, rows};
 
 /// Values of many types that follow the time.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -109,22 +111,9 @@ fn system() -> System {
         .input_degree(0)
 }
 
-fn run(system: System) -> Memory {
-    let mut memory = Memory::new();
-    system.build().unwrap().run(&mut [&mut memory]).unwrap();
-    memory
-}
-
-fn problems(system: System) -> String {
-    match system.build() {
-        Ok(_) => panic!("the system should be refused"),
-        Err(error) => error.to_string(),
-    }
-}
-
 #[test]
 fn arrays_of_equal_shape_are_connected_element_by_element() {
-    let memory = run(system().connect("b.u", "a.y").start_value("a.scale", 1.0).start_value("a.scale[2]", 0.5));
+    let memory = rows(&system().connect("b.u", "a.y").start_value("a.scale", 1.0).start_value("a.scale[2]", 0.5));
     // a steps first: b reads the values of t = 1 s in the first step.
     assert_eq!(memory.real("a.y[1,3]").unwrap(), [4.0, 5.0, 6.0]);
     assert_eq!(memory.real("a.y[2,1]").unwrap(), [15.0, 16.0, 17.0]);
@@ -137,34 +126,34 @@ fn arrays_of_equal_shape_are_connected_element_by_element() {
 
 #[test]
 fn single_elements_are_connected_and_the_others_keep_their_values() {
-    let memory = run(system().connect("b.u[2,1]", "a.y[1,2]").start_value("b.u[1,1]", 7.0));
+    let memory = rows(&system().connect("b.u[2,1]", "a.y[1,2]").start_value("b.u[1,1]", 7.0));
     let expected = |t: f64| 7.0 + (1.0 + t) * 1e6;
     assert_eq!(memory.real("b.sum").unwrap(), [0.0, expected(1.0), expected(2.0)]);
 }
 
 #[test]
 fn arrays_are_recorded_by_their_names() {
-    let memory = run(system().record(&["a.y", "b.u[2,1]"]));
+    let memory = rows(&system().record(&["a.y", "b.u[2,1]"]));
     let names: Vec<_> = memory.columns().iter().map(|column| column.name.as_str()).collect();
     assert_eq!(names, ["a.y[1,1]", "a.y[1,2]", "a.y[1,3]", "a.y[2,1]", "a.y[2,2]", "a.y[2,3]", "b.u[2,1]"]);
 }
 
 #[test]
 fn arrays_of_other_shapes_and_scalars_are_refused() {
-    let shapes = problems(system().connect("b.u", "a.scale"));
+    let shapes = problems(&system().connect("b.u", "a.scale"));
     assert!(shapes.contains("the shapes of `a.scale` (2) and `b.u` (2 × 3) differ"), "{shapes}");
-    let scalar = problems(system().connect("b.u", "a.single"));
+    let scalar = problems(&system().connect("b.u", "a.single"));
     assert!(scalar.contains("`b.u` is an array (2 × 3), `a.single` a scalar"), "{scalar}");
     assert!(scalar.contains("connect it to one element, such as `b.u[1,1]`"), "{scalar}");
-    let array = problems(system().connect("b.n", "a.y"));
+    let array = problems(&system().connect("b.n", "a.y"));
     assert!(array.contains("`a.y` is an array (2 × 3), `b.n` a scalar"), "{array}");
-    let unknown = problems(system().connect("b.u", "a.nothing"));
+    let unknown = problems(&system().connect("b.u", "a.nothing"));
     assert!(unknown.contains("instance `a` has no variable `nothing`"), "{unknown}");
 }
 
 #[test]
 fn integers_of_64_bits_arrive_exactly_in_instances_and_results() {
-    let memory = run(system().connect("b.n", "a.count").connect("b.m", "a.below"));
+    let memory = rows(&system().connect("b.n", "a.count").connect("b.m", "a.below"));
     let large = i128::from(LARGE);
     assert_eq!(memory.integer("a.count").unwrap(), [large, large + 1, large + 2]);
     assert_eq!(memory.integer("b.n_read").unwrap(), [0, large + 1, large + 2]);
@@ -182,32 +171,32 @@ fn integers_of_64_bits_arrive_exactly_in_instances_and_results() {
 
 #[test]
 fn start_values_of_integers_keep_to_their_types() {
-    let memory = run(system().start_value("b.n", "18446744073709551615"));
+    let memory = rows(&system().start_value("b.n", "18446744073709551615"));
     assert_eq!(memory.integer("b.n_read").unwrap().last(), Some(&u64::MAX.into()));
-    let text = problems(system().start_value("b.n", -1));
+    let text = problems(&system().start_value("b.n", -1));
     assert!(text.contains("the start value of `b.n` is -1, less than the minimum 0 of the type UInt64"), "{text}");
-    let text = problems(system().start_value("b.n", "18446744073709551616"));
+    let text = problems(&system().start_value("b.n", "18446744073709551616"));
     assert!(text.contains("greater than the maximum 18446744073709551615 of the type UInt64"), "{text}");
 }
 
 #[test]
 fn bytes_are_exchanged_and_shown_by_their_hash() {
-    let memory = run(system().connect("b.b", "a.blob"));
+    let memory = rows(&system().connect("b.b", "a.blob"));
     assert_eq!(memory.binary("b.b_read").unwrap(), [vec![], vec![0xff, 0, 1], vec![0xff, 0, 2]]);
     let mut text = Vec::new();
     let mut csv = Csv::new(&mut text);
     memory.send_to(&mut csv);
     csv.finish().unwrap();
     assert!(String::from_utf8(text).unwrap().contains(&hash_of(&[0xff, 0, 2])));
-    let started = run(system().start_value("b.b", "00FF"));
+    let started = rows(&system().start_value("b.b", "00FF"));
     assert_eq!(started.binary("b.b_read").unwrap()[1], [0, 0xff]);
-    let text = problems(system().connect("b.u[1,1]", "a.blob"));
+    let text = problems(&system().connect("b.u[1,1]", "a.blob"));
     assert!(text.contains("a Binary"), "{text}");
 }
 
 #[test]
 fn single_precision_is_widened_and_rounded_back() {
-    let memory = run(system().connect("b.s", "a.single"));
+    let memory = rows(&system().connect("b.s", "a.single"));
     let expected = [0.0, f64::from(0.1_f32), f64::from(0.2_f32)];
     assert_eq!(memory.real("a.single").unwrap(), expected);
     assert_eq!(memory.real("b.s_read").unwrap(), expected);
