@@ -40,6 +40,7 @@ macro_rules! functions {
                 match self { $(Self::$variant => stringify!($variant)),* }
             }
 
+            #[inline]
             const fn phases(self) -> u16 {
                 match self { $(Self::$variant => $phases),* }
             }

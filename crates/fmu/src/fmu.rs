@@ -303,6 +303,15 @@ impl Fmu {
         }
     }
 
+    /// The functions of an FMU of FMI 3.0, as [`Fmu::functions`]; `None` for other versions.
+    #[must_use]
+    pub fn fmi3_functions(&self) -> Option<&fmi3::ffi::Functions> {
+        match &self.0 {
+            Version::V2(_) => None,
+            Version::V3(shared) => Some(&shared.version.functions),
+        }
+    }
+
     /// Creates an instance.
     ///
     /// # Errors

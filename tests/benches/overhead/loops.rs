@@ -8,7 +8,7 @@ use rustix::time::{ClockId, clock_gettime};
 use tests::lean::Lean;
 
 use crate::{
-    bare::{FACTORS, Network, OFFSET, Pair, Wiring},
+    bare::{FACTORS, Network, OFFSET, Pair, Side, Side2, Side3, Wiring},
     count,
     table::Line,
 };
@@ -24,6 +24,13 @@ const COUNTED: [usize; 2] = [1000, 3000];
 type Bare = Box<dyn FnMut(usize)>;
 type Build = Box<dyn Fn(usize) -> Simulation>;
 
+/// What is compared with a bare loop.
+enum Ours {
+    Master(Build),
+    /// Another bare loop.
+    Bare(Bare),
+}
+
 /// One loop to compare.
 pub struct Loop {
     name: String,
@@ -34,7 +41,7 @@ pub struct Loop {
     /// Number of iterations per step, if that matters, once measured.
     passes: f64,
     bare: Bare,
-    build: Build,
+    ours: Ours,
     /// Whether rows are written as CSV.
     csv: bool,
 }
@@ -62,6 +69,10 @@ impl Loop {
     fn new(name: &str, aim: f64, bare: impl FnMut(usize) + 'static, build: impl Fn(usize) -> System + 'static) -> Self {
         // A step that callgrind slows down is not to seem worth a thread.
         let build = move |steps| build(steps).threads(1).build().expect("the system fits");
+        Self::of(name, aim, bare, Ours::Master(Box::new(build)))
+    }
+
+    fn of(name: &str, aim: f64, bare: impl FnMut(usize) + 'static, ours: Ours) -> Self {
         Self {
             name: name.to_owned(),
             aim,
@@ -69,7 +80,7 @@ impl Loop {
             is_per_pass: false,
             passes: 1.0,
             bare: Box::new(bare),
-            build: Box::new(build),
+            ours,
             csv: false,
         }
     }
@@ -80,8 +91,19 @@ impl Loop {
 
     /// Compares processor times.
     pub fn measure(&mut self) -> Line {
-        let mut simulation = (self.build)(self.steps);
         let (mut limit, mut ours) = (f64::INFINITY, f64::INFINITY);
+        let build = match &mut self.ours {
+            Ours::Master(build) => build,
+            Ours::Bare(other) => {
+                for _ in 0..ROUNDS {
+                    time(&mut limit, || (self.bare)(self.steps));
+                    time(&mut ours, || other(self.steps));
+                }
+                let steps = self.steps as f64;
+                return self.line(limit / steps, ours / steps);
+            }
+        };
+        let mut simulation = build(self.steps);
         let (steps, iterations) = run(&mut simulation, &mut []);
         for _ in 0..ROUNDS {
             time(&mut limit, || (self.bare)(self.steps));
@@ -94,14 +116,11 @@ impl Loop {
             }
         }
         self.passes = if self.is_per_pass { iterations / steps } else { 1.0 };
-        Line {
-            name: self.name.clone(),
-            limit: limit / steps,
-            ours: ours / steps / self.passes,
-            unit: "ns",
-            aim: self.aim,
-            instructions: None,
-        }
+        self.line(limit / steps, ours / steps / self.passes)
+    }
+
+    fn line(&self, limit: f64, ours: f64) -> Line {
+        Line { name: self.name.clone(), limit, ours, unit: "ns", aim: self.aim, instructions: None }
     }
 
     /// Adds the instructions, where they can be counted.
@@ -114,7 +133,11 @@ impl Loop {
 
     /// Runs one side, for a tool that counts instructions.
     pub fn run_once(&mut self, is_bare: bool, steps: usize) {
-        if is_bare { (self.bare)(steps) } else { _ = run(&mut (self.build)(steps), &mut []) }
+        match &mut self.ours {
+            _ if is_bare => (self.bare)(steps),
+            Ours::Bare(other) => other(steps),
+            Ours::Master(build) => _ = run(&mut build(steps), &mut []),
+        }
     }
 }
 
@@ -135,7 +158,7 @@ struct Coupled {
 }
 
 impl Coupled {
-    fn bare(&self, run: fn(&mut Pair, usize)) -> impl FnMut(usize) + 'static {
+    fn bare<S: Side + 'static>(&self, run: fn(&mut Pair<S>, usize)) -> impl FnMut(usize) + 'static {
         let sides = [0, 1].map(|side| (&self.fmus[side], self.variables[side][0], self.variables[side][1]));
         let mut pair = Pair::new(sides, H);
         move |steps| {
@@ -155,7 +178,7 @@ impl Coupled {
         }
     }
 
-    fn compare(&self, name: &str, aim: f64, run: fn(&mut Pair, usize), change: fn(System) -> System) -> Loop {
+    fn compare(&self, name: &str, aim: f64, run: fn(&mut Pair<Side2>, usize), change: fn(System) -> System) -> Loop {
         Loop::new(name, aim, self.bare(run), self.system(change))
     }
 }
@@ -214,7 +237,19 @@ pub fn of_versions() -> Vec<Loop> {
         against(&versions, "FMI 3.0 against 2.0: Jacobi, held", 1.05, |pair| fixed(pair, "jacobi", 0)),
         against(&versions, "FMI 3.0 against 2.0: step doubling, held", 1.05, |pair| doubling(pair).input_degree(0)),
         against(&versions, "FMI 3.0 against 2.0: Gauss-Seidel, degree 1", 1.05, |pair| fixed(pair, "gauss-seidel", 1)),
+        bare_against(&versions, "FMI 3.0 against 2.0, no master: Gauss-Seidel", Pair::gauss_seidel, Pair::gauss_seidel),
+        bare_against(&versions, "FMI 3.0 against 2.0, no master: step doubling", Pair::step_doubling, Pair::step_doubling),
     ]
+}
+
+/// What the longer calls of FMI 3.0 take by themselves: no master is involved.
+fn bare_against(
+    [limit, ours]: &[Coupled; 2],
+    name: &str,
+    run2: fn(&mut Pair<Side2>, usize),
+    run3: fn(&mut Pair<Side3>, usize),
+) -> Loop {
+    Loop::of(name, 1.05, limit.bare(run2), Ours::Bare(Box::new(ours.bare(run3))))
 }
 
 /// The master with the first pair is what the master with the second one is compared with.

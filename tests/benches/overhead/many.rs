@@ -10,7 +10,10 @@ use std::{
 use fmu::Fmu;
 use lotka::{Ensemble, StartValue, System};
 
-use crate::{bare::Pair, table::Line};
+use crate::{
+    bare::{Pair, Side2},
+    table::Line,
+};
 
 const ROUNDS: usize = 4;
 
@@ -84,7 +87,7 @@ fn verified() -> [f64; 3] {
     };
     let [ours] = in_turns([&mut run]);
     let [prey, predator] = fmus();
-    let mut pair = Pair::new([(&prey, "y", "x"), (&predator, "x", "y")], 0.01);
+    let mut pair = Pair::<Side2>::new([(&prey, "y", "x"), (&predator, "x", "y")], 0.01);
     let steps = (calls / 2.0) as usize;
     let bare = || {
         pair.begin();

@@ -20,32 +20,65 @@ pub(crate) unsafe fn guard<M: Model, F: Called>(
     body: impl Fn(&mut Component<M>) -> Result<(), Refusal>,
 ) -> c_int {
     // SAFETY: passed on.
-    unsafe { guard_arrays(pointer, function, true, body) }
+    unsafe { guard_arrays(pointer, function, Ok(()), |component, _| body(component)) }
 }
 
-/// Same as [`guard`], for a body that checks arrays first. If `fit` says that they pass, the compiler drops these checks from the code for ready
-/// instances, so that reading or setting one value takes about 50 instructions.
+/// Same as [`guard`], for a body that needs arrays of the importer. They are checked before, while they are still in registers; a refusal is that of the
+/// call.
 ///
 /// # Safety
 /// As for [`Component::from_raw`].
 #[inline]
-pub(crate) unsafe fn guard_arrays<M: Model, F: Called>(
+pub(crate) unsafe fn guard_arrays<M: Model, F: Called, A>(
     pointer: *mut c_void,
     function: F,
-    fit: bool,
-    body: impl Fn(&mut Component<M>) -> Result<(), Refusal>,
+    arrays: Result<A, Refusal>,
+    body: impl Fn(&mut Component<M>, &mut A) -> Result<(), Refusal>,
 ) -> c_int {
-    if fit && function.is_allowed_in(Phase::StepComplete) && function.keeps_mark() {
+    // SAFETY: passed on.
+    unsafe { guard_quick(pointer, function, arrays, &body, &body) }
+}
+
+/// Same as [`guard_arrays`], with a body of its own for instances that are [ready](Component::ready). What is called once is compiled into its caller: such
+/// a call takes some 50 instructions.
+///
+/// # Safety
+/// As for [`Component::from_raw`].
+#[inline]
+pub(crate) unsafe fn guard_quick<M: Model, F: Called, A>(
+    pointer: *mut c_void,
+    function: F,
+    arrays: Result<A, Refusal>,
+    body_of_ready: impl FnOnce(&mut Component<M>, &mut A) -> Result<(), Refusal>,
+    body: impl FnOnce(&mut Component<M>, &mut A) -> Result<(), Refusal>,
+) -> c_int {
+    let mut arrays = match arrays {
+        Ok(arrays) => arrays,
+        // SAFETY: passed on.
+        Err(refusal) => return unsafe { guard_unready(pointer, function, |_: &mut Component<M>| Err(refusal)) },
+    };
+    if function.is_allowed_in(Phase::StepComplete) && function.keeps_mark() {
         // SAFETY: passed on.
         if let Some(component) = unsafe { Component::<M>::ready(pointer) } {
-            return match catch(component, &body) {
-                Ok(()) => Status::Ok as c_int,
-                failure => component.conclude(function, failure),
-            };
+            return guard_ready(component, function, |component| body_of_ready(component, &mut arrays));
         }
     }
     // SAFETY: passed on.
-    unsafe { guard_unready(pointer, function, body) }
+    unsafe { guard_unready(pointer, function, |component| body(component, &mut arrays)) }
+}
+
+/// The guard of an instance that is [ready](Component::ready) for `function`. The body should borrow what it needs: memory that was just written is read
+/// fastest in the same portions.
+#[inline]
+pub(crate) fn guard_ready<M: Model, F: Called>(
+    component: &mut Component<M>,
+    function: F,
+    body: impl FnOnce(&mut Component<M>) -> Result<(), Refusal>,
+) -> c_int {
+    match catch(component, body) {
+        Ok(()) => Status::Ok as c_int,
+        failure => component.conclude(function, failure),
+    }
 }
 
 /// The guard of instances that are not ready, and of functions that change the phase.
@@ -57,13 +90,19 @@ pub(crate) unsafe fn guard_arrays<M: Model, F: Called>(
 unsafe fn guard_unready<M: Model, F: Called>(
     pointer: *mut c_void,
     function: F,
-    body: impl Fn(&mut Component<M>) -> Result<(), Refusal>,
+    body: impl FnOnce(&mut Component<M>) -> Result<(), Refusal>,
 ) -> c_int {
+    if function.serves_intermediate_update() {
+        // SAFETY: passed on.
+        if let Some(component) = unsafe { Component::<M>::asking(pointer) } {
+            return guard_ready(component, function, body);
+        }
+    }
     // SAFETY: passed on.
     let Some(component) = (unsafe { Component::<M>::from_raw(pointer) }) else {
         return Status::Error as c_int;
     };
-    let outcome = if component.allows(function) { catch(component, &body) } else { Err(component.out_of_order::<F>()) };
+    let outcome = if component.allows(function) { catch(component, body) } else { Err(component.out_of_order::<F>()) };
     component.conclude(function, outcome)
 }
 
@@ -84,7 +123,7 @@ pub(crate) unsafe fn refuse<M: Model, F: Called>(pointer: *mut c_void, function:
 #[inline]
 fn catch<M: Model>(
     component: &mut Component<M>,
-    body: &impl Fn(&mut Component<M>) -> Result<(), Refusal>,
+    body: impl FnOnce(&mut Component<M>) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     catch_unwind(AssertUnwindSafe(|| body(component))).unwrap_or_else(|payload| Err(panicked(payload)))
 }

@@ -15,6 +15,15 @@ const LIVE: u64 = u64::from_le_bytes(*b"fmu-sdk\x01");
 /// Marks live instances between steps, in [`Phase::StepComplete`] with every value computed, whose model keeps no log. A call that is allowed there
 /// needs no other check, before or after.
 const READY: u64 = u64::from_le_bytes(*b"fmu-sdk\x02");
+/// Added to [`READY`] if the instance asks the importer for inputs at the beginning of a step. Other calls need not know.
+const ASKS: u64 = 4 << 56;
+/// Marks live instances that ask for inputs, whose model keeps no log: the importer may set them, and no call needs another check.
+const ASKING: u64 = u64::from_le_bytes(*b"fmu-sdk\x08");
+
+#[inline]
+fn is_ready(mark: u64) -> bool {
+    mark & !ASKS == READY
+}
 
 /// One instance.
 #[repr(C)] // the mark comes first
@@ -56,7 +65,7 @@ impl<M: Model> Component<M> {
     #[inline]
     pub unsafe fn from_raw<'a>(pointer: *mut c_void) -> Option<&'a mut Self> {
         // SAFETY: passed on; the mark comes first.
-        unsafe { marked(pointer, [READY, LIVE]) }
+        unsafe { marked(pointer, |mark| is_ready(mark) || mark == LIVE || mark == ASKING) }
     }
 
     /// Returns the instance behind the pointer if it is at a communication point, and nothing is left to do after a successful call that
@@ -67,7 +76,28 @@ impl<M: Model> Component<M> {
     #[inline]
     pub unsafe fn ready<'a>(pointer: *mut c_void) -> Option<&'a mut Self> {
         // SAFETY: passed on; the mark comes first.
-        unsafe { marked(pointer, [READY]) }
+        unsafe { marked(pointer, is_ready) }
+    }
+
+    /// Returns the instance behind the pointer if it asks for inputs, and nothing is left to do after a successful call that
+    /// [serves](Called::serves_intermediate_update) that.
+    ///
+    /// # Safety
+    /// As for [`Self::from_raw`].
+    #[inline]
+    pub unsafe fn asking<'a>(pointer: *mut c_void) -> Option<&'a mut Self> {
+        // SAFETY: passed on; the mark comes first.
+        unsafe { marked(pointer, |mark| mark == ASKING) }
+    }
+
+    /// Same as [`Self::ready`], but `None` also if it asks for inputs.
+    ///
+    /// # Safety
+    /// As for [`Self::from_raw`].
+    #[inline]
+    pub unsafe fn ready_without_inputs<'a>(pointer: *mut c_void) -> Option<&'a mut Self> {
+        // SAFETY: passed on; the mark comes first.
+        unsafe { marked(pointer, |mark| mark == READY) }
     }
 
     /// Frees the instance, unless its step is in progress.
@@ -99,8 +129,13 @@ impl<M: Model> Component<M> {
     #[inline]
     pub(super) fn settle(&mut self) {
         let run = &self.state.run;
-        let is_ready = run.phase == Phase::StepComplete && !run.stale && self.declared.environment.is_none();
-        self.mark = if is_ready { READY } else { LIVE };
+        let needs_nothing = !run.stale && self.declared.environment.is_none();
+        self.mark = match run.phase {
+            Phase::StepComplete if needs_nothing && self.options.intermediate_update.is_none() => READY,
+            Phase::StepComplete if needs_nothing => READY | ASKS,
+            Phase::StepInProgress if needs_nothing => ASKING,
+            _ => LIVE,
+        };
     }
 
     /// Continues from a saved state, which is kept.

@@ -68,7 +68,7 @@ impl<M: Model> Component<M> {
     }
 
     /// Notes that the importer sets an input during the step.
-    #[cold]
+    #[inline]
     pub fn note_input(&mut self) {
         if let Some(update) = &mut self.options.intermediate_update {
             update.is_set = true;
@@ -76,29 +76,27 @@ impl<M: Model> Component<M> {
     }
 
     /// Whether the importer set an input during the step.
-    #[inline]
-    pub fn is_input_set(&self) -> bool {
+    fn is_input_set(&self) -> bool {
         self.options.intermediate_update.as_ref().is_some_and(|update| update.is_set)
     }
 
-    /// Notes the values of all polynomials at a point of the step. At earlier points without samples, they were those before the step.
+    /// Notes the values of all polynomials at a point of the step, if the importer set any: an input that nobody sets keeps its value. At earlier points
+    /// without samples, they were those before the step.
+    #[inline]
     pub fn sample_inputs(&mut self, point: usize) {
-        let Some(update) = &mut self.options.intermediate_update else { return };
-        let missing = update.n_sampled..point;
+        let Some(update) = self.options.intermediate_update.as_mut().filter(|update| update.is_set) else { return };
+        if update.n_sampled < point
+            && let Some(before) = &mut self.before
+        {
+            let samples = &mut update.samples;
+            let missing = update.n_sampled..point;
+            self.declared
+                .each_polynomial(&mut before.model, |number, input| note(samples, number, missing.clone(), input.start()));
+        }
         update.n_sampled = point + 1;
         let samples = &mut update.samples;
-        let mut note = |number: usize, points: std::ops::Range<usize>, value: f64| {
-            if samples.len() <= number {
-                samples.push([0.0; POINTS]);
-            }
-            samples[number][points].fill(value);
-        };
-        if let Some(before) = self.before.as_mut().filter(|_| !missing.is_empty()) {
-            let note_before = |number, polynomial: &mut crate::Input| note(number, missing.clone(), polynomial.start());
-            self.declared.each_polynomial(&mut before.model, note_before);
-        }
         self.declared
-            .each_polynomial(&mut self.state.model, |number, polynomial| note(number, point..point + 1, polynomial.start()));
+            .each_polynomial(&mut self.state.model, |number, input| note(samples, number, point..point + 1, input.start()));
     }
 
     /// Replaces the inputs with the polynomials through their values at the points of a step of size `h`, unless none was set.
@@ -121,4 +119,13 @@ impl<M: Model> Component<M> {
             }
         });
     }
+}
+
+/// Notes the value of the polynomial with this number at some points.
+#[inline]
+fn note(samples: &mut Vec<[f64; POINTS]>, number: usize, points: std::ops::Range<usize>, value: f64) {
+    if samples.len() <= number {
+        samples.resize(number + 1, [0.0; POINTS]);
+    }
+    samples[number][points].fill(value);
 }

@@ -6,21 +6,21 @@ use std::ptr;
 
 use crate::Refusal;
 
-/// Converts a pointer that the importer received earlier: a `T` that starts with one of `marks`; `None` for NULL and for a pointer recognized as
-/// invalid.
+/// Converts a pointer that the importer received earlier: a `T` that starts with a mark, as `is_mark` says; `None` for NULL and for a pointer recognized
+/// as invalid.
 ///
 /// # Safety
 /// If it is neither NULL nor misaligned, `pointer` points to readable memory of the size of a `T` whose first field is a `u64`. If
-/// that is one of `marks`, it is a live `T` to which there is no other reference during `'a`.
+/// that is a mark, it is a live `T` to which there is no other reference during `'a`.
 #[inline]
-pub(super) unsafe fn marked<'a, T, const N: usize>(pointer: *mut c_void, marks: [u64; N]) -> Option<&'a mut T> {
+pub(super) unsafe fn marked<'a, T>(pointer: *mut c_void, is_mark: impl Fn(u64) -> bool) -> Option<&'a mut T> {
     let pointer = pointer.cast::<T>();
     if pointer.is_null() || !pointer.is_aligned() {
         return None;
     }
     // SAFETY: not null, aligned, and readable as the caller guarantees.
     let found = unsafe { pointer.cast::<u64>().read() };
-    if !marks.contains(&found) {
+    if !is_mark(found) {
         return None;
     }
     // SAFETY: a live value, to which the caller has the only reference.
@@ -47,6 +47,22 @@ pub(crate) unsafe fn slice_mut<'a, T>(pointer: *mut T, n: usize) -> Result<&'a m
     let pointer = if fits(pointer, n) { pointer } else { unfit(pointer.is_null(), n).map(|()| ptr::dangling_mut())? };
     // SAFETY: not null and aligned, of a possible size, and usable as the caller guarantees; empty if it is dangling.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast(), n) })
+}
+
+/// Both, or the first refusal.
+#[inline]
+pub(crate) fn both<A, B>(a: Result<A, Refusal>, b: Result<B, Refusal>) -> Result<(A, B), Refusal> {
+    Ok((a?, b?))
+}
+
+/// All three, or the first refusal.
+#[inline]
+pub(crate) fn all_three<A, B, C>(
+    a: Result<A, Refusal>,
+    b: Result<B, Refusal>,
+    c: Result<C, Refusal>,
+) -> Result<(A, B, C), Refusal> {
+    Ok((a?, b?, c?))
 }
 
 /// Stores one value at an address of the importer.

@@ -32,7 +32,7 @@ impl<M: Model> Saved<M> {
     #[inline]
     pub unsafe fn from_raw<'a>(pointer: *mut c_void) -> Option<&'a mut Self> {
         // SAFETY: passed on; the mark comes first.
-        unsafe { marked(pointer, [MAGIC]) }
+        unsafe { marked(pointer, |mark| mark == MAGIC) }
     }
 
     /// Frees the saved state; returns `false` if the pointer is recognized as invalid.

@@ -24,9 +24,19 @@ pub(crate) type Polynomial<M> = Box<dyn Fn(&mut M, usize) -> Option<&mut Input> 
 pub(crate) struct InputAccess<M> {
     /// Index of the variable.
     pub variable: usize,
-    /// The present number of elements, which can be that of structural parameters.
+    /// The number of elements, if it cannot change.
+    pub fixed_length: Option<usize>,
+    /// The present number of elements.
     pub length: Length<M>,
     pub at: Polynomial<M>,
+}
+
+impl<M> InputAccess<M> {
+    /// Returns the present number of elements, which can be that of structural parameters.
+    #[inline]
+    pub fn length(&self, model: &mut M) -> usize {
+        self.fixed_length.unwrap_or_else(|| (self.length)(model))
+    }
 }
 
 /// Returns the environment stored in the model.

@@ -91,9 +91,9 @@ impl<M: 'static> Declaration<M> {
     pub fn input<V: Shaped>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
         let variable = self.variables.len();
         let (polynomial, array) = (access.clone(), access.clone());
-        let length = move |m: &mut M| V::LENGTH.unwrap_or_else(|| array(m).shape().iter().product());
+        let length = move |m: &mut M| array(m).shape().iter().product();
         let at: Polynomial<M> = Box::new(move |m, element| polynomial(m).at_mut(element).as_input());
-        self.inputs.push(InputAccess { variable, length: Box::new(length), at });
+        self.inputs.push(InputAccess { variable, fixed_length: V::LENGTH, length: Box::new(length), at });
         self.field(name, access, Causality::Input, changing::<V>(), None)
     }
 

@@ -25,8 +25,6 @@ pub(crate) struct Declared<M> {
     pub places: Vec<Place>,
     /// Inputs that are polynomials.
     pub inputs: Vec<InputAccess<M>>,
-    /// Their variables.
-    pub interpolated: Vec<usize>,
     /// For each Real scalar its index in `inputs`, and that of the element.
     pub polynomials: Vec<Option<(usize, usize)>>,
     pub dependencies: Dependencies<M>,
@@ -48,10 +46,10 @@ impl<M: Model> Declared<M> {
             declaration;
         tables.prepare(&mut variables, &mut model);
         let mut inputs = inputs;
-        inputs.retain(|input| (input.length)(&mut model) > 0 && (input.at)(&mut model, 0).is_some());
+        inputs.retain(|input| input.length(&mut model) > 0 && (input.at)(&mut model, 0).is_some());
         let mut elements = HashMap::new();
         for (number, input) in inputs.iter().enumerate() {
-            elements.extend((0..(input.length)(&mut model)).map(|element| ((input.variable, element), (number, element))));
+            elements.extend((0..input.length(&mut model)).map(|element| ((input.variable, element), (number, element))));
         }
 
         let mut problems = repeated_names(&variables);
@@ -83,7 +81,7 @@ impl<M: Model> Declared<M> {
         let fmi3 = description.fmi3();
         let scalars = (0..tables.reals.variables.len()).map(|at| tables.reals.scalar(at));
         let polynomials = scalars.map(|scalar| elements.get(&scalar).copied()).collect();
-        let places = tables.places(&variables);
+        let places = tables.places(&variables, &interpolated);
         Self {
             variables,
             fmi2,
@@ -91,7 +89,6 @@ impl<M: Model> Declared<M> {
             tables,
             places,
             inputs,
-            interpolated,
             polynomials,
             dependencies,
             derivatives,
@@ -105,7 +102,7 @@ impl<M: Model> Declared<M> {
     pub fn each_polynomial(&self, model: &mut M, mut act: impl FnMut(usize, &mut Input)) {
         let mut number = 0;
         for input in &self.inputs {
-            for element in 0..(input.length)(model) {
+            for element in 0..input.length(model) {
                 if let Some(polynomial) = (input.at)(model, element) {
                     act(number, polynomial);
                     number += 1;
@@ -131,9 +128,10 @@ impl<M> Tables<M> {
         prepare(&mut self.binaries, variables, model);
     }
 
-    fn places(&self, variables: &[Variable]) -> Vec<Place> {
-        let mut places: Vec<_> =
-            variables.iter().map(|v| Place { element: v.element, is_array: !v.shape.is_empty(), at: 0 }).collect();
+    fn places(&self, variables: &[Variable], interpolated: &[usize]) -> Vec<Place> {
+        let place_of = |v: &Variable| Place { element: v.element, is_array: !v.shape.is_empty(), is_interpolated: false, at: 0 };
+        let mut places: Vec<_> = variables.iter().map(place_of).collect();
+        interpolated.iter().for_each(|&variable| places[variable].is_interpolated = true);
         place(&self.reals, &mut places);
         place(&self.integers, &mut places);
         place(&self.wide_integers, &mut places);

@@ -11,6 +11,8 @@ pub(crate) const TIME: u32 = 0;
 pub(crate) struct Place {
     pub element: ElementType,
     pub is_array: bool,
+    /// Whether it is an input that is a polynomial over a step.
+    pub is_interpolated: bool,
     /// Index in the table of its base type: among the scalars, or among the arrays.
     pub at: u32,
 }
@@ -23,8 +25,8 @@ pub(crate) fn reference(variable: usize) -> u32 {
 impl<M> Declared<M> {
     /// Returns what a value reference refers to; `None` for the time, and if there is no such variable.
     #[inline]
-    pub fn place(&self, reference: u32) -> Option<Place> {
-        self.places.get((reference as usize).wrapping_sub(1)).copied()
+    pub fn place(&self, reference: u32) -> Option<&Place> {
+        self.places.get((reference as usize).wrapping_sub(1))
     }
 
     /// Returns the variable with this value reference, which must exist and not be the time.

@@ -1,14 +1,12 @@
 //! [`FmuInstance`] as an [`Instance`]: check, call, process the status.
 
-use std::sync::Arc;
-
 use fmi3::Function;
 use lotka_instance::{
     BinaryRef, BooleanRef, CallResult, Capabilities, Cause, DiscreteUpdate, Experiment, Instance, IntegerRef, Phase, RealRef,
     Slot, StepOutcome, StringRef,
 };
 
-use super::{Bound, FmuInstance, access::Group, intermediate::HIGHEST_ORDER, shadow::Shadows};
+use super::{FmuInstance, access::Group, intermediate::HIGHEST_ORDER, shadow::Shadows};
 use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Stateful, warn_of_changes};
 use crate::process_state::ProcessState;
 
@@ -39,12 +37,12 @@ impl FmuInstance {
         }
     }
 
-    /// The variables of a list, all of which must be whole arrays and scalars of Float64: those of its only group.
-    fn plain(&mut self, references: &[RealRef], function: Function) -> CallResult<Arc<[Group]>> {
-        let groups = self.groups(Lane::Real, references.iter().map(|reference| reference.0));
-        match &*groups {
-            [] => Ok(groups),
-            [only] if only.is_identity && only.is_plain() => Ok(groups),
+    /// The index of a list of variables, all of which must be whole arrays and scalars of Float64.
+    fn plain(&mut self, references: &[RealRef], function: Function) -> CallResult<usize> {
+        let index = self.list(Lane::Real, references.iter().map(|reference| reference.0));
+        match self.lists.groups(index) {
+            [] => Ok(index),
+            [only] if only.is_identity && only.is_plain() => Ok(index),
             _ => {
                 Err(self.error(function, Cause::BadArgument("only whole arrays and scalars of Float64 have derivatives".into())))
             }
@@ -154,7 +152,17 @@ impl Instance for FmuInstance {
         if self.must_announce(references) {
             return self.set_mixed(references, values);
         }
+        if *references == *self.binding.inputs && values.len() == references.len() {
+            self.allow(Function::SetFloat64)?;
+            self.note_bound(values);
+            self.set_bound(values)?;
+            self.binding.last_call.returned();
+            return Ok(());
+        }
         transfer!(self, references, values, Real, Set, write_reals)?;
+        if !self.calls.asks_for_inputs() {
+            return Ok(());
+        }
         for (reference, value) in references.iter().zip(values) {
             if let Some(position) = self.calls.shared.version.intermediates.position(reference.0) {
                 self.shadows.intermediates[position] = *value;
@@ -224,12 +232,12 @@ impl Instance for FmuInstance {
         if references.len() != orders.len() || references.len() != values.len() {
             return Err(self.refusal(FUNCTION, Refused::Lengths));
         }
-        let groups = self.plain(references, FUNCTION)?;
-        if numbers(&groups).len() != references.len() {
+        let index = self.plain(references, FUNCTION)?;
+        if numbers(self.lists.groups(index)).len() != references.len() {
             return Err(self.error(FUNCTION, Cause::BadArgument("elements of arrays have no output derivatives".into())));
         }
         self.begin(FUNCTION);
-        let reply = self.calls.get_output_derivatives(numbers(&groups), orders, values);
+        let reply = self.calls.get_output_derivatives(numbers(self.lists.groups(index)), orders, values);
         self.settle(FUNCTION, reply)
     }
 
@@ -245,9 +253,13 @@ impl Instance for FmuInstance {
         if unknowns.len() != result.len() || knowns.len() != seed.len() {
             return Err(self.refusal(FUNCTION, Refused::Lengths));
         }
-        let (unknowns, knowns) = (self.plain(unknowns, FUNCTION)?, self.plain(knowns, FUNCTION)?);
+        let unknowns = self.plain(unknowns, FUNCTION)?;
+        // The next list may take the place of this one.
+        let unknowns = self.lists.shared(unknowns);
+        let knowns = self.plain(knowns, FUNCTION)?;
         self.begin(FUNCTION);
-        let reply = self.calls.directional_derivative(numbers(&unknowns), numbers(&knowns), seed, result);
+        let knowns = numbers(self.lists.groups(knowns));
+        let reply = self.calls.directional_derivative(numbers(&unknowns), knowns, seed, result);
         self.settle(FUNCTION, reply)
     }
 
@@ -267,51 +279,17 @@ impl Instance for FmuInstance {
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
         let end = self.end_of_step(Function::DoStep, t, h)?;
-        if !self.polynomials.are_constant()
-            || self.announces
-            || end >= self.progress.next_event.from
-            || self.progress.requests_end
-        {
-            return self.careful_step(inputs, t, h, commit, outputs);
-        }
-        let Self { calls, progress, binding, identity, .. } = self;
-        let (bound, last_call, address) = (&binding.access, binding.last_call, calls.address());
+        let binding = &self.binding;
         if outputs.len() != binding.outputs.len() || !(inputs.is_empty() || inputs.len() == binding.inputs.len()) {
             return Err(self.refusal(Function::DoStep, Refused::Lengths));
         }
-        if !inputs.is_empty() {
-            for &(position, index) in &bound.intermediates {
-                self.shadows.intermediates[position] = inputs[index];
-            }
-            let Some(references) = Bound::direct(&bound.inputs).filter(|_| bound.inputs[0].arrays.is_empty()) else {
-                return self.step_after_groups(inputs, t, h, commit, outputs);
-            };
-            last_call.begin(Function::SetFloat64, address, progress.time);
-            let reply = calls.set_float64(references, inputs);
-            if reply != Ok(0) {
-                return self.step_after_inputs(reply, t, h, commit, outputs);
-            }
+        if (end >= self.progress.next_event.from) | self.announces | self.progress.requests_end {
+            return self.careful_step(inputs, t, h, commit, outputs);
         }
-        last_call.begin(Function::DoStep, address, t);
-        let stepped = calls.do_constant_step(t, h, commit, identity.gate());
-        if !stepped.is_plain(end) {
-            return self.finish_unusual_step(stepped, t, h, end, outputs);
+        if self.calls.asks_for_inputs() {
+            return self.asking_step(inputs, (t, h, commit, end), outputs);
         }
-        progress.time = end;
-        if outputs.is_empty() {
-            last_call.returned_from(Function::DoStep, address);
-            return Ok(StepOutcome::Complete);
-        }
-        let Some(references) = Bound::direct(&bound.outputs) else {
-            return self.read_outputs(outputs).map(|()| StepOutcome::Complete);
-        };
-        last_call.begin(Function::GetFloat64, address, end);
-        let reply = calls.get_float64(references, outputs);
-        if reply != Ok(0) {
-            return self.settle_outputs(reply).map(|()| StepOutcome::Complete);
-        }
-        last_call.returned_from(Function::GetFloat64, address);
-        Ok(StepOutcome::Complete)
+        self.usual_step::<false>(inputs, (t, h, commit, end), outputs)
     }
 
     fn enter_event_mode(&mut self) -> CallResult<()> {
@@ -329,14 +307,14 @@ impl Instance for FmuInstance {
     fn new_slot(&mut self) -> CallResult<Slot> {
         let slot = self.make_slot()?;
         let n_slots = self.saved_shadows.len().max(slot.0 as usize + 1);
-        self.saved_shadows.resize(n_slots, Shadows::default());
+        self.saved_shadows.resize_with(n_slots, Shadows::default);
         Ok(slot)
     }
 
     fn save(&mut self, slot: Slot) -> CallResult<()> {
         self.save_to(slot)?;
         if let Some(saved) = self.saved_shadows.get_mut(slot.0 as usize) {
-            saved.clone_from(&self.shadows);
+            saved.copy_from(&self.shadows);
         }
         Ok(())
     }
@@ -345,7 +323,7 @@ impl Instance for FmuInstance {
         self.restore_from(slot)?;
         self.polynomials.clear();
         if let Some(saved) = self.saved_shadows.get(slot.0 as usize) {
-            self.shadows.clone_from(saved);
+            self.shadows.copy_from(saved);
         }
         Ok(())
     }

@@ -65,20 +65,20 @@ pub(crate) struct Loaded {
 pub(crate) struct Bound {
     inputs: Box<[Group]>,
     outputs: Box<[Group]>,
+    /// The references, if a single call for Float64 variables passes the values as they are, and no values of arrays are to be noted.
+    direct_inputs: Option<Box<[u32]>>,
+    direct_outputs: Option<Box<[u32]>>,
     /// The inputs that can be set during a step: their positions there, and in the list.
     intermediates: Box<[(usize, usize)]>,
     /// Whether there are discrete inputs.
     has_discrete: bool,
 }
 
-impl Bound {
-    /// The references, if a single call for Float64 variables passes the values as they are.
-    #[inline]
-    fn direct(groups: &[Group]) -> Option<&[u32]> {
-        match groups {
-            [only] if only.is_identity && only.is_plain() => Some(&only.references),
-            _ => None,
-        }
+/// The references, if a single call for Float64 variables passes the values as they are.
+fn direct(groups: &[Group]) -> Option<Box<[u32]>> {
+    match groups {
+        [only] if only.is_identity && only.is_plain() => Some(only.references.clone()),
+        _ => None,
     }
 }
 
@@ -124,9 +124,12 @@ impl Loaded {
                 .iter()
                 .enumerate()
                 .filter_map(|(index, reference)| self.intermediates.position(reference.0).map(|position| (position, index)));
+            let (to_set, to_read) = (groups(inputs), groups(outputs));
             Bound {
-                inputs: groups(inputs),
-                outputs: groups(outputs),
+                direct_inputs: direct(&to_set).filter(|_| to_set.iter().all(|group| group.arrays.is_empty())),
+                direct_outputs: direct(&to_read),
+                inputs: to_set,
+                outputs: to_read,
                 intermediates: positions.collect(),
                 has_discrete: inputs.iter().any(|reference| self.discrete.contains(&reference.0)),
             }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use fmi3::{Function, ffi::boolean};
-use lotka_instance::{CallResult, Cause, Discard, Instance, Status, StepOutcome};
+use lotka_instance::{CallResult, Cause, Discard, Status, StepOutcome};
 
 use super::{FmuInstance, access::Group, calls::Stepped, intermediate::Trouble};
-use crate::instance::{Access, Imported, Lane, NamesVariables, NextEvent, Refused, Reply};
+use crate::instance::{Access, Imported, Lane, NamesVariables, NextEvent, Reply};
 
 /// Relative rounding error that the time reached by an FMU may have.
 const TIME_SLACK: f64 = 1e-9;
@@ -51,15 +51,13 @@ impl FmuInstance {
 
     fn advance_to(&mut self, end: f64, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
         self.binding.last_call.begin(Function::DoStep, self.calls.address(), t);
-        if self.polynomials.are_constant() {
-            let stepped = self.calls.do_constant_step(t, h, commit, self.identity.gate());
-            return self.judge_step(stepped, t, h, end);
-        }
-        let (bases, gate) = (&self.shadows.intermediates, self.identity.gate());
-        let (stepped, trouble) = self.calls.do_step_with((t, h, commit), bases, &mut self.polynomials, gate);
-        // The polynomials are those of one step.
-        self.polynomials.clear();
-        let outcome = self.judge_step(stepped, t, h, end)?;
+        let (stepped, trouble) = self.ask_and_step(t, h, commit);
+        self.judge_step(stepped, trouble, t, h, end)
+    }
+
+    /// Interprets what a step returned, and the first problem of a callback.
+    fn judge_step(&mut self, stepped: Stepped, trouble: Option<Trouble>, t: f64, h: f64, end: f64) -> CallResult<StepOutcome> {
+        let outcome = self.judge(stepped, t, h, end)?;
         match trouble {
             None => Ok(outcome),
             Some(Trouble::Outside(time)) => {
@@ -73,8 +71,7 @@ impl FmuInstance {
         }
     }
 
-    /// Interprets what a step returned.
-    pub(super) fn judge_step(&mut self, stepped: Stepped, t: f64, h: f64, end: f64) -> CallResult<StepOutcome> {
+    fn judge(&mut self, stepped: Stepped, t: f64, h: f64, end: f64) -> CallResult<StepOutcome> {
         self.binding.last_call.returned();
         self.progress.time = t;
         if stepped.status == Status::Discard as i32 {
@@ -118,7 +115,53 @@ impl FmuInstance {
 }
 
 impl FmuInstance {
-    /// Sets the bound inputs, makes a step during which they may follow their polynomials, and which may end at an event, and reads the bound outputs.
+    /// Sets the bound inputs, makes a step, and reads the bound outputs. Compiled for instances that ask for inputs and others: these need less.
+    #[inline(always)]
+    pub(super) fn usual_step<const ASKS: bool>(
+        &mut self,
+        inputs: &[f64],
+        (t, h, commit, end): (f64, f64, bool, f64),
+        outputs: &mut [f64],
+    ) -> CallResult<StepOutcome> {
+        if !inputs.is_empty() {
+            if ASKS {
+                self.note_bound(inputs);
+            }
+            self.set_bound(inputs)?;
+        }
+        let (last_call, address) = (self.binding.last_call, self.calls.address());
+        last_call.begin(Function::DoStep, address, t);
+        let (stepped, trouble) = if ASKS { self.ask_and_step(t, h, commit) } else { (self.calls.do_step(t, h, commit), None) };
+        if !stepped.is_plain(end) || trouble.is_some() {
+            return self.finish_unusual_step((stepped, trouble), t, h, end, outputs);
+        }
+        self.progress.time = end;
+        if outputs.is_empty() {
+            last_call.returned_from(Function::DoStep, address);
+        } else {
+            self.read_bound(outputs)?;
+        }
+        Ok(StepOutcome::Complete)
+    }
+
+    #[inline(never)]
+    pub(super) fn asking_step(
+        &mut self,
+        inputs: &[f64],
+        step: (f64, f64, bool, f64),
+        outputs: &mut [f64],
+    ) -> CallResult<StepOutcome> {
+        self.usual_step::<true>(inputs, step, outputs)
+    }
+
+    /// Makes a step during which the FMU may ask for inputs.
+    fn ask_and_step(&mut self, t: f64, h: f64, commit: bool) -> (Stepped, Option<Trouble>) {
+        let (bases, gate) = (&self.shadows.intermediates, self.identity.gate());
+        self.calls.do_asking_step((t, h, commit), bases, &mut self.polynomials, gate)
+    }
+
+    /// Sets the bound inputs, makes a step that may end at an event, and reads the bound outputs.
+    #[cold]
     pub(super) fn careful_step(
         &mut self,
         inputs: &[f64],
@@ -127,70 +170,75 @@ impl FmuInstance {
         commit: bool,
         outputs: &mut [f64],
     ) -> CallResult<StepOutcome> {
-        let binding = Arc::clone(&self.binding);
-        if outputs.len() != binding.outputs.len() || !(inputs.is_empty() || inputs.len() == binding.inputs.len()) {
-            return Err(self.refusal(Function::DoStep, Refused::Lengths));
-        }
         if t >= self.progress.next_event.from {
             // Inputs are set when the event is handled: they must not be set before outputs are read.
-            self.read_outputs(outputs)?;
+            self.read_bound(outputs)?;
             return Ok(StepOutcome::Event(t));
         }
         if !inputs.is_empty() {
-            for &(position, index) in &binding.access.intermediates {
-                self.shadows.intermediates[position] = inputs[index];
-            }
+            self.note_bound(inputs);
             if self.announces {
+                let binding = Arc::clone(&self.binding);
                 self.set_mixed(&binding.inputs, inputs)?;
             } else {
-                self.write_inputs(inputs)?;
+                self.set_bound(inputs)?;
             }
         }
         let outcome = self.advance(t, h, commit)?;
-        if !matches!(outcome, StepOutcome::Discarded(_)) && !outputs.is_empty() {
-            self.read_outputs(outputs)?;
+        self.read_after(outcome, outputs)
+    }
+
+    /// Notes the values of the bound inputs that can be set during a step.
+    pub(super) fn note_bound(&mut self, inputs: &[f64]) {
+        if self.calls.asks_for_inputs() {
+            for &(position, index) in &self.binding.access.intermediates {
+                self.shadows.intermediates[position] = inputs[index];
+            }
         }
-        Ok(outcome)
+    }
+
+    /// Sets the bound inputs. That the call has returned is not recorded: another one follows.
+    #[inline(always)]
+    pub(super) fn set_bound(&mut self, inputs: &[f64]) -> CallResult<()> {
+        let Self { calls, progress, binding, .. } = self;
+        let Some(references) = &binding.access.direct_inputs else { return self.set_groups(inputs) };
+        binding.last_call.begin(Function::SetFloat64, calls.address(), progress.time);
+        let reply = calls.set_float64(references, inputs);
+        if reply == Ok(0) { Ok(()) } else { self.settle_inputs(reply) }
     }
 
     /// Sets the bound inputs with a call for each group.
-    fn write_inputs(&mut self, inputs: &[f64]) -> CallResult<()> {
+    fn set_groups(&mut self, inputs: &[f64]) -> CallResult<()> {
         let binding = Arc::clone(&self.binding);
         let result = binding.access.inputs.iter().try_for_each(|group: &Group| self.write_reals(group, inputs));
         self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))
     }
 
-    /// Sets the bound inputs with a call for each group, and makes the rest of the step.
-    pub(super) fn step_after_groups(
-        &mut self,
-        inputs: &[f64],
-        t: f64,
-        h: f64,
-        commit: bool,
-        outputs: &mut [f64],
-    ) -> CallResult<StepOutcome> {
-        self.write_inputs(inputs)?;
-        self.step(&[], t, h, commit, outputs)
-    }
-
-    /// Processes the result of setting the bound inputs, if it is not just OK, and makes the rest of the step.
+    /// Processes the result of setting the bound inputs, if it is not just OK.
     #[cold]
-    pub(super) fn step_after_inputs(
-        &mut self,
-        reply: Reply,
-        t: f64,
-        h: f64,
-        commit: bool,
-        outputs: &mut [f64],
-    ) -> CallResult<StepOutcome> {
+    fn settle_inputs(&mut self, reply: Reply) -> CallResult<()> {
         let result = self.settle(Function::SetFloat64, reply);
         let binding = Arc::clone(&self.binding);
-        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
-        self.step(&[], t, h, commit, outputs)
+        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))
+    }
+
+    /// Reads the bound outputs.
+    #[inline(always)]
+    pub(super) fn read_bound(&mut self, outputs: &mut [f64]) -> CallResult<()> {
+        let Self { calls, progress, binding, .. } = self;
+        let Some(references) = &binding.access.direct_outputs else { return self.read_groups(outputs) };
+        let address = calls.address();
+        binding.last_call.begin(Function::GetFloat64, address, progress.time);
+        let reply = calls.get_float64(references, outputs);
+        if reply != Ok(0) {
+            return self.settle_outputs(reply);
+        }
+        binding.last_call.returned_from(Function::GetFloat64, address);
+        Ok(())
     }
 
     /// Reads the bound outputs with a call for each group.
-    pub(super) fn read_outputs(&mut self, outputs: &mut [f64]) -> CallResult<()> {
+    fn read_groups(&mut self, outputs: &mut [f64]) -> CallResult<()> {
         let binding = Arc::clone(&self.binding);
         let result = binding.access.outputs.iter().try_for_each(|group| self.read_reals(group, outputs));
         self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
@@ -198,25 +246,30 @@ impl FmuInstance {
 
     /// Processes the result of reading the bound outputs, if it is not just OK.
     #[cold]
-    pub(super) fn settle_outputs(&mut self, reply: Reply) -> CallResult<()> {
+    fn settle_outputs(&mut self, reply: Reply) -> CallResult<()> {
         let result = self.settle(Function::GetFloat64, reply);
         let binding = Arc::clone(&self.binding);
         self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
     }
 
-    /// Interprets what an unusual step returned, and reads the bound outputs unless it was discarded.
+    /// Interprets what an unusual step returned, and reads the bound outputs.
     #[cold]
     pub(super) fn finish_unusual_step(
         &mut self,
-        stepped: Stepped,
+        (stepped, trouble): (Stepped, Option<Trouble>),
         t: f64,
         h: f64,
         end: f64,
         outputs: &mut [f64],
     ) -> CallResult<StepOutcome> {
-        let outcome = self.judge_step(stepped, t, h, end)?;
+        let outcome = self.judge_step(stepped, trouble, t, h, end)?;
+        self.read_after(outcome, outputs)
+    }
+
+    /// Reads the bound outputs after a step, unless it was discarded.
+    fn read_after(&mut self, outcome: StepOutcome, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         if !matches!(outcome, StepOutcome::Discarded(_)) && !outputs.is_empty() {
-            self.read_outputs(outputs)?;
+            self.read_bound(outputs)?;
         }
         Ok(outcome)
     }

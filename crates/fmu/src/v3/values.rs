@@ -28,6 +28,18 @@ struct List {
     groups: Arc<[Group]>,
 }
 
+impl Lists {
+    /// The groups of a list.
+    pub(super) fn groups(&self, index: usize) -> &[Group] {
+        &self.0[index].groups
+    }
+
+    /// The groups of a list, as long as they are needed.
+    pub(super) fn shared(&self, index: usize) -> Arc<[Group]> {
+        self.0[index].groups.clone()
+    }
+}
+
 /// Buffers for the conversion of values to and from C, which keep their memory.
 #[derive(Default)]
 pub(crate) struct Buffers {
@@ -79,17 +91,23 @@ macro_rules! integers {
 impl FmuInstance {
     /// Returns the groups of a list.
     pub(super) fn groups(&mut self, lane: Lane, references: impl Iterator<Item = u32> + Clone) -> Arc<[Group]> {
+        let index = self.list(lane, references);
+        self.lists.shared(index)
+    }
+
+    /// Returns the index of a list, which holds until the next call.
+    pub(super) fn list(&mut self, lane: Lane, references: impl Iterator<Item = u32> + Clone) -> usize {
         let lists = &mut self.lists.0;
-        let is_it = |list: &&List| list.lane == lane && list.references.iter().copied().eq(references.clone());
-        if let Some(list) = lists.iter().find(is_it) {
-            return list.groups.clone();
+        let is_it = |list: &List| list.lane == lane && list.references.iter().copied().eq(references.clone());
+        if let Some(index) = lists.iter().position(is_it) {
+            return index;
         }
-        let groups: Arc<[Group]> = self.calls.shared.version.layout.groups(lane, references.clone()).into();
+        let groups = self.calls.shared.version.layout.groups(lane, references.clone()).into();
         if lists.len() == LISTS {
             lists.remove(0);
         }
-        lists.push(List { lane, references: references.collect(), groups: groups.clone() });
-        groups
+        lists.push(List { lane, references: references.collect(), groups });
+        lists.len() - 1
     }
 
     pub(super) fn read_reals(&mut self, group: &Group, values: &mut [f64]) -> CallResult<()> {
@@ -267,7 +285,7 @@ impl FmuInstance {
         read: fn(&mut Self, &Group, &mut [T]) -> CallResult<()>,
     ) -> CallResult<Vec<T>> {
         for array in group.arrays.iter().filter(|array| !array.is_whole) {
-            let known = T::of(&mut self.shadows).get(&array.reference).cloned();
+            let known = self.shadows.array::<T>(array.reference).cloned();
             let known = match known {
                 Some(known) => known,
                 None => self.read_array(group, array.reference, array.length, read)?,
@@ -302,9 +320,7 @@ impl FmuInstance {
     /// Notes the values of arrays that were set.
     fn note<T: Shadowed>(&mut self, group: &Group, values: &[T]) {
         for array in &group.arrays {
-            let elements = &values[array.offset..array.offset + array.length];
-            T::of(&mut self.shadows).entry(array.reference).or_default().clear();
-            T::of(&mut self.shadows).entry(array.reference).or_default().extend_from_slice(elements);
+            self.shadows.note(array.reference, &values[array.offset..array.offset + array.length]);
         }
     }
 

@@ -1,8 +1,10 @@
 //! Derivatives of inputs and outputs.
 
+use std::mem::MaybeUninit;
+
 use fmi2::{Function, ffi};
 
-use crate::component::{Component, fits, guard, guard_arrays, slice, slice_mut};
+use crate::component::{Component, all_three, guard, guard_arrays, slice, slice_mut};
 use crate::entry::shared;
 use crate::{Model, Refusal};
 
@@ -14,14 +16,14 @@ pub unsafe extern "C" fn set_real_input_derivatives<M: Model>(
     orders: *const ffi::Integer,
     values: *const ffi::Real,
 ) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
-        // SAFETY: the importer passes `n` value references.
-        let references = unsafe { slice(references, n) }?;
-        // SAFETY: the importer passes `n` orders.
-        let orders = unsafe { slice(orders, n) }?;
-        // SAFETY: the importer passes `n` values.
-        let values = unsafe { slice(values, n) }?;
-        for ((&reference, &order), &value) in references.iter().zip(orders).zip(values) {
+    // SAFETY: the importer passes `n` value references.
+    let references = unsafe { slice(references, n) };
+    // SAFETY: the importer passes `n` orders.
+    let orders = unsafe { slice(orders, n) };
+    // SAFETY: the importer passes `n` values.
+    let values = unsafe { slice(values, n) };
+    let body = |c: &mut Component<M>, (references, orders, values): &mut (&[u32], &[i32], &[f64])| {
+        for ((&reference, &order), &value) in references.iter().zip(*orders).zip(*values) {
             let input = c.declared.polynomials.get(reference as usize).ok_or_else(|| unknown(reference))?;
             if !input.is_some_and(|input| c.state.set_input_derivative(c.declared, input, order, value)) {
                 return Err(no_input_derivative(reference, order));
@@ -29,9 +31,8 @@ pub unsafe extern "C" fn set_real_input_derivatives<M: Model>(
         }
         Ok(())
     };
-    let fit = fits(references, n) && fits(orders, n) && fits(values, n);
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard_arrays(component, Function::SetRealInputDerivatives, fit, body) }
+    unsafe { guard_arrays(component, Function::SetRealInputDerivatives, all_three(references, orders, values), body) }
 }
 
 /// `fmi2GetRealOutputDerivatives`: at the communication point, with the inputs at the end of the step; 0 for orders
@@ -43,21 +44,20 @@ pub unsafe extern "C" fn get_real_output_derivatives<M: Model>(
     orders: *const ffi::Integer,
     values: *mut ffi::Real,
 ) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
-        // SAFETY: the importer passes `n` value references.
-        let references = unsafe { slice(references, n) }?;
-        // SAFETY: the importer passes `n` orders.
-        let orders = unsafe { slice(orders, n) }?;
-        // SAFETY: the importer passes memory for `n` values.
-        let values = unsafe { slice_mut(values, n) }?;
-        for ((&reference, &order), to) in references.iter().zip(orders).zip(values) {
+    // SAFETY: the importer passes `n` value references.
+    let references = unsafe { slice(references, n) };
+    // SAFETY: the importer passes `n` orders.
+    let orders = unsafe { slice(orders, n) };
+    // SAFETY: the importer passes memory for `n` values.
+    let values = unsafe { slice_mut(values, n) };
+    let body = |c: &mut Component<M>, (references, orders, values): &mut (&[u32], &[i32], &mut [MaybeUninit<f64>])| {
+        for ((&reference, &order), to) in references.iter().zip(*orders).zip(values.iter_mut()) {
             to.write(output_derivative(c, reference, order)?);
         }
         Ok(())
     };
-    let fit = fits(references, n) && fits(orders, n) && fits(values, n);
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard_arrays(component, Function::GetRealOutputDerivatives, fit, body) }
+    unsafe { guard_arrays(component, Function::GetRealOutputDerivatives, all_three(references, orders, values), body) }
 }
 
 #[inline]

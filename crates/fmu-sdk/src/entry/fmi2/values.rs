@@ -1,8 +1,10 @@
 //! Reading and setting variables.
 
+use std::mem::MaybeUninit;
+
 use fmi2::{Function, ffi};
 
-use crate::component::{Component, fits, guard, guard_arrays, slice, slice_mut, text};
+use crate::component::{Component, both, guard, guard_quick, slice, slice_mut, text};
 use crate::declaration::Base;
 use crate::entry::shared::{self, c_string};
 use crate::{Model, Refusal};
@@ -16,15 +18,21 @@ macro_rules! numbers {
             n: usize,
             values: *mut $c,
         ) -> ffi::RawStatus {
-            let body = move |c: &mut Component<M>| {
-                // SAFETY: the importer passes `n` value references.
-                let references = unsafe { slice(references, n) }?;
-                // SAFETY: the importer passes memory for `n` values.
-                let values = unsafe { slice_mut(values, n) }?;
-                get::<M, $base, _>(c, references, values, |to, value| _ = to.write(<$c>::from(value)))
-            };
+            // SAFETY: the importer passes `n` value references.
+            let references = unsafe { slice(references, n) };
+            // SAFETY: the importer passes memory for `n` values.
+            let values = unsafe { slice_mut(values, n) };
+            let put = |to: &mut MaybeUninit<$c>, value: $base| _ = to.write(value.into());
             // SAFETY: the importer passes one of its instances.
-            unsafe { guard_arrays(component, Function::$get_function, fits(references, n) && fits(values, n), body) }
+            unsafe {
+                guard_quick(
+                    component,
+                    Function::$get_function,
+                    both(references, values),
+                    |c: &mut Component<M>, (references, values)| read(c, references, values, put),
+                    |c, (references, values)| get(c, references, values, put),
+                )
+            }
         }
 
         #[doc = concat!("`fmi2", stringify!($set_function), "`", $note, ".")]
@@ -34,15 +42,20 @@ macro_rules! numbers {
             n: usize,
             values: *const $c,
         ) -> ffi::RawStatus {
-            let body = move |c: &mut Component<M>| {
-                // SAFETY: the importer passes `n` value references.
-                let references = unsafe { slice(references, n) }?;
-                // SAFETY: the importer passes `n` values.
-                let values = unsafe { slice(values, n) }?;
-                set::<M, $base, _>(c, references, values, $from_c)
-            };
+            // SAFETY: the importer passes `n` value references.
+            let references = unsafe { slice(references, n) };
+            // SAFETY: the importer passes `n` values.
+            let values = unsafe { slice(values, n) };
             // SAFETY: the importer passes one of its instances.
-            unsafe { guard_arrays(component, Function::$set_function, fits(references, n) && fits(values, n), body) }
+            unsafe {
+                guard_quick(
+                    component,
+                    Function::$set_function,
+                    both(references, values),
+                    |c: &mut Component<M>, (references, values)| write::<M, $base, _>(c, references, values, $from_c),
+                    |c, (references, values)| set::<M, $base, _>(c, references, values, $from_c),
+                )
+            }
         }
     )*};
 }
@@ -99,35 +112,44 @@ pub unsafe extern "C" fn set_string<M: Model>(
     unsafe { guard(component, Function::SetString, body) }
 }
 
-#[inline]
+// `read` and `write` are for ready instances, `get` and `set` for all.
+
 fn get<M: Model, T: Base, P>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
     places: &mut [P],
     put: impl Fn(&mut P, T) + Copy,
 ) -> Result<(), Refusal> {
-    if c.state.run.stale {
-        c.state.refresh()?;
-    }
-    match (references, places) {
-        ([reference], [place]) => get_one(c, *reference, place, put),
-        (references, places) => get_all(c, references, places, put),
-    }
+    c.state.refresh()?;
+    read(c, references, places, put)
 }
 
-/// Apart from [`get`], which is then short for one value.
-#[inline(never)]
-fn get_all<M: Model, T: Base, P>(
+#[inline]
+fn read<M: Model, T: Base, P>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
     places: &mut [P],
     put: impl Fn(&mut P, T) + Copy,
 ) -> Result<(), Refusal> {
-    references.iter().zip(places).try_for_each(|(reference, place)| get_one(c, *reference, place, put))
+    match (references, places) {
+        ([reference], [place]) => read_one(c, *reference, place, put),
+        (references, places) => read_all(c, references, places, put),
+    }
+}
+
+/// Apart from [`read`], which is then short for one value.
+#[inline(never)]
+fn read_all<M: Model, T: Base, P>(
+    c: &mut Component<M>,
+    references: &[ffi::ValueReference],
+    places: &mut [P],
+    put: impl Fn(&mut P, T) + Copy,
+) -> Result<(), Refusal> {
+    references.iter().zip(places).try_for_each(|(reference, place)| read_one(c, *reference, place, put))
 }
 
 #[inline]
-fn get_one<M: Model, T: Base, P>(
+fn read_one<M: Model, T: Base, P>(
     c: &mut Component<M>,
     reference: ffi::ValueReference,
     place: &mut P,
@@ -137,39 +159,49 @@ fn get_one<M: Model, T: Base, P>(
     Ok(())
 }
 
-#[inline]
 fn set<M: Model, T: Base, V: Copy>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
     values: &[V],
     convert: impl Fn(V) -> Result<T, Refusal> + Copy,
 ) -> Result<(), Refusal> {
-    match (references, values) {
-        ([reference], [value]) => set_one(c, *reference, *value, convert)?,
-        (references, values) => set_all(c, references, values, convert)?,
-    }
-    if M::HAS_EVENTS {
-        c.state.run.is_update_due = true;
-    }
+    write(c, references, values, convert)?;
     if c.state.run.is_before_first_step() {
         c.state.run.stale = true;
     }
     Ok(())
 }
 
-/// Apart from [`set`], which is then short for one value.
-#[inline(never)]
-fn set_all<M: Model, T: Base, V: Copy>(
+#[inline]
+fn write<M: Model, T: Base, V: Copy>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
     values: &[V],
     convert: impl Fn(V) -> Result<T, Refusal> + Copy,
 ) -> Result<(), Refusal> {
-    references.iter().zip(values).try_for_each(|(reference, value)| set_one(c, *reference, *value, convert))
+    match (references, values) {
+        ([reference], [value]) => write_one(c, *reference, *value, convert)?,
+        (references, values) => write_all(c, references, values, convert)?,
+    }
+    if M::HAS_EVENTS {
+        c.state.run.is_update_due = true;
+    }
+    Ok(())
+}
+
+/// Apart from [`write`], which is then short for one value.
+#[inline(never)]
+fn write_all<M: Model, T: Base, V: Copy>(
+    c: &mut Component<M>,
+    references: &[ffi::ValueReference],
+    values: &[V],
+    convert: impl Fn(V) -> Result<T, Refusal> + Copy,
+) -> Result<(), Refusal> {
+    references.iter().zip(values).try_for_each(|(reference, value)| write_one(c, *reference, *value, convert))
 }
 
 #[inline]
-fn set_one<M: Model, T: Base, V>(
+fn write_one<M: Model, T: Base, V>(
     c: &mut Component<M>,
     reference: ffi::ValueReference,
     value: V,

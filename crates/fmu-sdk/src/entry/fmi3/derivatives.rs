@@ -1,10 +1,12 @@
 //! Derivatives of outputs.
 
+use std::mem::MaybeUninit;
+
 use fmi3::description::Causality;
 use fmi3::{Function, ffi};
 
 use super::families::{self, Family};
-use crate::component::{Component, fits, guard, guard_arrays, slice, slice_mut};
+use crate::component::{Component, all_three, guard, guard_arrays, slice, slice_mut};
 use crate::declaration::{ElementType, Place};
 use crate::entry::shared;
 use crate::{Model, Refusal};
@@ -19,15 +21,15 @@ pub unsafe extern "C" fn get_output_derivatives<M: Model>(
     values: *mut ffi::Float64,
     n_values: usize,
 ) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
-        // SAFETY: the importer passes `n` value references.
-        let references = unsafe { slice(references, n) }?;
-        // SAFETY: the importer passes `n` orders.
-        let orders = unsafe { slice(orders, n) }?;
-        // SAFETY: the importer passes memory for `n_values` values.
-        let values = unsafe { slice_mut(values, n_values) }?;
+    // SAFETY: the importer passes `n` value references.
+    let references = unsafe { slice(references, n) };
+    // SAFETY: the importer passes `n` orders.
+    let orders = unsafe { slice(orders, n) };
+    // SAFETY: the importer passes memory for `n_values` values.
+    let values = unsafe { slice_mut(values, n_values) };
+    let body = |c: &mut Component<M>, (references, orders, values): &mut (&[u32], &[i32], &mut [MaybeUninit<f64>])| {
         let mut values = values.iter_mut();
-        for (&reference, &order) in references.iter().zip(orders) {
+        for (&reference, &order) in references.iter().zip(*orders) {
             let (value, length) = output_derivative(c, reference, order)?;
             for _ in 0..length {
                 values.next().ok_or_else(|| other_number(n_values))?.write(value);
@@ -35,9 +37,8 @@ pub unsafe extern "C" fn get_output_derivatives<M: Model>(
         }
         if values.next().is_none() { Ok(()) } else { Err(other_number(n_values)) }
     };
-    let fit = fits(references, n) && fits(orders, n) && fits(values, n_values);
     // SAFETY: the importer passes one of its instances.
-    unsafe { guard_arrays(instance, Function::GetOutputDerivatives, fit, body) }
+    unsafe { guard_arrays(instance, Function::GetOutputDerivatives, all_three(references, orders, values), body) }
 }
 
 /// Returns the derivative, and for how many elements it holds.
@@ -53,7 +54,7 @@ fn output_derivative<M: Model>(
     let order =
         usize::try_from(order).ok().filter(|order| *order > 0 && is_output).ok_or_else(|| no_output_derivative(reference))?;
     if place.is_array {
-        return Ok((0.0, families::Float64::length(c, Place { element: ElementType::Float64, ..place })));
+        return Ok((0.0, families::Float64::length(c, &Place { element: ElementType::Float64, ..*place })));
     }
     let derivative = c.declared.derivatives[place.at as usize].iter().flatten().nth(order - 1);
     Ok((derivative.map_or(0.0, |derivative| derivative(&c.state.model)), 1))
@@ -97,7 +98,7 @@ pub unsafe extern "C" fn get_directional_derivative<M: Model>(
 
 /// Index of the floating-point scalar with this value reference.
 fn variable<M: Model>(c: &Component<M>, reference: ffi::ValueReference) -> Result<usize, Refusal> {
-    let is_scalar = |place: &Place| place.element.is_float() && !place.is_array;
+    let is_scalar = |place: &&Place| place.element.is_float() && !place.is_array;
     match c.declared.place(reference).filter(is_scalar) {
         Some(_) => Ok(reference as usize - 1),
         None => Err(Refusal::error(format!("no floating-point scalar has the value reference {reference}"))),

@@ -12,7 +12,6 @@ use crate::component::{Component, IntermediateUpdate, POINTS, isolate};
 ///
 /// # Safety
 /// As for [`Component::from_raw`]; there is no reference to the instance.
-#[inline]
 pub(super) unsafe fn update_inputs<M: Model>(instance: *mut c_void, t: f64, h: f64) -> bool {
     // SAFETY: passed on.
     let Some(c) = (unsafe { Component::<M>::from_raw(instance) }) else { return false };
@@ -30,19 +29,14 @@ pub(super) unsafe fn update_inputs<M: Model>(instance: *mut c_void, t: f64, h: f
 
 /// # Safety
 /// As for [`update_inputs`], and `call` may be called.
-#[inline(never)]
 unsafe fn ask<M: Model>(instance: *mut c_void, call: impl Fn(f64), t: f64, h: f64) {
     // SAFETY: passed on.
     unsafe { attempt::<M>(instance, Component::begin_inputs) };
     for point in 0..POINTS {
         let is_last = point == POINTS - 1;
         call(if is_last { t + h } else { t + h * point as f64 / (POINTS - 1) as f64 });
-        // An input that nobody sets keeps its value.
-        // SAFETY: passed on; the reference ends here.
-        if unsafe { Component::<M>::from_raw(instance) }.is_some_and(|c| c.is_input_set()) {
-            // SAFETY: passed on.
-            unsafe { attempt::<M>(instance, |c| c.sample_inputs(point)) };
-        }
+        // SAFETY: passed on.
+        unsafe { attempt::<M>(instance, |c| c.sample_inputs(point)) };
     }
     // SAFETY: passed on.
     unsafe { attempt::<M>(instance, |c| c.end_inputs(h)) };

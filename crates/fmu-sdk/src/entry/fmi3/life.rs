@@ -79,8 +79,7 @@ fn fits<M: Model>(name: Option<&CStr>, token: Option<&CStr>, event_mode_used: bo
 
 /// Refuses a variable that cannot be set during a step.
 fn is_interpolated<M>(declared: &Declared<M>, reference: ffi::ValueReference) -> Result<(), Refusal> {
-    let variable = (reference as usize).checked_sub(1);
-    if variable.is_some_and(|variable| declared.interpolated.contains(&variable)) {
+    if declared.place(reference).is_some_and(|place| place.is_interpolated) {
         return Ok(());
     }
     Err(Refusal::error(format!(

@@ -1,10 +1,12 @@
 //! Reading and setting numbers and Booleans, and the walk over scalars and arrays that all types share.
 
+use std::mem::MaybeUninit;
+
 use fmi3::{Function, ffi};
 use lotka_instance::Phase;
 
 use super::families::{self, Family};
-use crate::component::{Component, fits, guard_arrays, slice, slice_mut};
+use crate::component::{Component, both, guard_quick, slice, slice_mut};
 use crate::declaration::{Place, TIME};
 use crate::{Model, Refusal};
 
@@ -18,15 +20,21 @@ macro_rules! numbers {
             values: *mut ffi::$c,
             n_values: usize,
         ) -> ffi::RawStatus {
-            let body = move |c: &mut Component<M>| {
-                // SAFETY: the importer passes `n` value references.
-                let references = unsafe { slice(references, n) }?;
-                // SAFETY: the importer passes memory for `n_values` values.
-                let values = unsafe { slice_mut(values, n_values) }?;
-                get::<M, families::$family, _>(c, references, values, |to, value| _ = to.write(value))
-            };
+            // SAFETY: the importer passes `n` value references.
+            let references = unsafe { slice(references, n) };
+            // SAFETY: the importer passes memory for `n_values` values.
+            let values = unsafe { slice_mut(values, n_values) };
+            let put = |to: &mut MaybeUninit<_>, value| _ = to.write(value);
             // SAFETY: the importer passes one of its instances.
-            unsafe { guard_arrays(instance, Function::$get_function, fits(references, n) && fits(values, n_values), body) }
+            unsafe {
+                guard_quick(
+                    instance,
+                    Function::$get_function,
+                    both(references, values),
+                    |c: &mut Component<M>, (references, values)| read::<M, families::$family, _>(c, references, values, put),
+                    |c, (references, values)| get::<M, families::$family, _>(c, references, values, put),
+                )
+            }
         }
 
         #[doc = concat!("`fmi3", stringify!($set_function), "`.")]
@@ -37,15 +45,20 @@ macro_rules! numbers {
             values: *const ffi::$c,
             n_values: usize,
         ) -> ffi::RawStatus {
-            let body = move |c: &mut Component<M>| {
-                // SAFETY: the importer passes `n` value references.
-                let references = unsafe { slice(references, n) }?;
-                // SAFETY: the importer passes `n_values` values.
-                let values = unsafe { slice(values, n_values) }?;
-                set::<M, families::$family>(c, references, values)
-            };
+            // SAFETY: the importer passes `n` value references.
+            let references = unsafe { slice(references, n) };
+            // SAFETY: the importer passes `n_values` values.
+            let values = unsafe { slice(values, n_values) };
             // SAFETY: the importer passes one of its instances.
-            unsafe { guard_arrays(instance, Function::$set_function, fits(references, n) && fits(values, n_values), body) }
+            unsafe {
+                guard_quick(
+                    instance,
+                    Function::$set_function,
+                    both(references, values),
+                    |c: &mut Component<M>, (references, values)| write::<M, families::$family>(c, references, values),
+                    |c, (references, values)| set::<M, families::$family>(c, references, values),
+                )
+            }
         }
     )*};
 }
@@ -64,30 +77,41 @@ numbers! {
     get_boolean set_boolean: GetBoolean SetBoolean, Boolean, Boolean;
 }
 
+// `read` and `write` are for ready instances, `get` and `set` for all.
+
 /// Reads variables into places, one for each scalar and each element of an array.
-#[inline]
 pub(super) fn get<M: Model, F: Family, P>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
     places: &mut [P],
     put: impl Fn(&mut P, F::C) + Copy,
 ) -> Result<(), Refusal> {
-    if c.state.run.stale {
-        c.state.refresh()?;
-    }
+    c.state.refresh()?;
+    read::<M, F, P>(c, references, places, put)
+}
+
+/// Same as [`get`], of an instance all of whose values are computed.
+#[inline]
+fn read<M: Model, F: Family, P>(
+    c: &mut Component<M>,
+    references: &[ffi::ValueReference],
+    places: &mut [P],
+    put: impl Fn(&mut P, F::C) + Copy,
+) -> Result<(), Refusal> {
     if let ([reference], [to]) = (references, &mut *places)
-        && let Some(place) = c.declared.place(*reference).filter(|place| !place.is_array)
+        && let Some(place) = c.declared.place(*reference)
+        && !place.is_array
         && let Some(value) = F::get(c, place)
     {
         put(to, value);
         return Ok(());
     }
-    get_all::<M, F, P>(c, references, places, put)
+    read_all::<M, F, P>(c, references, places, put)
 }
 
-/// Apart from [`get`], which is then short for one value.
+/// Apart from [`read`], which is then short for one value.
 #[inline(never)]
-fn get_all<M: Model, F: Family, P>(
+fn read_all<M: Model, F: Family, P>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
     places: &mut [P],
@@ -117,39 +141,42 @@ fn get_all<M: Model, F: Family, P>(
 }
 
 /// Sets variables to values, one for each scalar and each element of an array.
-#[inline]
 pub(super) fn set<M: Model, F: Family>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
     values: &[F::C],
 ) -> Result<(), Refusal> {
     if c.state.run.phase == Phase::StepInProgress {
-        references.iter().try_for_each(|reference| refuse_held(c, *reference))?;
-        c.note_input();
+        note_inputs(c, references)?;
     }
-    match (references, values) {
-        ([reference], [value]) if let Some(place) = c.declared.place(*reference).filter(is_scalar::<F>) => {
-            F::set(c, place, value.clone())?;
-        }
-        (references, values) => set_all::<M, F>(c, references, values)?,
-    }
-    if M::HAS_EVENTS {
-        c.state.run.is_update_due = true;
-    }
+    write::<M, F>(c, references, values)?;
     if c.state.run.is_before_first_step() {
         c.state.run.stale = true;
     }
     Ok(())
 }
 
+/// Same as [`set`], where the phase needs nothing else.
 #[inline]
-fn is_scalar<F: Family>(place: &Place) -> bool {
-    !place.is_array && F::has(place.element)
+fn write<M: Model, F: Family>(c: &mut Component<M>, references: &[ffi::ValueReference], values: &[F::C]) -> Result<(), Refusal> {
+    if let ([reference], [value]) = (references, values)
+        && let Some(place) = c.declared.place(*reference)
+        && !place.is_array
+        && F::has(place.element)
+    {
+        F::set(c, place, value.clone())?;
+    } else {
+        write_all::<M, F>(c, references, values)?;
+    }
+    if M::HAS_EVENTS {
+        c.state.run.is_update_due = true;
+    }
+    Ok(())
 }
 
-/// Apart from [`set`], which is then short for one value.
+/// Apart from [`write`], which is then short for one value.
 #[inline(never)]
-fn set_all<M: Model, F: Family>(
+fn write_all<M: Model, F: Family>(
     c: &mut Component<M>,
     references: &[ffi::ValueReference],
     values: &[F::C],
@@ -187,20 +214,26 @@ pub(super) fn refuse_other_number<M: Model, F: Family>(
 }
 
 /// Returns the number of values of a variable; 1 also if the functions do not access it, which is found out later.
-fn length<M: Model, F: Family>(c: &mut Component<M>, place: Place) -> usize {
+fn length<M: Model, F: Family>(c: &mut Component<M>, place: &Place) -> usize {
     if place.is_array && F::has(place.element) { F::length(c, place) } else { 1 }
 }
 
-/// Refuses an input that is held during a step, while the step is in progress.
-#[cold]
-fn refuse_held<M: Model>(c: &Component<M>, reference: ffi::ValueReference) -> Result<(), Refusal> {
-    let variable = (reference as usize).checked_sub(1);
-    if variable.is_some_and(|variable| c.declared.interpolated.contains(&variable)) {
-        return Ok(());
+/// Notes that the importer sets inputs while the step is in progress; refuses those that are held during a step.
+fn note_inputs<M: Model>(c: &mut Component<M>, references: &[ffi::ValueReference]) -> Result<(), Refusal> {
+    for &reference in references {
+        if !c.declared.place(reference).is_some_and(|place| place.is_interpolated) {
+            return Err(held(reference));
+        }
     }
-    Err(Refusal::error(format!(
+    c.note_input();
+    Ok(())
+}
+
+#[cold]
+fn held(reference: ffi::ValueReference) -> Refusal {
+    Refusal::error(format!(
         "the variable with value reference {reference} cannot be set during a step; only inputs with intermediateUpdate can"
-    )))
+    ))
 }
 
 #[cold]

@@ -66,6 +66,13 @@ fn boolean(value: bool) -> Boolean {
     if value { ffi::TRUE } else { ffi::FALSE }
 }
 
+/// Reads a byte by itself: a processor is slow to load several bytes at once that were just stored one by one.
+#[inline]
+fn alone(byte: &Boolean) -> Boolean {
+    // SAFETY: a reference is valid for reads.
+    unsafe { std::ptr::from_ref(byte).read_volatile() }
+}
+
 /// Optional functions whose only argument is the instance.
 macro_rules! plain_optional {
     ($($name:ident)*) => {$(
@@ -211,54 +218,60 @@ impl Calls {
         (Ok(status), updated)
     }
 
-    #[inline]
-    fn do_step(&mut self, t: f64, h: f64, commit: bool) -> Stepped {
-        let mut stepped = Stepped {
-            status: 0,
-            event_handling_needed: ffi::FALSE,
-            terminate_simulation: ffi::FALSE,
-            early_return: ffi::FALSE,
-            last_successful_time: super::FmuInstance::UNWRITTEN,
-        };
-        // SAFETY: each pointer is valid for one value.
-        stepped.status = unsafe {
-            (self.functions().do_step)(
-                self.instance,
-                t,
-                h,
-                boolean(commit),
-                &raw mut stepped.event_handling_needed,
-                &raw mut stepped.terminate_simulation,
-                &raw mut stepped.early_return,
-                &raw mut stepped.last_successful_time,
-            )
-        };
-        stepped
-    }
-
-    /// Makes a step with constant inputs.
-    #[inline]
-    pub(super) fn do_constant_step(&mut self, t: f64, h: f64, commit: bool, gate: &Gate) -> Stepped {
-        if !self.asks_for_inputs {
-            return self.do_step(t, h, commit);
-        }
-        gate.during_constant(|| self.do_step(t, h, commit))
-    }
-
-    /// Makes a step during which the FMU may ask for its inputs: the polynomials that begin at `bases`. Returns the first problem of a callback, too.
-    pub(super) fn do_step_with(
+    /// Makes a step during which the inputs that the FMU asks for, if it does, are the polynomials that begin at `bases`; they are constant afterwards.
+    /// Returns the first problem of a callback, too.
+    pub(super) fn do_asking_step(
         &mut self,
         (t, h, commit): (f64, f64, bool),
         bases: &[f64],
         polynomials: &mut Polynomials,
         gate: &Gate,
     ) -> (Stepped, Option<Trouble>) {
-        let Some(set) = self.functions().set_float64 else { return (self.do_constant_step(t, h, commit, gate), None) };
-        let shared = self.shared.clone();
-        let references = &shared.version.intermediates.references;
+        if !self.asks_for_inputs {
+            return (self.call_do_step(t, h, commit), None);
+        }
+        if polynomials.are_constant() {
+            return (gate.during_constant(|| self.call_do_step(t, h, commit)), None);
+        }
+        let references = &self.shared.version.intermediates.references;
+        let set = self.functions().set_float64;
         let mut stepping = Stepping { instance: self.instance, set, references, bases, polynomials, t, h, trouble: None };
-        let stepped = gate.during(&mut stepping, || self.do_step(t, h, commit));
-        (stepped, stepping.trouble)
+        let stepped = gate.during(&mut stepping, || self.call_do_step(t, h, commit));
+        let trouble = stepping.trouble;
+        polynomials.clear();
+        (stepped, trouble)
+    }
+
+    /// Makes a step of an instance that does not ask for inputs.
+    #[inline(always)]
+    pub(super) fn do_step(&mut self, t: f64, h: f64, commit: bool) -> Stepped {
+        self.call_do_step(t, h, commit)
+    }
+
+    #[inline(always)]
+    fn call_do_step(&self, t: f64, h: f64, commit: bool) -> Stepped {
+        let (mut event_handling_needed, mut terminate_simulation, mut early_return) = (ffi::FALSE, ffi::FALSE, ffi::FALSE);
+        let mut last_successful_time = super::FmuInstance::UNWRITTEN;
+        // SAFETY: each pointer is valid for one value.
+        let status = unsafe {
+            (self.functions().do_step)(
+                self.instance,
+                t,
+                h,
+                boolean(commit),
+                &raw mut event_handling_needed,
+                &raw mut terminate_simulation,
+                &raw mut early_return,
+                &raw mut last_successful_time,
+            )
+        };
+        Stepped {
+            status,
+            event_handling_needed: alone(&event_handling_needed),
+            terminate_simulation: alone(&terminate_simulation),
+            early_return: alone(&early_return),
+            last_successful_time,
+        }
     }
 
     pub fn set_debug_logging(&mut self, on: bool, categories: &[CString]) -> Reply {

@@ -1,122 +1,44 @@
-//! The least that couples FMUs: direct calls of their functions, nothing checked but the status.
+//! The least that couples FMUs: direct calls of their functions, nothing checked but the status and what a step answers.
 
-use std::{ffi::CString, hint::black_box, ptr, rc::Rc};
+mod fmi2;
+mod fmi3;
 
-use fmi2::ffi::{self, Functions};
+use std::{hint::black_box, rc::Rc};
+
 use fmu::Fmu;
 use lotka_instance::InstanceFactory;
 
-/// One instance with its connected inputs and outputs. The functions are shared, as a program in C would.
-pub struct Side {
-    functions: Rc<Functions>,
-    component: ffi::Component,
-    state: ffi::FmuState,
-    inputs: Vec<u32>,
-    outputs: Vec<u32>,
+pub use self::{fmi2::Side2, fmi3::Side3};
+
+/// An instance with its connected inputs and outputs.
+pub trait Side: Sized {
+    fn new(fmu: &Fmu, inputs: &[u32], outputs: &[u32]) -> Self;
+    /// Back to the start, and through initialization mode. Reads the outputs.
+    fn begin(&mut self, outputs: &mut [f64]);
+    fn step(&self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]);
+    fn save(&mut self);
+    fn restore(&self);
 }
 
-fn ok(status: ffi::RawStatus) {
+fn ok(status: i32) {
     assert_eq!(status, 0);
 }
 
-impl Side {
-    pub fn new(fmu: &Fmu, functions: &Rc<Functions>, inputs: &[u32], outputs: &[u32]) -> Self {
-        let name = CString::new("bare").expect("no NUL");
-        let guid = CString::new(InstanceFactory::description(fmu).token.as_str()).expect("no NUL");
-        let callbacks = ffi::CallbackFunctions {
-            logger: None,
-            allocate_memory: None,
-            free_memory: None,
-            step_finished: None,
-            component_environment: ptr::null_mut(),
-        };
-        // SAFETY: the strings and the callbacks live during the call; our FMUs tolerate missing callbacks.
-        let component =
-            unsafe { (functions.instantiate)(name.as_ptr(), ffi::CO_SIMULATION, guid.as_ptr(), ptr::null(), &callbacks, 0, 0) };
-        assert!(!component.is_null());
-        Self {
-            functions: functions.clone(),
-            component,
-            state: ptr::null_mut(),
-            inputs: inputs.to_vec(),
-            outputs: outputs.to_vec(),
-        }
-    }
-
-    /// Back to the start, and through initialization mode. Reads the outputs.
-    pub fn begin(&mut self, outputs: &mut [f64]) {
-        let reset = self.functions.reset.expect("our FMUs have all functions");
-        // SAFETY: the component is alive.
-        ok(unsafe { reset(self.component) });
-        // SAFETY: the component is alive and in the right phase.
-        ok(unsafe { (self.functions.setup_experiment)(self.component, 0, 0.0, 0.0, 0, 0.0) });
-        // SAFETY: as before.
-        ok(unsafe { (self.functions.enter_initialization_mode)(self.component) });
-        // SAFETY: as before.
-        ok(unsafe { (self.functions.exit_initialization_mode)(self.component) });
-        self.get(outputs);
-    }
-
-    #[inline(always)]
-    fn get(&self, outputs: &mut [f64]) {
-        assert_eq!(outputs.len(), self.outputs.len());
-        let get_real = self.functions.get_real.expect("our FMUs have all functions");
-        // SAFETY: as many references as values.
-        ok(unsafe { get_real(self.component, self.outputs.as_ptr(), self.outputs.len(), outputs.as_mut_ptr()) });
-    }
-
-    #[inline(always)]
-    pub fn step(&self, inputs: &[f64], t: f64, h: f64, outputs: &mut [f64]) {
-        assert_eq!(inputs.len(), self.inputs.len());
-        let set_real = self.functions.set_real.expect("our FMUs have all functions");
-        // SAFETY: as many references as values.
-        ok(unsafe { set_real(self.component, self.inputs.as_ptr(), self.inputs.len(), inputs.as_ptr()) });
-        // SAFETY: the component is alive and at `t`.
-        ok(unsafe { (self.functions.do_step)(self.component, t, h, 0) });
-        self.get(outputs);
-    }
-
-    #[inline(always)]
-    fn save(&mut self) {
-        let get_state = self.functions.get_fmu_state.expect("our FMUs have all functions");
-        // SAFETY: the state is NULL or was made by this component.
-        ok(unsafe { get_state(self.component, &mut self.state) });
-    }
-
-    #[inline(always)]
-    fn restore(&self) {
-        let set_state = self.functions.set_fmu_state.expect("our FMUs have all functions");
-        // SAFETY: the state was made by this component.
-        ok(unsafe { set_state(self.component, self.state) });
-    }
-}
-
-impl Drop for Side {
-    fn drop(&mut self) {
-        if let Some(free_state) = self.functions.free_fmu_state {
-            // SAFETY: the state is NULL or was made by this component.
-            ok(unsafe { free_state(self.component, &mut self.state) });
-        }
-        // SAFETY: the component is alive and not used again.
-        unsafe { (self.functions.free_instance)(self.component) };
-    }
-}
-
 /// Two instances in bare loops: each has one input, which is the output of the other.
-pub struct Pair {
-    sides: [Side; 2],
+pub struct Pair<S> {
+    sides: [S; 2],
     x: f64,
     y: f64,
     h: f64,
     text: Vec<u8>,
 }
 
-impl Pair {
+impl<S: Side> Pair<S> {
     /// The FMUs with their inputs and outputs.
     pub fn new(fmus: [(&Fmu, &str, &str); 2], h: f64) -> Self {
         let sides = fmus.map(|(fmu, input, output)| {
             let reference = |name| InstanceFactory::description(fmu).variable(name).expect("our FMUs have it").value_reference;
-            Side::new(fmu, &Rc::new(*fmu.functions().expect("FMI 2.0")), &[reference(input)], &[reference(output)])
+            S::new(fmu, &[reference(input)], &[reference(output)])
         });
         Self { sides, x: 0.0, y: 0.0, h, text: Vec::new() }
     }
@@ -127,7 +49,7 @@ impl Pair {
     }
 
     #[inline(always)]
-    fn step(side: &Side, input: f64, t: f64, h: f64) -> f64 {
+    fn step(side: &S, input: f64, t: f64, h: f64) -> f64 {
         let mut output = 0.0;
         side.step(&[input], t, h, std::slice::from_mut(&mut output));
         output
@@ -167,10 +89,10 @@ impl Pair {
         let tolerance = black_box(1e3);
         for _ in 0..steps {
             let start = [self.x, self.y];
-            self.sides.iter_mut().for_each(Side::save);
+            self.sides.iter_mut().for_each(S::save);
             self.gauss_seidel_step(t, h);
             let whole = [self.x, self.y];
-            self.sides.iter().for_each(Side::restore);
+            self.sides.iter().for_each(S::restore);
             [self.x, self.y] = start;
             self.gauss_seidel_step(t, 0.5 * h);
             let middle = [self.x, self.y];
@@ -229,7 +151,7 @@ pub const OFFSET: f64 = 0.125;
 
 /// Equal instances, each fed by those before it: the same calls as a master makes, from flat arrays.
 pub struct Network {
-    sides: Vec<Side>,
+    sides: Vec<Side2>,
     values: Vec<f64>,
     held: Vec<f64>,
     inputs: Vec<f64>,
@@ -245,7 +167,7 @@ impl Network {
         let inputs: Vec<_> = (0..signals as u32).collect();
         let outputs: Vec<_> = inputs.iter().map(|input| width + input).collect();
         Self {
-            sides: (0..count).map(|_| Side::new(fmu, &functions, &inputs, &outputs)).collect(),
+            sides: (0..count).map(|_| Side2::sharing(&functions, fmu, &inputs, &outputs)).collect(),
             values: vec![0.0; count * signals],
             held: vec![0.0; count * signals],
             inputs: vec![0.0; signals],
