@@ -54,12 +54,34 @@ impl fmt::Display for Warning {
                 write!(f, "Lotka had to load {} first; link the library with the run path `$ORIGIN`", libraries.join(", "))
             }
             Self::MissingFunctions { names } => {
-                write!(f, "the library lacks {}; Lotka refuses settings that need them", names.join(", "))
+                write!(f, "the library lacks {}; Lotka refuses settings that need them", listed(names))
             }
             Self::CapabilityDropped { attribute } => {
                 write!(f, "{attribute} is declared, but the library lacks a function for it; treated as not declared")
             }
             Self::ProcessStateChanged { what } => write!(f, "the library changed {what} of the process; this was undone"),
         }
+    }
+}
+
+/// The first of these names, and the number of others.
+pub(crate) fn listed(names: &[&str]) -> String {
+    const SHOWN: usize = 6;
+    let rest = names.len().saturating_sub(SHOWN);
+    let more = if rest == 0 { String::new() } else { format!(" and {rest} more") };
+    format!("{}{more}", names[..names.len().min(SHOWN)].join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_missing_functions_are_counted() {
+        let text = |count| Warning::MissingFunctions { names: vec!["fmi3Reset"; count] }.to_string();
+        assert_eq!(text(1), "the library lacks fmi3Reset; Lotka refuses settings that need them");
+        let six = "fmi3Reset, fmi3Reset, fmi3Reset, fmi3Reset, fmi3Reset, fmi3Reset";
+        assert_eq!(text(6), format!("the library lacks {six}; Lotka refuses settings that need them"));
+        assert_eq!(text(60), format!("the library lacks {six} and 54 more; Lotka refuses settings that need them"));
     }
 }

@@ -80,7 +80,10 @@ impl ExitCode {
     fn of_step(error: &RunError) -> Self {
         match error {
             _ if error.ended_process() => Self::Process,
-            RunError::RelativeToZero { .. } | RunError::NeedsPromise { .. } | RunError::BelowNoise { .. } => Self::System,
+            RunError::RelativeToZero { .. }
+            | RunError::NeedsPromise { .. }
+            | RunError::BelowNoise { .. }
+            | RunError::BelowSinglePrecision { .. } => Self::System,
             RunError::Instantiation(_) => Self::Fmu,
             RunError::Initialization(_) | RunError::InitializationLoop { .. } | RunError::SteadyState { .. } => {
                 Self::Initialization

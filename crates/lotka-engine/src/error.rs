@@ -147,6 +147,19 @@ pub enum Error {
         /// The smallest acceptable tolerance.
         smallest: f64,
     },
+    /// A tolerance of local errors is below the rounding of an output in single precision.
+    #[error(
+        "`local-tolerance` = {tolerance:e} is too small for `{variable}`, which has single precision (7 digits); use {} or more",
+        Short(*.smallest)
+    )]
+    BelowSinglePrecision {
+        /// The tolerance.
+        tolerance: f64,
+        /// Instance and variable.
+        variable: String,
+        /// The smallest acceptable tolerance.
+        smallest: f64,
+    },
     /// An FMU needs a guarantee that a method cannot provide.
     #[error(
         "instance `{instance}` advances only if the master promises not to restore earlier states \
@@ -315,7 +328,7 @@ impl Coded for Error {
             Self::NotConverged { .. } => Code::NotConverged,
             Self::RelativeToZero { .. } => Code::RelativeToZero,
             Self::EndedEarly { .. } => Code::EndedEarly,
-            Self::BelowNoise { .. } => Code::ToleranceBelowNoise,
+            Self::BelowNoise { .. } | Self::BelowSinglePrecision { .. } => Code::ToleranceBelowNoise,
             Self::NeedsPromise { .. } => Code::NeedsPromise,
             Self::Chatter { .. } => Code::EventChatter,
             Self::Session(_) => Code::SessionRefused,

@@ -118,7 +118,7 @@ impl StepOutcome {
 pub struct DiscreteUpdate {
     /// Whether the states must be updated again at the same time.
     pub needs_update: bool,
-    /// Whether the instance requests the end of the simulation.
+    /// Whether the instance requests the end of the simulation. Its next step is then discarded with the same request ([`Discard::terminate`]).
     pub terminate: bool,
     /// Time of its next event \[s\], if it knows it.
     pub next_event_time: Option<f64>,

@@ -6,7 +6,7 @@ use std::env::consts::DLL_EXTENSION;
 use super::Findings;
 use super::archive::Contents;
 use crate::loading::{check_elf, is_file_name, is_library_name, platform};
-use crate::{Description, GlibcVersion, Library, v2, v3};
+use crate::{Description, GlibcVersion, Library, v2, v3, warning::listed};
 
 /// Platforms of FMI 2.0, with their library extensions. The last two are those of FMI 3.0, which FMUs of FMI 2.0 use as well.
 const PLATFORMS: [(&str, &str); 8] = [
@@ -226,12 +226,4 @@ fn neighbors(contents: &mut Contents, name: &str, findings: &mut Findings) -> Ve
         Some((file, Library::inspect(&data).ok()?))
     };
     files.into_iter().filter_map(read).collect()
-}
-
-/// The first names of a list.
-fn listed(names: &[&str]) -> String {
-    const SHOWN: usize = 6;
-    let rest = names.len().saturating_sub(SHOWN);
-    let more = if rest == 0 { String::new() } else { format!(" and {rest} more") };
-    format!("{}{more}", names[..names.len().min(SHOWN)].join(", "))
 }

@@ -1,4 +1,4 @@
-//! The unusual parts of a step, what it returns, and the outcome that follows.
+//! Steps: the calls of one, what it returns, and the outcome that follows.
 
 use std::sync::Arc;
 
@@ -144,6 +144,7 @@ impl FmuInstance {
         Ok(StepOutcome::Complete)
     }
 
+    /// A [usual step](Self::usual_step) of an instance that asks for inputs.
     #[inline(never)]
     pub(super) fn asking_step(
         &mut self,
@@ -161,7 +162,7 @@ impl FmuInstance {
     }
 
     /// Sets the bound inputs, makes a step that may end at an event, and reads the bound outputs.
-    #[cold]
+    #[inline(never)]
     pub(super) fn careful_step(
         &mut self,
         inputs: &[f64],

@@ -42,7 +42,7 @@ pub(super) fn stop_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
             Ok(Answer::pass("a rounding error after the stop time has no effect"))
         }
         Ok(StepOutcome::Discarded(_)) => Ok(Answer::pass("the step is discarded")),
-        Err(error) if Trouble::is_refusal(&error) => Ok(Answer::pass("the step is refused; Lotka ends exactly at the stop time")),
+        Err(error) if harness.is_refusal(&error) => Ok(Answer::pass("the step is refused; Lotka ends exactly at the stop time")),
         Err(error) => Err(Trouble::from(error).during("a step that ends a rounding error after the stop time")),
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn beyond_stop(harness: &TestHarness) -> Result<Answer, Trouble> {
             Ok(Answer::fail("a step beyond the stop time succeeds; the standard requires an error"))
         }
         Ok(StepOutcome::Discarded(_)) => Ok(Answer::pass("the step is discarded")),
-        Err(error) if Trouble::is_refusal(&error) => Ok(Answer::pass("the step is an error")),
+        Err(error) if harness.is_refusal(&error) => Ok(Answer::pass("the step is an error")),
         Err(error) => Err(error.into()),
     }
 }
@@ -129,7 +129,7 @@ pub(super) fn discard(harness: &TestHarness) -> Result<Answer, Trouble> {
             return Ok(Answer::skipped(format!("even a step of {large} s was not discarded")));
         }
         Ok(StepOutcome::Discarded(discarded)) => discarded,
-        Err(error) if Trouble::is_refusal(&error) => {
+        Err(error) if harness.is_refusal(&error) => {
             return Ok(Answer::skipped(format!("a step of {large} s is an error, not discarded")));
         }
         Err(error) => return Err(error.into()),

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use fmi2::Function;
 use lotka_host::{HostOptions, HostedFmu};
 use lotka_instance::description::{Causality, Variable, VariableKind};
 use lotka_instance::{
-    BinaryRef, BooleanRef, Experiment, FunctionName, InstanceFactory, IntegerRef, ModelDescription, RealRef, StringRef,
+    BinaryRef, BooleanRef, CallError, Cause, Experiment, FunctionName, InstanceFactory, IntegerRef, ModelDescription, RealRef,
+    StringRef,
 };
 use tempfile::TempDir;
 
@@ -60,8 +62,13 @@ pub(super) struct Variables {
 
 impl TestHarness {
     /// The name of a function of FMI 2.0 in the version of the FMU.
-    pub fn function(&self, function: fmi2::Function) -> FunctionName {
+    pub fn function(&self, function: Function) -> FunctionName {
         self.fmu.description().function(function)
+    }
+
+    /// Whether the FMU refuses a step by a status, which the standard allows.
+    pub fn is_refusal(&self, error: &CallError) -> bool {
+        error.function == self.function(Function::DoStep) && matches!(error.cause, Cause::Status(_))
     }
 
     /// With smaller steps, if the FMU discards the usual ones and takes smaller ones.

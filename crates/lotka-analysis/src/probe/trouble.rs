@@ -1,6 +1,5 @@
 //! The reason why a question has no answer from the FMU itself.
 
-use fmi2::Function;
 use lotka_instance::{CallError, Cause, Discard};
 
 /// A call that failed, in one line.
@@ -28,11 +27,6 @@ impl Trouble {
         let until = discard.last_successful_time.map(|time| format!(", reached {time} s")).unwrap_or_default();
         let log = log.map(|line| format!("; it logged: {}", one_line(line))).unwrap_or_default();
         Self { is_discarded: true, ..Self::new(format!("the step of {h} s at t = {t} s was discarded{until}{log}")) }
-    }
-
-    /// Whether the FMU refuses a step by a status, which the standard allows.
-    pub fn is_refusal(error: &CallError) -> bool {
-        error.function == Function::DoStep && matches!(error.cause, Cause::Status(_))
     }
 }
 

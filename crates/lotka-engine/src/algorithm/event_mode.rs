@@ -4,7 +4,7 @@
 //! In rounds, instances whose inputs changed enter event mode, get their inputs, and give their outputs, in the order of evaluation, until no value
 //! changes any more. Then each of them concludes the instant by updating its discrete states, and all leave event mode when none needs another update.
 
-use lotka_instance::{CallResult, Instance};
+use lotka_instance::{CallError, CallResult, Cause, FunctionName, Instance};
 
 use super::{Coupled, Signals, attempt::call_failed};
 use crate::{
@@ -233,13 +233,21 @@ pub(crate) fn exchange_at_once(
 /// Has an instance in event mode update its discrete states until it needs no other update, and leave event mode. Returns the time of its next event
 /// \[s\]; infinite if it is not known.
 pub(crate) fn conclude(instance: &mut dyn Instance) -> CallResult<f64> {
-    loop {
+    for _ in 0..MOST_ROUNDS {
         let update = instance.update_discrete_states()?;
         if !update.needs_update {
             instance.enter_step_mode()?;
             return Ok(update.next_event_time.unwrap_or(f64::INFINITY));
         }
     }
+    Err(Box::new(CallError {
+        instance: instance.name().to_owned(),
+        function: FunctionName::new("", "update_discrete_states"),
+        variables: Vec::new(),
+        time: None,
+        cause: Cause::BadReply(format!("another update of discrete states is needed after {MOST_ROUNDS} of them at one time")),
+        log: Vec::new(),
+    }))
 }
 
 impl EventModes {

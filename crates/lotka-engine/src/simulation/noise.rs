@@ -204,9 +204,9 @@ pub(crate) fn widening(found: &[Noise], tolerances: Tolerances) -> f64 {
 /// # Errors
 /// [`Error::BelowNoise`] with the output that needs the largest tolerance.
 pub(crate) fn check(coupled: &Coupled, found: &[Noise], setting: &'static str, tolerances: Tolerances) -> Result<(), Box<Error>> {
-    let worst = found.iter().max_by(|a, b| a.excess(tolerances).total_cmp(&b.excess(tolerances)));
-    match worst {
-        Some(worst) if worst.excess(tolerances) > 1.0 => Err(Box::new(Error::BelowNoise {
+    match excessive(found, tolerances) {
+        None => Ok(()),
+        Some(worst) => Err(Box::new(Error::BelowNoise {
             setting,
             tolerance: tolerances.relative,
             instance: coupled.name(worst.instance).to_owned(),
@@ -214,14 +214,42 @@ pub(crate) fn check(coupled: &Coupled, found: &[Noise], setting: &'static str, t
             noise: worst.relative(),
             smallest: worst.smallest(tolerances),
         })),
-        _ => Ok(()),
     }
+}
+
+/// Refuses tolerances of local errors that are too small for outputs in single precision: where their rounding hides the errors, steps would be as small
+/// as they can be, and the results no better. An output that is 0 now is expected to be as large as its nominal value.
+///
+/// # Errors
+/// [`Error::BelowSinglePrecision`] with the output that needs the largest tolerance.
+pub(crate) fn check_rounding(coupled: &Coupled, tolerances: Tolerances) -> Result<(), Box<Error>> {
+    let plan = &coupled.plan;
+    let rounding = |&signal: &usize| {
+        let instance = plan.instances.iter().position(|instance_plan| instance_plan.outputs.contains(&signal))?;
+        let value = coupled.newest.reals[signal].abs();
+        let scale = if value > 0.0 { value } else { plan.nominals[signal].unwrap_or(1.0).abs() };
+        Some(Noise { instance, signal, spread: f64::from(f32::EPSILON) * scale, scale })
+    };
+    let found: Vec<_> = plan.singles.iter().filter_map(rounding).collect();
+    match excessive(&found, tolerances) {
+        None => Ok(()),
+        Some(worst) => Err(Box::new(Error::BelowSinglePrecision {
+            tolerance: tolerances.relative,
+            variable: coupled.signal_name(worst.signal).to_owned(),
+            smallest: worst.smallest(tolerances),
+        })),
+    }
+}
+
+/// The noise that needs the largest tolerance, if these are too small for it.
+fn excessive(found: &[Noise], tolerances: Tolerances) -> Option<&Noise> {
+    let worst = found.iter().max_by(|a, b| a.excess(tolerances).total_cmp(&b.excess(tolerances)))?;
+    (worst.excess(tolerances) > 1.0).then_some(worst)
 }
 
 /// The output that needs the largest tolerance, and that tolerance, if noise explains why an iteration did not converge.
 pub(crate) fn reason(coupled: &Coupled, found: &[Noise], tolerances: Tolerances) -> Option<Box<Scatter>> {
-    let worst = found.iter().max_by(|a, b| a.excess(tolerances).total_cmp(&b.excess(tolerances)))?;
-    (worst.excess(tolerances) > 1.0).then(|| {
+    excessive(found, tolerances).map(|worst| {
         Box::new(Scatter {
             variable: coupled.signal_name(worst.signal).to_owned(),
             relative: worst.relative(),

@@ -162,7 +162,7 @@ pub(super) fn check_rollback_guarantee(
     }
 }
 
-/// Refuses tolerances that are too small for inexact rollback. MasterSim's formulas are used unchanged.
+/// Refuses tolerances that are too small for inexact rollback, or for single precision. MasterSim's formulas are used unchanged.
 pub(super) fn measure_noise(
     run_loop: &mut RunLoop<'_, '_>,
     system: &SharedSystem,
@@ -173,11 +173,13 @@ pub(super) fn measure_noise(
         Steps::Mesh(_) => return Ok(()),
         _ if options.from.is_some() => return Ok(()),
         Steps::Controlled(steps) if steps.compatibility().is_some() => return Ok(()),
-        Steps::Controlled(resolved::ControlledSteps { local: Some(local), .. }) if local.estimator.rolls_back() => {
-            Some(("local-tolerance", local.tolerances))
-        }
+        Steps::Controlled(resolved::ControlledSteps { local: Some(local), .. }) => Some(local),
         _ => None,
     };
+    if let Some(local) = local {
+        noise::check_rounding(run_loop.coupled, local.tolerances)?;
+    }
+    let local = local.filter(|local| local.estimator.rolls_back()).map(|local| ("local-tolerance", local.tolerances));
     let found = system.measure_noise(run_loop.coupled, options.set_up, local.is_some(), options.steps.trial())?;
     for (setting, tolerances) in local.into_iter().chain(iteration) {
         noise::check(run_loop.coupled, &found, setting, tolerances)?;

@@ -44,3 +44,18 @@ fn an_fmu_that_cannot_run_has_the_exit_code_of_the_reason() {
     assert!(!sound.stdout.contains("avoid"), "{sound:?}");
     case.lotka(&["check", "a.fmu", "--run", "--time-limit", "0"]).assert(2, &["--time-limit", "found 0"]);
 }
+
+#[test]
+fn both_versions_of_a_model_have_the_same_answers() {
+    let case = Case::new("", []);
+    let answers = |file: std::path::PathBuf| {
+        let object = case.lotka(&["check", file.to_str().unwrap(), "--run", "--json"]).json();
+        let items = object["run"]["items"].as_array().unwrap().clone();
+        let answer =
+            |item: &serde_json::Value| (item["name"].as_str().unwrap().to_owned(), item["verdict"].as_str().unwrap().to_owned());
+        items.iter().map(answer).collect::<Vec<_>>()
+    };
+    let second = answers(tests::packed("predator"));
+    assert!(second.iter().all(|(_, verdict)| verdict != "fail"), "{second:?}");
+    assert_eq!(answers(tests::packed("fmi3/predator")), second);
+}

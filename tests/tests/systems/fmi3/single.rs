@@ -1,7 +1,7 @@
 //! Outputs in single precision: what a run promises about them.
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
-use lotka::{Memory, Report, System};
+use lotka::{Code, Coded, Memory, Report, RunError, System};
 use serde::{Deserialize, Serialize};
 use tests::{couple, joined, joined_fmi3};
 
@@ -60,4 +60,26 @@ fn a_tolerance_is_met_or_said_to_be_missed() {
         assert_eq!(error.reached, tolerance >= 1e-6, "{tolerance}: {}", error.reason);
         assert!(error.reached || error.reason.starts_with("rounding and noise alone"), "{tolerance}: {}", error.reason);
     }
+}
+
+#[test]
+fn a_local_tolerance_below_the_rounding_is_refused_with_one_that_works() {
+    let pair = || couple(&joined_fmi3::<Half<true>>(), &joined_fmi3::<Half<false>>()).stop(20.0);
+    let simulate = |tolerance: f64| pair().local_tolerance(tolerance).build().unwrap().run(&mut []);
+    let error = simulate(1e-9).unwrap_err().error;
+    let RunError::BelowSinglePrecision { smallest, .. } = error else { panic!("{error}") };
+    assert!(error.to_string().contains("which has single precision (7 digits); use 5.5e-7 or more"), "{error}");
+    assert_eq!(error.code(), Code::ToleranceBelowNoise);
+    let counters = simulate(smallest).unwrap().counters;
+    assert!(counters.n_error_test_failures < counters.n_steps, "{counters:?}");
+    // An output in double precision does not suffer from an input in single precision elsewhere.
+    assert!(
+        couple(&joined::<models::Prey>(), &joined::<models::Predator>())
+            .stop(20.0)
+            .local_tolerance(1e-9)
+            .build()
+            .unwrap()
+            .run(&mut [])
+            .is_ok()
+    );
 }

@@ -56,6 +56,7 @@ impl Plan {
                 step_levels: StepLevels::default(),
                 components: graph.components,
                 has_single: false,
+                singles: Vec::new(),
                 nominals: Vec::new(),
                 integers: Vec::new(),
                 booleans: Vec::new(),
@@ -157,7 +158,10 @@ impl Builder<'_> {
                 reals.push(RealRef(reference));
                 plan.signal_names.push(name);
                 plan.nominals.push(scalar.nominal());
-                plan.has_single |= scalar.is_single();
+                if scalar.is_single() {
+                    plan.has_single = true;
+                    plan.singles.push(plan.signal_names.len() - 1);
+                }
                 plan.is_held.push(scalar.variability == Variability::Discrete);
                 plan.is_immediate.push(self.declarations[instance].is_immediate(variable));
                 plan.signal_names.len() - 1

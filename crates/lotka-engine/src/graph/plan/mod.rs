@@ -43,6 +43,8 @@ pub struct Plan {
     pub components: Vec<StronglyConnectedComponent>,
     /// Whether an output, a connected input or a recorded variable has single precision.
     pub(crate) has_single: bool,
+    /// Signals of the Real outputs that have single precision.
+    pub(crate) singles: Vec<usize>,
     /// Declared nominal values of the Real outputs, for those [`Plan::signal_names`] that are outputs.
     pub nominals: Vec<Option<f64>>,
     /// `instance.variable` of each Integer, Boolean, String and Binary output. Integers after the outputs follow from others by a map;
