@@ -158,8 +158,8 @@ impl Gate {
         Self { thread: AtomicUsize::new(0), stepping: AtomicPtr::new(null_mut()), has_warned: AtomicBool::new(false) }
     }
 
-    /// Makes `step`, during which callbacks on this thread are heeded. They set nothing: inputs are constant.
-    pub(super) fn during_constant<T>(&self, step: impl FnOnce() -> T) -> T {
+    /// Makes `step`, during which callbacks on this thread are heeded. They set nothing where inputs are constant.
+    pub(super) fn on_this_thread<T>(&self, step: impl FnOnce() -> T) -> T {
         self.thread.store(this_thread(), Ordering::Relaxed);
         let result = step();
         self.thread.store(0, Ordering::Relaxed);
@@ -170,7 +170,7 @@ impl Gate {
     pub(super) fn during<T>(&self, stepping: &mut Stepping<'_>, step: impl FnOnce() -> T) -> T {
         let pointer: *mut Stepping<'_> = stepping;
         self.stepping.store(pointer.cast(), Ordering::Relaxed);
-        let result = self.during_constant(step);
+        let result = self.on_this_thread(step);
         self.stepping.store(null_mut(), Ordering::Relaxed);
         result
     }

@@ -231,7 +231,7 @@ impl Calls {
             return (self.call_do_step(t, h, commit), None);
         }
         if polynomials.are_constant() {
-            return (gate.during_constant(|| self.call_do_step(t, h, commit)), None);
+            return (gate.on_this_thread(|| self.call_do_step(t, h, commit)), None);
         }
         let references = &self.shared.version.intermediates.references;
         let set = self.functions().set_float64;
