@@ -31,6 +31,6 @@ mod pages {
 pub use command::{lotka, program};
 pub use fmus::{archive_of, couple, joined, joined_fmi3, packed, packed_for_tests, predator_prey};
 pub use hosts::{host_program, hosted};
-pub use rows::bits;
+pub use rows::{bits, run};
 pub use scratch::{Scratch, enter_scratch_folder, root};
 pub use test_setup::{interop, selected};

@@ -1,6 +1,17 @@
-//! Bitwise comparison of the rows of two runs.
+//! Runs with their rows, and the bitwise comparison of these.
 
-use lotka::Memory;
+use lotka::{Memory, Report, System};
+
+/// Runs a system to its end. Returns the rows, too.
+///
+/// # Panics
+/// Panics if the system cannot be built, or the run fails.
+#[track_caller]
+pub fn run(system: &System) -> (Report, Memory) {
+    let mut rows = Memory::new();
+    let report = system.build().expect("the system fits").run(&mut [&mut rows]).expect("the run ends well");
+    (report, rows)
+}
 
 /// Returns the bit patterns of all times and numbers, column by column.
 #[must_use]

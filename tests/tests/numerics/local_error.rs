@@ -1,20 +1,14 @@
 //! Control of the local error: every estimator with every controller, orders of the estimates, FMUs that cannot go back, inexact rollback,
 //! and what is refused.
 
-use lotka::{Estimates, FeedthroughOutputs, InputDelivery, Memory, Notification, Observer, Report, RunError, StepSizes, System};
+use lotka::{Estimates, FeedthroughOutputs, InputDelivery, Memory, Notification, Observer, RunError, StepSizes, System};
 use tests::{
-    predator_prey,
+    predator_prey, run,
     systems::{self, Known, Table, known},
 };
 
 const ESTIMATORS: [&str; 3] = ["step-doubling", "predictor-corrector", "embedded"];
 const CONTROLLERS: [&str; 4] = ["i", "pi", "pid", "h211"];
-
-fn run(system: &System) -> (Report, Memory) {
-    let mut results = Memory::new();
-    let report = system.build().unwrap().run(&mut [&mut results]).unwrap();
-    (report, results)
-}
 
 /// Predator–prey until t = 20 s.
 fn species() -> (System, Known<2>) {

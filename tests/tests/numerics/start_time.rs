@@ -1,11 +1,12 @@
 //! When a run begins is no matter where nothing depends on the time: results are the same, only later.
 
-use lotka::{Direction, End, Memory, Report, System};
+use lotka::{Direction, End, Memory, System};
 use models::BouncingBall;
 use tempfile::TempDir;
 use tests::{
     joined, predator_prey,
     quirks::Quirk,
+    run,
     systems::{power_bond, switched_heating, two_mass},
 };
 
@@ -15,12 +16,6 @@ const STARTS: [f64; 3] = [64.0, -64.0, 100.1];
 fn at(system: &System, start: f64) -> System {
     let stop = system.description().experiment.stop.as_ref().map_or(1.0, |stop| stop.value);
     system.clone().start(start).stop(start + stop)
-}
-
-fn run(system: &System) -> (Report, Memory) {
-    let mut rows = Memory::new();
-    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-    (report, rows)
 }
 
 /// The same rows, later by `start`, with values that differ by `error` of the largest at most.

@@ -65,7 +65,7 @@ pub(crate) struct Loaded {
 pub(crate) struct Bound {
     inputs: Box<[Group]>,
     outputs: Box<[Group]>,
-    /// The references, if a single call for Float64 variables passes the values as they are, and no values of arrays are to be noted.
+    /// The references, if a single call for Float64 variables passes the values as they are; none for inputs among which are arrays, whose values are noted.
     direct_inputs: Option<Box<[u32]>>,
     direct_outputs: Option<Box<[u32]>>,
     /// The inputs that can be set during a step: their positions there, and in the list.

@@ -8,14 +8,7 @@ mod problems;
 mod two_state;
 
 use lotka::{Memory, Report, RunError, RunFailure, System};
-
-/// A run that reaches its end.
-#[track_caller]
-fn run(system: &System) -> (Report, Memory) {
-    let mut rows = Memory::new();
-    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-    (report, rows)
-}
+use tests::run;
 
 /// Why a run fails, and how far it came.
 #[track_caller]

@@ -8,14 +8,8 @@ mod structure;
 mod types;
 mod versions;
 
-use lotka::{Memory, Report, System};
-
-#[track_caller]
-fn run(system: &System) -> (Report, Memory) {
-    let mut rows = Memory::new();
-    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-    (report, rows)
-}
+use lotka::{Memory, System};
+use tests::run;
 
 #[track_caller]
 fn rows(system: &System) -> Memory {

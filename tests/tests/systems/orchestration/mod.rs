@@ -5,10 +5,4 @@ mod notions;
 mod page;
 mod parallel_embedded;
 
-use lotka::{Memory, Report, System};
-
-fn run(system: &System) -> (Report, Memory) {
-    let mut results = Memory::new();
-    let report = system.build().unwrap().run(&mut [&mut results]).unwrap();
-    (report, results)
-}
+use tests::run;

@@ -1,20 +1,14 @@
 //! Names, patterns and kinds of variables; variables that are no outputs.
 
-use lotka::{Column, Direction, Error, Memory, Report, System, ValueType};
+use lotka::{Column, Direction, Error, System, ValueType};
 use models::BouncingBall;
 use tests::{
-    joined, predator_prey,
+    joined, predator_prey, run,
     systems::{
         machine::{Machine, PROBES},
         machines,
     },
 };
-
-fn run(system: &System) -> (Report, Memory) {
-    let mut rows = Memory::new();
-    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-    (report, rows)
-}
 
 fn names(patterns: &[&str]) -> Vec<String> {
     let simulation = machines().step(0.1).record(patterns).build().unwrap();

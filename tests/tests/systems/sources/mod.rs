@@ -8,16 +8,9 @@ mod types;
 
 use std::path::{Path, PathBuf};
 
-use lotka::{CsvSettings, Interpolation, Memory, Outside, Report, SourceSignal, StartValue, System};
+use lotka::{CsvSettings, Interpolation, Memory, Outside, SourceSignal, StartValue, System};
+use tests::run;
 use tests::systems::driven::{lag, lag_at};
-
-/// A run that reaches its end.
-#[track_caller]
-fn run(system: &System) -> (Report, Memory) {
-    let mut rows = Memory::new();
-    let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-    (report, rows)
-}
 
 /// A folder for the files of a test.
 struct Folder(tempfile::TempDir);
