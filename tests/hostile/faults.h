@@ -92,8 +92,8 @@ enum { REPLIES_SPACE = 512 };
    LOG_EACH_STEP             a message for each step, if logging is on
    LOG_FOREVER               a step never stops logging
    CHANGE_DIRECTORY, CHANGE_ROUNDING, FLUSH_TO_ZERO, ENABLE_TRAPS, CHANGE_SIGNALS, IGNORE_CHILDREN, BLOCK_SIGNALS, CHANGE_LOCALE,
-   CHANGE_UMASK, CLEAR_ENVIRONMENT, CLOSE_STDIN, CLOSE_STDOUT, CLOSE_STDERR, CLOSE_FILES, NO_MORE_FILES, NO_FILE_SIZE, START_TIMER,
-   START_PROCESS             done in fmi2Instantiate, or with MISBEHAVE_IN_STEP in fmi2DoStep
+   CHANGE_UMASK, CLEAR_ENVIRONMENT, CLOSE_STDIN, CLOSE_STDOUT, CLOSE_STDERR, CLOSE_FILES, REPLACE_FILES, WAKE_THREADS,
+   NO_MORE_FILES, NO_FILE_SIZE, START_TIMER, START_PROCESS  done in fmi2Instantiate, or with MISBEHAVE_IN_STEP in fmi2DoStep
    LEAVE_THREAD, LEAVE_FILE, LEAVE_FILE_OPEN  left behind by fmi2Instantiate
    DIFFERENT_EACH_TIME, SHARED_STATE  x depends on the process; on whether there is a second instance
    NO_STOP                   steps go beyond the stop time

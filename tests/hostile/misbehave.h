@@ -1,6 +1,7 @@
 /* What an FMU must not do to the process that hosts it, and what it should not say to the logger. */
 #ifndef MISBEHAVE_H
 #define MISBEHAVE_H
+#include <dirent.h>
 #include <fenv.h>
 #include <locale.h>
 #include <pthread.h>
@@ -8,8 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 #ifdef __x86_64__
@@ -30,6 +33,29 @@ static void close_streams(void) {
 #endif
 #ifdef CLOSE_FILES
     for (int file = 3; file < 256; file++) close(file);
+#endif
+#ifdef REPLACE_FILES
+    for (int file = 3; file < 256; file++) {
+        int other = eventfd(0, 0); /* never has anything to read */
+        if (other != file) dup2(other, file);
+        if (other > file) close(other);
+    }
+#endif
+}
+
+#ifdef WAKE_THREADS
+static void only_interrupt(int signal) { (void)signal; }
+#endif
+
+static void wake_threads(void) {
+#ifdef WAKE_THREADS
+    signal(SIGUSR1, only_interrupt);
+    DIR *threads = opendir("/proc/self/task");
+    if (!threads) abort();
+    for (struct dirent *thread; (thread = readdir(threads));) {
+        if (atoi(thread->d_name) > 0) syscall(SYS_tgkill, getpid(), atoi(thread->d_name), SIGUSR1);
+    }
+    closedir(threads);
 #endif
 }
 
@@ -92,6 +118,7 @@ static void misbehave(void) {
     clearenv();
 #endif
     close_streams();
+    wake_threads();
     set_limits();
     start_things();
 }

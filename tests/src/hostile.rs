@@ -225,6 +225,8 @@ mod tests {
             "CLOSE_STDOUT",
             "CLOSE_STDERR",
             "CLOSE_FILES",
+            "REPLACE_FILES",
+            "WAKE_THREADS",
             "NO_MORE_FILES",
             "NO_FILE_SIZE",
             "START_TIMER",

@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::process;
-use std::time::Duration;
 
 use fmu::{Fmu, InstantiateOptions};
 use lotka_instance::{CallResult, Instance, LogSink, StepOutcome, Structure};
@@ -11,9 +10,6 @@ use super::{Channel, Loaded, Reply, Request, Start, watch};
 use crate::pair_run::PairRun;
 use crate::process_state::{ProcessState, Watched};
 use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE, PostedStep};
-
-/// Interval at which an idle host checks that its master is still running, before a thread watches it.
-const LOOK_AROUND: Duration = Duration::from_millis(500);
 
 pub(super) struct Session {
     channel: Channel,
@@ -60,7 +56,7 @@ impl Session {
         if self.channel.look(self.channel.host_spins())? {
             return Ok(());
         }
-        while !self.channel.sleep(LOOK_AROUND)? {
+        while !self.channel.sleep(watch::LOOK_AROUND)? {
             watch::end_without(self.channel.master());
         }
         Ok(())

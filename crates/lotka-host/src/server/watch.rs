@@ -3,9 +3,13 @@
 use std::io;
 use std::process;
 use std::thread;
+use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, getppid, pidfd_open};
+
+/// Interval at which a host checks that its master is still running, unless it is told at once.
+pub(super) const LOOK_AROUND: Duration = Duration::from_millis(500);
 
 /// Ends this process if its parent is not, or is no longer, the process `master`.
 pub(super) fn end_without(master: u32) {
@@ -18,7 +22,8 @@ fn pid(number: u32) -> Option<Pid> {
     i32::try_from(number).ok().and_then(Pid::from_raw)
 }
 
-/// Starts a thread that ends this process as soon as the process `master` is gone.
+/// Starts a thread that ends this process as soon as the process `master` is gone. If the FMU closes or replaces the file that tells this, the end is
+/// noticed within [`LOOK_AROUND`].
 pub(super) fn end_with(master: u32) -> io::Result<()> {
     let gone = || io::Error::new(io::ErrorKind::NotFound, "it is gone");
     let pid = pid(master).ok_or_else(gone)?;
@@ -27,10 +32,18 @@ pub(super) fn end_with(master: u32) -> io::Result<()> {
     if getppid() != Some(pid) {
         return Err(gone());
     }
-    thread::Builder::new().name("watch".into()).stack_size(64 << 10).spawn(move || {
+    let watch = move || {
         let mut watched = [PollFd::new(&descriptor, PollFlags::IN)];
-        while poll(&mut watched, None).is_err() {}
-        process::abort();
-    })?;
+        let longest = Timespec::try_from(LOOK_AROUND).ok();
+        loop {
+            let answer = poll(&mut watched, longest.as_ref());
+            end_without(master);
+            // Only another file answers while the master is there.
+            if answer.is_ok_and(|ready| ready > 0) {
+                thread::sleep(LOOK_AROUND);
+            }
+        }
+    };
+    thread::Builder::new().name("watch".into()).stack_size(64 << 10).spawn(watch)?;
     Ok(())
 }

@@ -203,8 +203,20 @@ fn a_crash_in_terminate_is_a_failure_with_all_rows() {
 
 #[test]
 fn hosts_do_not_outlive_their_master() {
+    assert_ends_with_master(Hostile::new("hanging"));
+}
+
+#[test]
+fn hosts_whose_fmu_has_taken_their_files_do_not_outlive_their_master_either() {
+    for fault in ["CLOSE_FILES", "REPLACE_FILES"] {
+        assert_ends_with_master(Hostile::new("hanging").define(fault).define("WAKE_THREADS"));
+    }
+}
+
+/// Kills the master of an FMU that does not return from its step.
+fn assert_ends_with_master(fmu: Hostile) {
     let gate = Gate::new();
-    let fmu = built(Hostile::new("hanging").gated("fmi2DoStep", &gate));
+    let fmu = built(fmu.gated("fmi2DoStep", &gate));
     let system = fmu.path.with_file_name("system.toml");
     fs::write(&system, "[experiment]\nstop = 1\nstep = 0.1\nisolation = 'process'\n[instances]\na = 'hanging.fmu'\n").unwrap();
     let lotka = tests::host_program().with_file_name("lotka");

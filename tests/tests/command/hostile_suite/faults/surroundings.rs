@@ -36,6 +36,18 @@ fn faults() -> Vec<Case> {
         Case::new("closes all files in fmi2DoStep", a().define("CLOSE_FILES").define("MISBEHAVE_IN_STEP"))
             .isolated(0, &[])
             .rows(11),
+        Case::new(
+            "closes all files in fmi2DoStep and interrupts all threads",
+            a().define("CLOSE_FILES").define("WAKE_THREADS").define("MISBEHAVE_IN_STEP"),
+        )
+        .isolated(0, &[])
+        .rows(11),
+        Case::new(
+            "replaces all files in fmi2DoStep and interrupts all threads",
+            a().define("REPLACE_FILES").define("WAKE_THREADS").define("MISBEHAVE_IN_STEP"),
+        )
+        .isolated(0, &[])
+        .rows(11),
         Case::new("no more open files in fmi2DoStep", a().define("NO_MORE_FILES").define("MISBEHAVE_IN_STEP")).runs(&[]),
         Case::new("no file may grow in fmi2DoStep", a().define("NO_FILE_SIZE").define("MISBEHAVE_IN_STEP"))
             // Not even the file that stderr goes to may grow: the parent, which is not limited, tells.
