@@ -86,12 +86,20 @@ fn results_come_in_order_until_nobody_wants_more() {
     assert!(!all.unwrap());
     assert_eq!(received, (0..=20).map(|index| (index, index)).collect::<Vec<_>>());
     let token = ensemble.cancel_token();
+    let n_before = AtomicUsize::new(0);
     let some = ensemble.run(0..1000, start_values, |member| {
+        if member.index < 5 {
+            n_before.fetch_add(1, Ordering::Relaxed);
+        }
         if member.index == 5 {
+            // A run of another thread that still goes on would be canceled, too.
+            while n_before.load(Ordering::Relaxed) < 5 {
+                thread::yield_now();
+            }
             token.cancel();
         }
     });
-    assert!((4..1000).contains(&some.unwrap().len()));
+    assert!((6..1000).contains(&some.unwrap().len()));
     assert!(ensemble.run(0..3, start_values, |_| ()).unwrap().is_empty());
     token.reset();
     assert_eq!(ensemble.run(0..3, start_values, |_| ()).unwrap().len(), 3);
