@@ -38,8 +38,8 @@ pub(super) fn end_with(master: u32) -> io::Result<()> {
         loop {
             let answer = poll(&mut watched, longest.as_ref());
             end_without(master);
-            // Only another file answers while the master is there.
-            if answer.is_ok_and(|ready| ready > 0) {
+            // While the master is there, its file answers nothing: the call failed, or the file is another one, and both may go on like that.
+            if answer != Ok(0) {
                 thread::sleep(LOOK_AROUND);
             }
         }
