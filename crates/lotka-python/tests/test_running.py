@@ -74,7 +74,7 @@ try:
     system.run()
 except KeyboardInterrupt as interrupt:
     assert interrupt.rows.n_rows > 0 and interrupt.rows.end == "canceled", interrupt.rows
-    print("interrupted", time.monotonic() - begin < 30.0)
+    print("interrupted", time.monotonic() - begin < 5.0)
 """
 
 
@@ -278,7 +278,7 @@ def test_thousands_of_runs_leave_nothing_behind(predator_prey: Path) -> None:
 
 
 def test_the_overhead_of_a_run_is_small(predator_prey: Path) -> None:
-    """A run of one step consists of overhead, that of the library and of the package: less than a thousand steps take."""
+    """A run of one step consists of overhead, that of the library and of the package: less than a third of what a thousand steps take."""
     system = lotka.System.from_file(predator_prey).step(1.0).output_interval(1000.0)
     with system.stop(1.0).build() as short, system.stop(1001.0).build() as long:
         durations: list[list[float]] = [[], []]
@@ -288,7 +288,7 @@ def test_the_overhead_of_a_run_is_small(predator_prey: Path) -> None:
                 simulation.run()["prey.x"]
                 times.append(time.perf_counter() - begin)
     one, thousand = (sorted(every)[len(every) // 2] for every in durations)
-    assert one < thousand - one
+    assert one < (thousand - one) / 3
 
 
 def test_handlers_of_signals_run_during_a_run(predator_prey: Path) -> None:

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, getppid, pidfd_open};
 
-/// Interval at which a host checks that its master is still running, unless it is told at once.
+/// Interval at which a host checks that its master is still running, in case nothing reports its end.
 pub(super) const LOOK_AROUND: Duration = Duration::from_millis(500);
 
 /// Ends this process if its parent is not, or is no longer, the process `master`.
