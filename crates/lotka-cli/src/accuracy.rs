@@ -69,10 +69,8 @@ fn inside(error: &GlobalError) -> String {
     let steps: Vec<_> = error.internal_steps.iter().map(ToString::to_string).collect();
     let unknown = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
     match error.internal_error {
-        Some(own) if steps.is_empty() => format!("including {own:.1e} inside FMUs that use the requested tolerance"),
-        Some(own) => {
-            format!("including {own:.1e} inside FMUs that use the requested tolerance; error inside the others unknown{unknown}")
-        }
+        Some(own) if steps.is_empty() => format!("including {own:.1e} inside the FMUs"),
+        Some(own) => format!("including {own:.1e} inside the FMUs; error inside the others unknown{unknown}"),
         None => format!("error inside the FMUs unknown{unknown}"),
     }
 }

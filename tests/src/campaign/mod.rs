@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "a campaign that fails says where")]
 
 mod families;
+mod fast;
 mod random;
 mod reference;
 mod score;

@@ -26,6 +26,9 @@ pub type Rate = Box<dyn Fn(f64, &[f64], i32) -> Vec<f64> + Send + Sync>;
 /// The mode that follows from a state at a time, given the current mode.
 pub type Switch = Box<dyn Fn(f64, &[f64], i32) -> i32 + Send + Sync>;
 
+/// The state after a time, from the state before it.
+pub type Flow = Box<dyn Fn(f64, &[f64]) -> Vec<f64> + Send + Sync>;
+
 /// Change of the state at a time.
 pub type Jump = Box<dyn Fn(f64, &mut Vec<f64>) + Send + Sync>;
 
@@ -35,6 +38,8 @@ pub struct Equations {
     pub start: Vec<f64>,
     /// Derivative of the state at a time, in a mode.
     pub derivative: Rate,
+    /// The exact solution, if it is known, in place of the derivative; its modes are states.
+    pub flow: Option<Flow>,
     /// Returns the initial mode, or the new mode for a state; `None` if the mode never changes.
     pub mode: Option<Switch>,
     /// Times at which the derivative is not smooth, in order \[s\].
@@ -46,7 +51,19 @@ pub struct Equations {
 impl Equations {
     /// Creates smooth equations.
     pub fn smooth(start: Vec<f64>, derivative: impl Fn(f64, &[f64]) -> Vec<f64> + Send + Sync + 'static) -> Self {
-        Self { start, derivative: Box::new(move |t, x, _| derivative(t, x)), mode: None, knots: Vec::new(), jump: None }
+        Self {
+            start,
+            derivative: Box::new(move |t, x, _| derivative(t, x)),
+            flow: None,
+            mode: None,
+            knots: Vec::new(),
+            jump: None,
+        }
+    }
+
+    /// Creates equations with a known solution.
+    pub fn exact(start: Vec<f64>, flow: Flow) -> Self {
+        Self { flow: Some(flow), ..Self::smooth(start, |_, _| Vec::new()) }
     }
 
     /// Returns the states at ordered times; the first time is the start.
@@ -103,6 +120,9 @@ impl Equations {
 
     fn integrate(&self, from: f64, to: f64, state: &State, mode: i32) -> State {
         let (mut t, mut h, mut state) = (from, to - from, state.clone());
+        if let Some(flow) = &self.flow {
+            return State::new(flow(h, &state.x));
+        }
         while t < to && t + h > t {
             let is_last = h >= to - t;
             h = h.min(to - t);

@@ -34,7 +34,7 @@ impl Coupled {
     /// Finds out which instances can proceed beside the loop.
     pub(crate) fn find_beside(&mut self) {
         for instance in &mut self.instances[..self.plan.n_stepping] {
-            instance.steps_beside = instance.inner.beside().is_some();
+            instance.steps_beside = !instance.in_parts && instance.inner.beside().is_some();
         }
         let n = self.instances.len();
         self.beside.is_used = n > 1 && self.instances.iter().any(|instance| instance.steps_beside);

@@ -143,6 +143,8 @@ impl Coupled {
             let reads_slopes = inputs.is_some() && !instance_plan.slopes.is_empty();
             let keeps_inputs = self.refreshes.get(index) == Some(&Refresh::Derivative);
             let is_general = is_watched || sets_derivatives || reads_slopes || keeps_inputs || instance_plan.discrete.is_some();
+            // Derivatives of inputs count from the beginning of a step.
+            instance.in_parts &= !sets_derivatives;
             if is_general {
                 instance.route = Route::General;
             } else {
@@ -246,6 +248,7 @@ impl Coupled {
         self.forget_events();
         self.instances.iter_mut().for_each(|instance| instance.calls = Calls::default());
         self.end_early(false);
+        self.step_in_parts(&[]);
         self.n_rollbacks = 0;
         self.n_iterations = 0;
     }
@@ -277,6 +280,18 @@ impl Coupled {
     /// Sets whether the steps of all instances end where one stops early.
     pub(crate) fn end_early(&mut self, ends_early: bool) {
         self.instances.iter_mut().for_each(|instance| instance.ends_early = ends_early);
+    }
+
+    /// Sets which instances make each step in two parts, by index; those beyond the end do not.
+    pub(crate) fn step_in_parts(&mut self, in_parts: &[bool]) {
+        let changes = |(index, instance): (usize, &mut CoupledInstance)| {
+            let is_so = in_parts.get(index) == Some(&true);
+            std::mem::replace(&mut instance.in_parts, is_so) != is_so
+        };
+        if self.instances.iter_mut().enumerate().filter_map(|each| changes(each).then_some(())).count() > 0 {
+            self.choose_routes();
+            self.find_beside();
+        }
     }
 
     /// Reads the outputs of an instance again, with the newest values as inputs.

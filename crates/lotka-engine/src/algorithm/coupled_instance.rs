@@ -34,6 +34,8 @@ pub(crate) struct CoupledInstance {
     pub(super) ends_early: bool,
     /// Whether its steps can proceed beside the loop.
     pub(super) steps_beside: bool,
+    /// Whether it makes each step in two parts.
+    pub(super) in_parts: bool,
     /// Whether it has stopped at the end of a step for an event, which must be handled in event mode.
     pub(super) awaits_event: bool,
 }
@@ -57,6 +59,9 @@ pub(super) struct Call {
     /// Whether no state before `t` will be restored.
     pub(super) commit: bool,
 }
+
+/// Share of a step that is its first part.
+const FIRST_PART: f64 = 0.381_966;
 
 /// Adjacent Real signals.
 #[derive(Debug, Clone, Copy)]
@@ -88,6 +93,7 @@ impl CoupledInstance {
             outputs: Span::new(&instance_plan.outputs),
             never_returns,
             ends_early: false,
+            in_parts: false,
             steps_beside: false,
             awaits_event: false,
         }
@@ -96,7 +102,7 @@ impl CoupledInstance {
     /// Chooses the route if only Real inputs are exchanged: directly, if they are held and need no computation.
     pub(super) fn choose_route(&mut self, instance_plan: &InstancePlan, is_held: bool) {
         self.route = match &instance_plan.feed {
-            Feed::Direct(range) if is_held => Route::Direct(Span::new(range)),
+            Feed::Direct(range) if is_held && !self.in_parts => Route::Direct(Span::new(range)),
             _ => Route::Computed,
         };
     }
@@ -104,9 +110,20 @@ impl CoupledInstance {
     /// Sets these inputs, if there are any, steps, and reads the outputs.
     #[inline]
     pub(super) fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], call: Call) -> Attempt<()> {
-        match self.call(inputs, outputs, call) {
+        match if self.in_parts { self.call_in_parts(inputs, outputs, call) } else { self.call(inputs, outputs, call) } {
             Ok(StepOutcome::Complete) => Attempt::Continue(()),
             result => self.go_on(index, result, inputs, outputs, call),
+        }
+    }
+
+    /// Makes a step as two of unequal size with the same inputs, to show an error that the instance makes by itself. A result that is not complete is
+    /// that of the first part, or that of the step.
+    #[cold]
+    fn call_in_parts(&mut self, inputs: &[f64], outputs: &mut [f64], call: Call) -> CallResult<StepOutcome> {
+        let first = FIRST_PART * call.h;
+        match self.call(inputs, outputs, Call { h: first, ..call })? {
+            StepOutcome::Complete => self.call(&[], outputs, Call { t: call.t + first, h: call.h - first, ..call }),
+            other => Ok(other),
         }
     }
 

@@ -1,6 +1,9 @@
 //! How values change from step to step: their range, and differences that reveal where they are not smooth.
 
-use super::Signals;
+use super::{
+    Signals,
+    needles::{FastMode, Needles},
+};
 use crate::graph::{ColumnSource, DiscreteSource, Plan};
 
 /// A value that an instance reads from another one, or a recorded output.
@@ -48,8 +51,10 @@ pub(crate) struct Trace {
     pub(crate) times: Vec<f64>,
     /// In the order of [`followed`].
     pub(crate) value_traces: Vec<ValueTrace>,
-    /// Base steps in which signals restart for a known reason, and whether they jump there.
+    /// Base steps in which signals restart for a known reason, and whether they jump there at times that differ from run to run.
     pub(crate) restarts: Vec<(usize, bool)>,
+    /// Modes that are over within steps, if the run looked for them.
+    pub(crate) fast_modes: Vec<FastMode>,
 }
 
 /// Maximum number of points in a difference.
@@ -96,7 +101,8 @@ impl ValueTrace {
 /// With steps of size h, differences of order q of smooth signals fall with `h^q`, and those of signals with kinks fall with h. Those of signals that
 /// jump do not fall. No difference spans a point where signals are known not to be smooth.
 ///
-/// The instance that a coupling scheme leaves behind has different errors in the middle of steps: its values in the middle are used.
+/// The instance that a coupling scheme leaves behind has different errors in the middle of steps: its values in the middle are used, and the one where
+/// signals start.
 #[derive(Debug)]
 pub(crate) struct Tracer {
     followed: Vec<Followed>,
@@ -110,6 +116,7 @@ pub(crate) struct Tracer {
     divided: Vec<[f64; POINTS]>,
     /// The differences that end at the last point, until they are counted.
     newest: Newest,
+    needles: Option<Needles>,
     base: usize,
     trace: Trace,
 }
@@ -208,16 +215,23 @@ impl Tracer {
         tracer
     }
 
+    /// Looks for fast modes in steps that grow, in a run whose steps have this mean \[s\].
+    pub(crate) fn with_needles(mut self, start: &Signals, mean_step: f64) -> Self {
+        self.needles = Some(Needles::new(mean_step, values(&self.followed, start)));
+        self
+    }
+
     fn of(followed: Vec<Followed>, start: &Signals, t: f64, late: Option<usize>) -> Self {
         let value_trace = |followed: &Followed| ValueTrace::new(followed.value.of(start));
         let value_traces = followed.iter().map(value_trace).collect();
         let mut tracer = Self {
-            trace: Trace { times: vec![t], value_traces, restarts: Vec::new() },
+            trace: Trace { times: vec![t], value_traces, ..Trace::default() },
             middle: vec![0.0; followed.len()],
             at_ends: Points::default(),
             in_middle: Points::default(),
             divided: vec![[0.0; POINTS]; followed.len()],
             newest: Newest { at_ends: [None; 2], in_middle: [None; 2], sizes: vec![[0.0; 2]; followed.len()] },
+            needles: None,
             followed,
             late,
             base: 0,
@@ -247,8 +261,11 @@ impl Tracer {
             self.in_middle.push(t - 0.5 * h, Place { number, step, is_base: false });
             self.newest.in_middle = self.in_middle.spans();
         }
-        let values = self.followed.iter().zip(&self.middle).zip(&mut self.divided).zip(&mut self.trace.value_traces);
-        for ((((followed, middle), divided), value_trace), sizes) in values.zip(&mut self.newest.sizes) {
+        if let Some(needles) = &mut self.needles {
+            needles.follow(values(&self.followed, newest), (t, h));
+        }
+        let all = self.followed.iter().zip(&self.middle).zip(&mut self.divided).zip(&mut self.trace.value_traces);
+        for ((((followed, middle), divided), value_trace), sizes) in all.zip(&mut self.newest.sizes) {
             let is_late = self.late == Some(followed.instance);
             let value = followed.value.of(newest);
             value_trace.take(value);
@@ -279,13 +296,17 @@ impl Tracer {
         self.newest.forget();
     }
 
-    /// Restarts the differences at a point where values are known not to be smooth. If the values may have jumped already, differences that end
-    /// here are discarded.
+    /// Restarts the differences at a point where values are known not to be smooth. If the values may have jumped already, as at a located event,
+    /// differences that end here are discarded. Known jumps at base points are at the same time in all runs: differences after them are comparable.
     pub(crate) fn restart(&mut self, newest: &Signals, jumps: bool, may_have_jumped: bool) {
         if may_have_jumped {
             self.newest.forget();
         }
-        self.trace.restarts.push((self.base, jumps));
+        let is_at_base = self.at_ends.count > 0 && self.at_ends.places[POINTS - 1].is_base;
+        self.trace.restarts.push((self.base, jumps && (may_have_jumped || !is_at_base)));
+        if let Some(needles) = &mut self.needles {
+            needles.restart(values(&self.followed, newest));
+        }
         self.begin(newest);
     }
 
@@ -294,11 +315,12 @@ impl Tracer {
         let time = self.trace.times.last().copied().unwrap_or_default();
         self.at_ends.clear();
         self.in_middle.clear();
-        self.at_ends.push(time, Place { number, step: self.base, is_base: true });
+        let place = Place { number, step: self.base, is_base: true };
+        self.at_ends.push(time, place);
+        self.in_middle.push(time, place);
         for (followed, divided) in self.followed.iter().zip(&mut self.divided) {
-            if self.late != Some(followed.instance) {
-                divide(divided, followed.value.of(newest), &self.at_ends.distances);
-            }
+            let points = if self.late == Some(followed.instance) { &self.in_middle } else { &self.at_ends };
+            divide(divided, followed.value.of(newest), &points.distances);
         }
     }
 
@@ -308,8 +330,14 @@ impl Tracer {
         for differences in self.trace.value_traces.iter_mut().flat_map(|value_trace| &mut value_trace.differences) {
             differences.resize(steps, Difference::default());
         }
+        self.trace.fast_modes = self.needles.map_or_else(Vec::new, Needles::finish);
         self.trace
     }
+}
+
+/// The values that are followed.
+fn values<'f>(followed: &'f [Followed], signals: &'f Signals) -> impl Iterator<Item = f64> {
+    followed.iter().map(|followed| followed.value.of(signals))
 }
 
 /// Computes the divided differences that end at a new value from those that end at the last one, with its distances from earlier points \[s\]. They mean
@@ -418,6 +446,40 @@ mod tests {
                 assert!((span.factor / (h.powi(order as i32) * if order == 2 { 2.0 } else { 24.0 }) - 1.0).abs() < 1e-12);
                 assert_eq!(span.center.number as usize, number as usize - order / 2);
             }
+        }
+    }
+
+    /// A tracer of one value of an instance, which may be the one that lags.
+    fn tracer(value: f64, late: Option<usize>) -> Tracer {
+        let followed = Followed { value: Exchanged::Real(0), instance: 0, is_free: false, is_lasting: true };
+        Tracer::of(vec![followed], &signals(value), 0.0, late)
+    }
+
+    fn signals(value: f64) -> Signals {
+        Signals { reals: vec![value], ..Signals::default() }
+    }
+
+    /// A mode that is over within the first step leaves a trace there alone.
+    #[test]
+    fn start_values_count_even_of_the_instance_that_lags() {
+        for late in [None, Some(0)] {
+            let mut tracer = tracer(1.0, late);
+            for step in 1..=4 {
+                tracer.follow(&signals(0.0), (f64::from(step), 1.0), false, true);
+            }
+            let trace = tracer.finish(4);
+            assert!(trace.value_traces[0].differences[0][0].size > 0.5, "{late:?}: {trace:?}");
+        }
+    }
+
+    /// Differences after a jump compare runs in which it is at the same time.
+    #[test]
+    fn known_jumps_at_base_points_are_comparable() {
+        for (is_base, may_have_jumped, jumps) in [(true, false, false), (false, false, true), (true, true, true)] {
+            let mut tracer = tracer(1.0, None);
+            tracer.follow(&signals(1.0), (1.0, 1.0), true, is_base);
+            tracer.restart(&signals(2.0), true, may_have_jumped);
+            assert_eq!(tracer.finish(2).restarts, [(usize::from(is_base), jumps)]);
         }
     }
 

@@ -36,6 +36,18 @@ pub(crate) struct Mesh<'a> {
     dues: u32,
     /// Whether the FMUs receive one size for all steps, without the rounding of times.
     same_size: bool,
+    growing: Option<Growing>,
+}
+
+/// Steps that grow where signals restart, and at one other place.
+#[derive(Debug, Clone, Copy)]
+struct Growing {
+    /// Where signals restarted last \[s\], and the number of steps on the way to the end of the segment.
+    from: f64,
+    left: i32,
+    /// Number of such restarts so far, and whether steps have grown without one.
+    restarts: u32,
+    has_needle: bool,
 }
 
 /// The division of base steps.
@@ -49,6 +61,18 @@ enum Inside<'a> {
 
 /// Minimum size of steps, in units in the last place of the time.
 const SHORTEST: f64 = 16.0;
+
+/// Factor by which steps grow where signals restart; their number; and the least size, in units in the last place of the time.
+const GROWTH: f64 = 8.0;
+const GROWING: i32 = 11;
+const LEAST: f64 = 64.0;
+
+/// Number of restarts from which steps grow, and one more for so many steps.
+const RESTARTS: (f64, f64) = (3.0, 100.0);
+
+/// Share of the run after which steps grow once more: at the next base point on the mesh, or at any of its points if there are few base steps.
+const NEEDLE: f64 = 0.618_034;
+const FEW: usize = 18;
 
 /// Step sizes that differ by less than this share are equal.
 const SAME: f64 = 1e-6;
@@ -64,11 +88,35 @@ impl<'a> Mesh<'a> {
         Self::new(base, Inside::Points(points, 0), &[])
     }
 
+    /// The same mesh, with steps that grow from the start, from where signals restart, and from one other point, to the next point each.
+    pub(crate) fn growing(self) -> Self {
+        let mut mesh = Self { growing: Some(Growing { from: self.begin, left: 0, restarts: 0, has_needle: false }), ..self };
+        mesh.grow_from_restart(self.begin);
+        mesh
+    }
+
+    /// Whether some steps grow.
+    pub(crate) fn is_growing(&self) -> bool {
+        self.growing.is_some()
+    }
+
     fn new(base: &'a Base, inside: Inside<'a>, expected: &'a [f64]) -> Self {
         let begin = base.times().first().copied().unwrap_or_default();
         let dues = if let Inside::Equal(parts) = inside { base.dues(parts) } else { 1 };
-        let mut mesh =
-            Self { base, inside, expected, events: 0, point: 0, begin, end: begin, steps: 1, done: 0, dues, same_size: false };
+        let mut mesh = Self {
+            base,
+            inside,
+            expected,
+            events: 0,
+            point: 0,
+            begin,
+            end: begin,
+            steps: 1,
+            done: 0,
+            dues,
+            same_size: false,
+            growing: None,
+        };
         mesh.begin_segment(begin);
         mesh
     }
@@ -125,6 +173,12 @@ impl<'a> Mesh<'a> {
         first / f64::from(self.parts())
     }
 
+    /// Mean size of steps \[s\], without those that events add.
+    pub(crate) fn mean_step(&self) -> f64 {
+        let (start, stop) = self.base.span();
+        (stop - start) / self.steps() as f64
+    }
+
     /// Distance between rows \[s\].
     pub(crate) fn row_distance(&self) -> f64 {
         self.base.distance()
@@ -144,7 +198,7 @@ impl<'a> Mesh<'a> {
     }
 
     fn stop(&self) -> f64 {
-        self.base.times().last().copied().unwrap_or_default()
+        self.base.span().1
     }
 
     /// Begins a segment at `time` that ends at the next expected event or point.
@@ -168,6 +222,38 @@ impl<'a> Mesh<'a> {
         self.steps = if bearable < f64::from(self.steps) { bearable as u32 } else { self.steps };
     }
 
+    /// Makes the steps from a restart to the end of the segment grow. Where there are many restarts, they are evenly chosen.
+    fn grow_from_restart(&mut self, time: f64) {
+        let so_far = self.steps() as f64 / RESTARTS.1 * self.share_at(time);
+        let Some(growing) = &mut self.growing else { return };
+        if f64::from(growing.restarts) < RESTARTS.0 + so_far {
+            growing.restarts += 1;
+            growing.begin(time, self.end);
+        }
+    }
+
+    /// Makes the steps from a point of the mesh to the end of the segment grow, at one place.
+    fn grow_from_point(&mut self, time: f64, is_base: bool) {
+        let (share, is_short) = (self.share_at(time), self.base.len() < FEW);
+        let Some(growing) = &mut self.growing else { return };
+        if !growing.has_needle && (NEEDLE..1.0).contains(&share) && (is_base || is_short) {
+            growing.has_needle = true;
+            growing.begin(time, self.end);
+        }
+    }
+
+    /// The share of the run before a time.
+    fn share_at(&self, time: f64) -> f64 {
+        let (start, stop) = self.base.span();
+        (time - start) / (stop - start)
+    }
+
+    /// The end of the next step if it is one of those that grow.
+    fn growing_end(&self) -> Option<f64> {
+        let growing = self.growing.filter(|growing| growing.left > 0)?;
+        Some(growing.from + (self.end - growing.from) * GROWTH.powi(-growing.left))
+    }
+
     /// Whether the present segment ends at a base point.
     fn ends_at_base(&self) -> bool {
         match self.inside {
@@ -177,11 +263,23 @@ impl<'a> Mesh<'a> {
     }
 }
 
+impl Growing {
+    /// Begins with steps that grow from one time to another \[s\], as far as its resolution permits.
+    fn begin(&mut self, from: f64, to: f64) {
+        let least = LEAST * (from.abs().next_up() - from.abs());
+        let bearable = ((to - from) / least).max(1.0).log(GROWTH).floor();
+        (self.from, self.left) = (from, GROWING.min(bearable as i32));
+    }
+}
+
 /// The runs of a series are repeated, never resumed.
 impl Persistent for Mesh<'_> {}
 
 impl Stepping for Mesh<'_> {
     fn propose(&self, t: f64) -> Proposal {
+        if let Some(end) = self.growing_end() {
+            return Proposal::inside(t, end);
+        }
         let completes = self.done + 1 == self.steps;
         let share = f64::from(self.done + 1) / f64::from(self.steps);
         let end = if completes { self.end } else { self.begin + share * (self.end - self.begin) };
@@ -199,6 +297,10 @@ impl Stepping for Mesh<'_> {
 
     fn judge(&mut self, proposal: &Proposal, _: Option<Estimates>) -> Judgment {
         self.events += usize::from(proposal.is_event);
+        let is_growing = self.growing_end() == Some(proposal.end);
+        if is_growing && let Some(growing) = &mut self.growing {
+            growing.left -= 1;
+        }
         if proposal.lands {
             self.done += 1;
             self.point += usize::from(proposal.ends_base);
@@ -211,6 +313,11 @@ impl Stepping for Mesh<'_> {
         }
         if proposal.is_event || self.done == self.steps {
             self.begin_segment(proposal.end);
+        }
+        if proposal.is_event || proposal.jumps || !proposal.lands && !is_growing {
+            self.grow_from_restart(proposal.end);
+        } else if proposal.lands {
+            self.grow_from_point(proposal.end, proposal.ends_base);
         }
         Judgment::Accepted
     }
@@ -280,6 +387,35 @@ mod tests {
         let points = [point(0.3, false), point(1.4, false), point(2.0, true)];
         assert_eq!(walk(Mesh::through(&base, &points), &[]), [0.3, 1.4, 2.0]);
         assert_eq!(walk(Mesh::through(&base, &points), &[0.5]), [0.3, 0.5, 1.4, 2.0]);
+    }
+
+    /// From the start, from an event and from one point of the mesh, to the next point. What follows is as without.
+    #[test]
+    fn steps_grow_from_where_signals_restart_and_from_one_point() {
+        let base = base(&[0.0, 1.0, 2.0]);
+        let points = [0.5, 1.0, 1.5, 1.75, 2.0].map(|time| Point { time, is_base: time.fract() == 0.0 });
+        let ends = walk(Mesh::through(&base, &points).growing(), &[0.75]);
+        let grown = |from: f64, to: f64| {
+            let step = move |left: i32| from + (to - from) * GROWTH.powi(-left);
+            (0..=GROWING).rev().map(step)
+        };
+        let expected: Vec<f64> =
+            grown(0.0, 0.5).chain([0.75]).chain(grown(0.75, 1.0)).chain([1.5]).chain(grown(1.5, 1.75)).chain([2.0]).collect();
+        assert_eq!(ends, expected);
+    }
+
+    /// Late in time, the shortest steps are longer than its resolution; of many events, some are enough.
+    #[test]
+    fn steps_that_grow_are_neither_too_short_nor_too_many() {
+        let late = base(&[1e9, 1e9 + 1.0]);
+        let points = [Point { time: 1e9 + 1.0, is_base: true }];
+        let ends = walk(Mesh::through(&late, &points).growing(), &[]);
+        assert!(ends.len() > 3 && ends[0] >= 1e9 + LEAST * (1e9_f64.next_up() - 1e9), "{ends:?}");
+        let many = base(&[0.0, 100.0]);
+        let points = [Point { time: 100.0, is_base: true }];
+        let events: Vec<f64> = (1..100).map(f64::from).collect();
+        let ends = walk(Mesh::through(&many, &points).growing(), &events);
+        assert!(ends.len() < 100 + 4 * GROWING as usize, "{}", ends.len());
     }
 
     #[test]

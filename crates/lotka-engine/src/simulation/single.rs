@@ -45,12 +45,24 @@ pub(crate) struct RunOptions<'a> {
     pub(crate) trial: Option<RunTrial<'a>>,
     /// Events are located to this share of the user's tolerance.
     pub(crate) event_share: f64,
+    /// The instances that make each step in two parts.
+    pub(crate) in_parts: &'a [bool],
 }
 
 impl<'a> RunOptions<'a> {
     /// A run from start to stop, without resolved inputs or checkpoints.
     pub(crate) fn new(set_up: &'a [SetUp], steps: Steps<'a>) -> Self {
-        Self { set_up, steps, settled: None, watched: None, keeping: None, from: None, trial: None, event_share: 1.0 }
+        Self {
+            set_up,
+            steps,
+            settled: None,
+            watched: None,
+            keeping: None,
+            from: None,
+            trial: None,
+            event_share: 1.0,
+            in_parts: &[],
+        }
     }
 }
 
@@ -135,7 +147,11 @@ fn run_on_mesh<'a>(
     set_up(run_loop, system, options)?;
     let (plan, late) = (&run_loop.coupled.plan, run_loop.method.late().filter(|_| mesh.leaves_behind()));
     let tracer = || Tracer::new(plan, &run_loop.coupled.newest, run_loop.clock.time, late, mesh.lengths());
-    run_loop.coupled.tracer = mesh.is_divided().then(|| Box::new(tracer()));
+    run_loop.coupled.tracer = match (mesh.is_divided(), mesh.is_growing()) {
+        (true, _) => Some(Box::new(tracer())),
+        (false, true) => Some(Box::new(tracer().with_needles(&run_loop.coupled.newest, mesh.mean_step()))),
+        (false, false) => None,
+    };
     run_loop.monitors.turns = matches!(options.trial, Some(RunTrial::Turns)).then(|| Box::new(Turns::new(run_loop.coupled)));
     run_loop.row(run_loop.clock.time)?;
     let end = run_loop.advance(&mut mesh, f64::INFINITY)?.unwrap_or(End::StopTime);
@@ -258,6 +274,7 @@ fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, system: &'a SharedSystem, options:
     let is_only = !matches!(options.steps, Steps::Mesh(_));
     run_loop.coupled.bonds = (is_only && !bonds.is_empty()).then(|| Box::new(PowerBonds::new(bonds, &run_loop.coupled.plan)));
     run_loop.settled.apply(run_loop.coupled);
+    run_loop.coupled.step_in_parts(options.in_parts);
     measure_noise(run_loop, system, options)?;
     start_bonds(run_loop, span.0);
     keep_schedule(run_loop, system);

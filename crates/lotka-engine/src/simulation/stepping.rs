@@ -31,6 +31,11 @@ pub(crate) struct Proposal {
 }
 
 impl Proposal {
+    /// A step between two times \[s\] that ends before what the stepping proposes otherwise.
+    pub(crate) fn inside(t: f64, end: f64) -> Self {
+        Self { h: end - t, end, row: false, last: false, lands: false, is_event: false, jumps: false, ends_base: false }
+    }
+
     /// Whether all outputs are needed at its end.
     #[inline(always)]
     pub(crate) fn is_due(&self) -> bool {

@@ -96,8 +96,7 @@ pub(super) fn accuracy(document: &Value, has_plots: bool) -> Option<Markup> {
 
 fn estimated(outcome: &Value) -> Markup {
     let own = match outcome["own_error_estimate"].as_f64() {
-        Some(own) => format!("Error inside the FMUs that use the requested tolerance: {own:.1e}."),
-        None if outcome["reached"] == true => "Error inside the FMUs: unknown (they ignore the requested tolerance).".to_owned(),
+        Some(own) => format!("Error inside the FMUs: {own:.1e}."),
         None => "Error inside the FMUs: unknown.".to_owned(),
     };
     html! {

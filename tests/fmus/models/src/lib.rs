@@ -19,7 +19,7 @@ pub use slider::Slider;
 pub use vessel::Vessel;
 
 /// A plant with two states: `x' = A x + b u`; `y = offset + x_1`, `v = x_2`. With `DIRECT`, `y` has a direct term `d u` of the
-/// held input. The plant is exact for held inputs, or makes one explicit Euler step per step.
+/// held input. The plant is exact for held inputs, or makes one explicit Euler step per step, or integrates with an own tolerance.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Plant<const DIRECT: bool> {
     u: f64,
@@ -31,6 +31,9 @@ pub struct Plant<const DIRECT: bool> {
     shift: f64,
     noise: f64,
     euler: bool,
+    rtol: f64,
+    looseness: f64,
+    internal: f64,
 }
 
 impl<const DIRECT: bool> Model for Plant<DIRECT> {
@@ -50,6 +53,9 @@ impl<const DIRECT: bool> Model for Plant<DIRECT> {
         v.parameter("shift", |m| &mut m.shift).description("taken from the input");
         v.parameter("noise", |m| &mut m.noise).description("relative noise of y");
         v.parameter("euler", |m| &mut m.euler).description("steps by Euler's rule");
+        v.parameter("rtol", |m| &mut m.rtol).description("integrates with this tolerance, if it is not 0");
+        v.parameter("looseness", |m| &mut m.looseness)
+            .description("integrates with this multiple of the requested tolerance, if it is not 0");
         v.input("u", |m| &mut m.u).description("the input");
         let y = v.computed_output("y", Self::y).description("first state");
         if DIRECT {
@@ -64,7 +70,10 @@ impl<const DIRECT: bool> Model for Plant<DIRECT> {
         let [a, b, c, d] = self.a;
         let ([x, y], u) = (self.x, self.u - self.shift);
         let slope = [a * x + b * y + self.b[0] * u, c * x + d * y + self.b[1] * u];
-        if self.euler {
+        let rtol = if self.looseness > 0.0 { self.looseness * step.tolerance.unwrap_or(1e-4) } else { self.rtol };
+        if rtol > 0.0 {
+            self.integrate(step.h, u, rtol);
+        } else if self.euler {
             self.x = [x + step.h * slope[0], y + step.h * slope[1]];
         } else {
             let phi = phi([a * step.h, b * step.h, c * step.h, d * step.h]);
@@ -75,6 +84,34 @@ impl<const DIRECT: bool> Model for Plant<DIRECT> {
 }
 
 impl<const DIRECT: bool> Plant<DIRECT> {
+    /// Integrates over `h` with a tolerance per internal step, whose size carries over to the next call (P. Bogacki, L. F. Shampine 1989,
+    /// doi 10.1016/0893-9659(89)90079-7).
+    fn integrate(&mut self, h: f64, u: f64, rtol: f64) {
+        let [a, b, c, d] = self.a;
+        let slope = |[x, y]: [f64; 2]| [a * x + b * y + self.b[0] * u, c * x + d * y + self.b[1] * u];
+        let along = |x: [f64; 2], h: f64, k: [f64; 2]| [x[0] + h * k[0], x[1] + h * k[1]];
+        let (mut x, mut t, mut size) = (self.x, 0.0, if self.internal > 0.0 { self.internal } else { 0.01 * h });
+        while t < h {
+            let part = size.min(h - t);
+            let k1 = slope(x);
+            let k2 = slope(along(x, 0.5 * part, k1));
+            let k3 = slope(along(x, 0.75 * part, k2));
+            let mean = [0, 1].map(|i| (2.0 * k1[i] + 3.0 * k2[i] + 4.0 * k3[i]) / 9.0);
+            let next = along(x, part, mean);
+            let k4 = slope(next);
+            let off = |i: usize| part * (-5.0 * k1[i] + 6.0 * k2[i] + 8.0 * k3[i] - 9.0 * k4[i]) / 72.0;
+            let scale = rtol * (1e-3 + x[0].abs().max(x[1].abs()));
+            let error = (off(0).abs().max(off(1).abs()) / scale).max(1e-3);
+            if error <= 1.0 {
+                (x, t) = (next, t + part);
+            }
+            if error > 1.0 || part == size {
+                size = part * (0.9 * error.powf(-1.0 / 3.0)).clamp(0.2, 5.0);
+            }
+        }
+        (self.x, self.internal) = (x, size);
+    }
+
     fn y(&self) -> f64 {
         let y = self.offset + self.x[0] + self.d * self.u;
         // Derived from the bits of the value, so that the same state has the same noise.

@@ -21,6 +21,7 @@ fn driven(random: &mut Random, shape: Shape, p: [f64; 4], (stop, rows): (f64, us
             // Just before a knot, the signal still has its earlier value.
             slope(&values, x, shape.value(t, p)).to_vec()
         }),
+        flow: None,
         mode: None,
         knots,
         jump: None,

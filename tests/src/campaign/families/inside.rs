@@ -73,6 +73,7 @@ pub(super) fn vessel(seed: u64, what: Inside, is_exact: bool) -> Case {
             };
             vec![p, q, Vessel::effect(input(x), dead, limit) + flow - rate * inside]
         }),
+        flow: None,
         mode: Some(Box::new(move |t, x, mode| {
             let mode = mode.max(1);
             match what {
@@ -115,6 +116,7 @@ pub(super) fn friction(seed: u64) -> Case {
             vec![p, q, if mode == 2 { 0.0 } else { x[3] }, if mode == 2 { 0.0 } else { force }]
         }),
         // Mode 2: the mass sticks.
+        flow: None,
         mode: Some(Box::new(move |_, x, mode| {
             let u = forth * x[0];
             let way = match mode {
@@ -150,6 +152,7 @@ pub(super) fn converted(seed: u64) -> Case {
             let [p, q] = slope(&a, &x[..2], back * x[2]);
             vec![p, q, forth * quantum * f64::from(mode - MIDDLE) - rate * x[2]]
         }),
+        flow: None,
         mode: Some(Box::new(move |_, x, _| Converter::level(x[0], quantum) as i32 + MIDDLE)),
         knots: Vec::new(),
         jump: None,

@@ -1,6 +1,7 @@
 //! Families of random systems with known solutions.
 
 mod driven;
+mod fast;
 mod inside;
 mod nonlinear;
 mod smooth;
@@ -10,9 +11,10 @@ use lotka::System;
 
 use super::{random::Random, reference::Equations};
 use driven::{chirp, jump, kink, late, pulse, ripple, sine, square, triangle};
+use fast::{Fast, Moved, fast};
 use inside::{Inside, converted, friction, vessel};
 use nonlinear::{species, van_der_pol};
-use smooth::{Variant, linear, lorenz, transient};
+use smooth::{Own, Variant, linear, lorenz, transient};
 use switched::{HIDDEN, Place, Switch, relay, sampled};
 
 /// A value that depends on time and state.
@@ -57,6 +59,16 @@ pub const FAMILIES: &[Family] = &[
         case: |seed| linear(seed, Variant { euler: true, ..Variant::default() }),
     },
     Family {
+        name: "unasked",
+        what: "linear, integrated with tolerances from 1e-10 to 1e-3 whatever is requested",
+        case: |seed| linear(seed, Variant { own: Own::Unasked, ..Variant::default() }),
+    },
+    Family {
+        name: "loose",
+        what: "linear, integrated with 1 to 30 times the requested tolerance",
+        case: |seed| linear(seed, Variant { own: Own::Loosely, ..Variant::default() }),
+    },
+    Family {
         name: "noise",
         what: "linear, with noise of 1e-13 to 1e-9 on the outputs",
         case: |seed| linear(seed, Variant { noise: true, ..Variant::default() }),
@@ -72,6 +84,31 @@ pub const FAMILIES: &[Family] = &[
         case: |seed| linear(seed, Variant { scaled: true, ..Variant::default() }),
     },
     Family { name: "transient", what: "fast transients at the start", case: transient },
+    Family {
+        name: "fast-start",
+        what: "a loop with a lag that is over within any step, and that begins out of balance",
+        case: |seed| fast(seed, Fast::Lag, Moved::AtStart),
+    },
+    Family {
+        name: "fast-jump",
+        what: "fast-start, in balance until a source jumps",
+        case: |seed| fast(seed, Fast::Lag, Moved::BySource),
+    },
+    Family {
+        name: "fast-slaved",
+        what: "fast-start, always near its balance",
+        case: |seed| fast(seed, Fast::Lag, Moved::BySlow),
+    },
+    Family {
+        name: "fast-pulse",
+        what: "fast-start, with a pulse whose area does not depend on how fast it is",
+        case: |seed| fast(seed, Fast::Velocity, Moved::AtStart),
+    },
+    Family {
+        name: "fast-pulse-jump",
+        what: "fast-pulse, when a source jumps",
+        case: |seed| fast(seed, Fast::Velocity, Moved::BySource),
+    },
     Family {
         name: "relay-open",
         what: "an undeclared switch that an oscillator drives",

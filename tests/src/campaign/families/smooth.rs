@@ -17,6 +17,18 @@ pub(super) struct Variant {
     pub(super) noise: bool,
     pub(super) offset: bool,
     pub(super) scaled: bool,
+    pub(super) own: Own,
+}
+
+/// How the FMUs integrate.
+#[derive(Default, Clone, Copy, PartialEq)]
+pub(super) enum Own {
+    #[default]
+    Exactly,
+    /// With tolerances of their own, whatever is requested.
+    Unasked,
+    /// With multiples of the requested tolerance.
+    Loosely,
 }
 
 pub(super) fn linear(seed: u64, variant: Variant) -> Case {
@@ -35,6 +47,11 @@ pub(super) fn linear(seed: u64, variant: Variant) -> Case {
         }
         if variant.noise {
             values.push(("noise", random.log((1e-13, 1e-9))));
+        }
+        match variant.own {
+            Own::Exactly => {}
+            Own::Unasked => values.push(("rtol", random.log((1e-10, 1e-3)))),
+            Own::Loosely => values.push(("looseness", random.log((1.0, 30.0)))),
         }
         plants.push(values);
     }

@@ -77,6 +77,7 @@ pub(super) fn relay(seed: u64, switch: Switch) -> Case {
             let (p, q) = (slope(&a, &x[..2], pair * x[2] + back * acting), slope(&b, &x[2..4], 0.5 * x[0] + forth * acting));
             vec![p[0], p[1], q[0], q[1], -rate * x[4] + y]
         }),
+        flow: None,
         mode: Some(Box::new(move |t, x, mode| {
             let was_on = if mode == 0 { is_on } else { mode > 0 };
             if Relay::<true>::is_on(was_on, x[0], level + drift * t, band) { 1 } else { -1 }
@@ -109,6 +110,7 @@ pub(super) fn sampled(seed: u64, is_declared: bool) -> Case {
             let [a, b] = slope(&values, &x[..2], x[2]);
             vec![a, b, 0.0]
         }),
+        flow: None,
         mode: None,
         knots,
         jump: Some(Box::new(move |_, x| x[2] = -gain * x[0])),

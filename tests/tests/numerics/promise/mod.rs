@@ -1,6 +1,8 @@
 //! The promise of a tolerance, on families of random systems with known solutions; `cargo xtask study promise` runs more of them.
 
 mod families;
+mod fast;
+mod inside;
 mod rows;
 mod signals;
 mod switches;

@@ -19,9 +19,12 @@ const PARTS: u32 = 2;
 const AROUND: usize = 2;
 
 /// Number of steps near the stop time in a mesh between the points of others, each half as long as the one before. A switch just before the stop
-/// time has no time to take effect elsewhere. One of two meshes has the same from the start on: steps that use their inputs in the middle or at the
-/// end miss changes at their beginning.
+/// time has no time to take effect elsewhere.
 const END: i32 = 6;
+
+/// Number of steps after a point from which steps grow by [`RATIO`] each, and the least of these in units in the last place of the time.
+const GRADES: i32 = 18;
+const SHORTEST: f64 = 64.0;
 
 /// A mesh with other points includes only one of this many base points; between these, its steps cross the base points.
 const STRIDE: usize = 6;
@@ -73,6 +76,12 @@ impl Between {
     pub(crate) fn check(number: usize, density: u32) -> Self {
         let (phase, first) = if number == 0 { (0.381_966, 0) } else { (0.618_034, STRIDE / 2) };
         Self { density: f64::from(density), phase, first, stride: STRIDE, has_trials: number > 0 }
+    }
+
+    /// Whether steps grow from the start, and from where signals restart: a fast mode may be over within any other step, so that all other meshes agree
+    /// without it. Steps that use their inputs in the middle or at the end miss changes at their beginning, too.
+    pub(crate) fn is_graded(self) -> bool {
+        self.first == 0
     }
 
     /// A mesh for comparison with a finest run without extrapolation; `number` counts such meshes.
@@ -234,6 +243,17 @@ impl Base {
         self.insert(points);
     }
 
+    /// Makes steps grow after base points, from less than 1e-8 of a base step on.
+    pub(crate) fn grade(&mut self, points: &[usize]) {
+        let graded = |point: usize| {
+            let (from, to) = (self.times[point], self.times[point + 1]);
+            let shortest = SHORTEST * (from.abs().next_up() - from.abs());
+            (1..=GRADES).map(move |grade| from + (to - from) * RATIO.powi(-grade)).filter(move |time| time - from > shortest)
+        };
+        let new: Vec<f64> = points.iter().filter(|point| **point < self.len()).flat_map(|point| graded(*point)).collect();
+        self.insert(new);
+    }
+
     /// Divides steps that are much longer than a neighbor, at the end near it.
     fn balance(&mut self) {
         for _ in 0..PASSES {
@@ -258,7 +278,7 @@ impl Base {
         }
     }
 
-    /// The points of a mesh between those of others, without the start.
+    /// The points of a mesh between those of others, without the start, and without steps that grow.
     pub(crate) fn between(&self, mesh: Between) -> Vec<Point> {
         let steps = self.len();
         let time = |x: f64| {
@@ -268,11 +288,6 @@ impl Base {
         let is_base =
             |point: usize| point == steps || point > 0 && point >= mesh.first && (point - mesh.first).is_multiple_of(mesh.stride);
         let (mut points, mut number) = (Vec::new(), 0.0);
-        if mesh.first == 0 && mesh.phase > 1e-3 {
-            let first = time((mesh.phase / mesh.density).min(steps as f64));
-            let doubled = |half: i32| self.times[0] + (first - self.times[0]) * 0.5_f64.powi(half);
-            points.extend((1..=END).rev().map(|half| Point { time: doubled(half), is_base: false }));
-        }
         for base in 1..=steps {
             if !is_base(base) {
                 continue;
@@ -325,6 +340,20 @@ mod tests {
     }
 
     #[test]
+    fn graded_steps_grow_from_a_point_on() {
+        let mut base = base(&[0.0, 1.0, 2.0, 3.0]);
+        base.grade(&[1]);
+        let steps = steps(&base);
+        assert_eq!(base.len(), 3 + GRADES as usize);
+        assert!(steps[0] == 1.0 && steps[1] < 1e-8 && steps[base.len() - 1] == 1.0, "{steps:?}");
+        let growth = steps[2..base.len() - 1].windows(2).map(|pair| pair[1] / pair[0]);
+        assert!(growth.into_iter().all(|growth| (growth - RATIO).abs() < 1e-6), "{steps:?}");
+        let graded = base.clone();
+        base.grade(&[1]);
+        assert!(base.len() > graded.len() && graded.len() == 3 + GRADES as usize);
+    }
+
+    #[test]
     fn nothing_is_balanced_against_steps_around_known_times() {
         let mut base = base(&[0.0, 1.0, 1.0 + 1e-9, 2.0, 3.0]);
         base.refine(&[25], &(0..=30).map(|n| f64::from(n) / 10.0).collect::<Vec<_>>());
@@ -356,7 +385,7 @@ mod tests {
                 }
                 let last = mesh.len() - 1;
                 assert!(mesh[last].time - mesh[last - 1].time <= 1.0 / 64.0, "steps get shorter towards the stop");
-                assert_eq!(mesh[0].time <= 1.0 / 128.0, number == 0, "steps get longer from the start on");
+                assert_eq!(Between::check(number, density).is_graded(), number == 0);
             }
         }
     }

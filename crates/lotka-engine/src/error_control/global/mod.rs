@@ -36,7 +36,7 @@ pub(crate) use base::{Base, Between, Dues, Point, equally_between};
 pub(crate) use expansion::ErrorExpansion;
 pub(crate) use expected::Expected;
 pub(crate) use localization_error::join_localization_error;
-pub(crate) use own_error::{OwnError, join_own_error};
+pub(crate) use own_error::{Changes, OwnError, join_own_error};
 pub(crate) use refinement::LARGEST_REFINEMENT;
 pub(crate) use rows::Rows;
 pub(crate) use run::{Inner, Run};

@@ -6,6 +6,10 @@ use super::{Extrapolation, Run, Weights};
 /// larger tolerance.
 const SERIES: f64 = 10.0 / 9.0;
 
+/// Factor for the change from whole steps to steps in two parts, and the number of rows on each side that count, too.
+const PARTS: f64 = 4.0;
+const NEARBY: usize = 4;
+
 /// Result of the search for the internal error of the FMUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum OwnError {
@@ -15,28 +19,68 @@ pub(crate) enum OwnError {
     Unknown,
 }
 
-/// Adds the internal error of the FMUs, `10/9 |difference|`, to the estimate. `difference` is that of each value between two equal runs, one with a
-/// tenth of the FMUs' tolerance. If that run has other events, the errors are unknown and the estimates infinite.
-pub(crate) fn join_own_error(result: &mut Extrapolation, run: &Run, repeated: &Run, weights: &Weights) -> OwnError {
-    let bits = |run: &Run| run.values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-    if run.events == repeated.events && bits(run) == bits(repeated) {
+/// The changes of all values from runs to their repetitions.
+#[derive(Debug, Clone)]
+pub(crate) struct Changes(Vec<f64>);
+
+impl Changes {
+    /// The change from a run to its repetition; `None` if they are equal to the last bit. If the repetition has other events, the changes are infinite.
+    pub(crate) fn between(run: &Run, repeated: &Run, weights: &Weights) -> Option<Self> {
+        let mut changes = Self(vec![0.0; run.values.len()]);
+        changes.add(1.0, run, repeated, weights);
+        changes.0.iter().any(|change| *change != 0.0).then_some(changes)
+    }
+
+    /// Adds a multiple of the change from a run to its repetition.
+    pub(crate) fn add(&mut self, factor: f64, run: &Run, repeated: &Run, weights: &Weights) {
+        match run.pairs(repeated, weights.columns()) {
+            Some(pairs) => {
+                pairs.into_iter().for_each(|(own, other)| self.0[own] += factor * (repeated.values[other] - run.values[own]))
+            }
+            None => self.0.fill(f64::INFINITY),
+        }
+    }
+
+    /// The errors of which these are changes to a tenth of the tolerance.
+    pub(crate) fn errors_by_a_tenth(self) -> Self {
+        self.times(SERIES)
+    }
+
+    /// The errors of which these are changes from whole steps to steps in two parts: they may be as large as without, and of the same sign. Each is at
+    /// least that of the rows nearby.
+    pub(crate) fn errors_by_parts(self, columns: usize) -> Self {
+        let Self(changes) = self.times(PARTS);
+        let rows = changes.len() / columns.max(1);
+        let nearby = |place: usize| {
+            let (row, column) = (place / columns, place % columns);
+            let rows = row.saturating_sub(NEARBY)..=(row + NEARBY).min(rows.saturating_sub(1));
+            rows.map(|row| changes[row * columns + column]).fold(0.0, f64::max)
+        };
+        Self((0..changes.len()).map(nearby).collect())
+    }
+
+    /// The absolute values of these changes times a factor; infinite where a value is not finite.
+    fn times(self, factor: f64) -> Self {
+        let size = |change: f64| if change.is_finite() { factor * change.abs() } else { f64::INFINITY };
+        Self(self.0.into_iter().map(size).collect())
+    }
+
+    /// The same changes, times a factor.
+    pub(crate) fn scaled(self, factor: f64) -> Self {
+        Self(self.0.into_iter().map(|change| factor * change).collect())
+    }
+}
+
+/// Adds the internal error of the FMUs to the estimate: the largest of each value. None of them is known if there are none.
+pub(crate) fn join_own_error(result: &mut Extrapolation, errors: &[Changes], weights: &Weights) -> OwnError {
+    if errors.is_empty() {
         return OwnError::Unknown;
     }
-    let columns = weights.columns();
-    let mut largest = 0.0_f64;
-    match run.pairs(repeated, columns) {
-        Some(pairs) => {
-            for (own, other) in pairs {
-                let difference = (run.values[own] - repeated.values[other]).abs() * SERIES;
-                let difference = if difference.is_finite() { difference } else { f64::INFINITY };
-                result.estimate[own] += difference;
-                largest = largest.max(weights.relative(own % columns, result.values[own], difference));
-            }
-        }
-        None => {
-            result.estimate.fill(f64::INFINITY);
-            largest = f64::INFINITY;
-        }
+    let (columns, mut largest) = (weights.columns(), 0.0_f64);
+    for (place, estimate) in result.estimate.iter_mut().enumerate() {
+        let error = errors.iter().map(|errors| errors.0[place]).fold(0.0, f64::max);
+        *estimate += error;
+        largest = largest.max(weights.relative(place % columns, result.values[place], error));
     }
     result.measure(weights);
     OwnError::Known { largest }

@@ -90,7 +90,7 @@ impl<S: Stepping> StepAttempts<'_, S> {
 
 /// A step from `t` of size `h` \[s\] that ends before the proposed end.
 pub(super) fn cut(t: f64, h: f64) -> Proposal {
-    Proposal { h, end: t + h, row: false, last: false, lands: false, is_event: false, jumps: false, ends_base: false }
+    Proposal { h, ..Proposal::inside(t, t + h) }
 }
 
 /// A search within one step.

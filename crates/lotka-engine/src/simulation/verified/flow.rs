@@ -1,12 +1,15 @@
 //! Whether FMUs step exactly: one step against two halves and three thirds, with constant inputs, at the step size of the first runs.
 
-use std::ops::ControlFlow;
+use std::{ops::ControlFlow, sync::Arc};
 
 use super::runs::Runs;
 use crate::{Error, algorithm::Stop, error_control::global::ErrorExpansion};
 
 /// Changes below this share of a value are rounding.
 const ROUNDING: f64 = 1e-11;
+
+/// The same for FMUs whose own error is then measured in a run: a larger one may be invisible at the start.
+const EXACT: f64 = 1e-13;
 
 /// Minimum ratio of the changes from halves to thirds if they fall with a power, and maximum for power 1, where they fall to a third.
 const FIRST_ORDER: (f64, f64) = (1.8, 4.0);
@@ -22,9 +25,15 @@ enum Flow {
     First,
 }
 
+/// The Real outputs of instances before and after a trial step, one instance after the other.
+struct StepTrial {
+    before: Vec<f64>,
+    after: Vec<f64>,
+}
+
 impl Runs<'_> {
     /// Returns the powers of the error, given those of the coupling. FMUs that integrate with one step of a method per communication step add their
-    /// own. Instances must be initialized again afterwards, as in every run.
+    /// own. Also finds which FMUs do not step exactly, or do not move in these trials. Instances must be initialized again afterwards, as in every run.
     ///
     /// # Errors
     /// An FMU ended its process, or returned fmi2Fatal.
@@ -35,14 +44,30 @@ impl Runs<'_> {
             let is_free = |index: &usize| coupled.instances[*index].inner.capabilities().variable_step;
             (0..coupled.plan.n_stepping).filter(is_free).collect()
         };
-        let mut ends = Vec::new();
+        let mut inexact = vec![false; self.set_factory.names.len()];
+        tried.iter().for_each(|&index| inexact[index] = true);
+        self.inexact = Arc::from(inexact.as_slice());
+        let (mut begins, mut ends) = (Vec::new(), Vec::new());
         for parts in [1, 2, 3] {
-            let end = self.end_of(&tried, h, parts)?;
+            let made = self.trial_of(&tried, h, parts)?;
             self.instance_set.log.take();
-            let Some(end) = end else { return Ok(coupling) };
-            ends.push(end);
+            let Some(StepTrial { before, after }) = made else { return Ok(coupling) };
+            begins = before;
+            ends.push(after);
         }
         let [whole, halves, thirds] = &ends[..] else { return Ok(coupling) };
+        let mut from = 0;
+        for &index in &tried {
+            let own = from..from + self.instance_set.coupled.plan.instances[index].outputs.len();
+            let is_exact = |place: usize| {
+                let distance = (whole[place] - halves[place]).abs().max((whole[place] - thirds[place]).abs());
+                distance <= EXACT * whole[place].abs().max(halves[place].abs())
+            };
+            let moves = own.is_empty() || whole[own.clone()] != begins[own.clone()];
+            inexact[index] = !moves || !own.clone().all(is_exact);
+            from = own.end;
+        }
+        self.inexact = Arc::from(inexact);
         let values = whole.iter().zip(halves).zip(thirds);
         let flow = values.map(|((whole, halves), thirds)| flow(*whole, *halves, *thirds)).max().unwrap_or(Flow::Exact);
         Ok(match (flow, coupling) {
@@ -52,13 +77,14 @@ impl Runs<'_> {
         })
     }
 
-    /// The Real outputs of instances after a step of size `h` in `parts` parts, each with the inputs of the start; `None` if one cannot be made.
-    fn end_of(&mut self, tried: &[usize], h: f64, parts: u32) -> Result<Option<Vec<f64>>, Box<Error>> {
+    /// The Real outputs of instances before and after a step of size `h` in `parts` parts, each with the inputs of the start; `None` if one cannot be
+    /// made.
+    fn trial_of(&mut self, tried: &[usize], h: f64, parts: u32) -> Result<Option<StepTrial>, Box<Error>> {
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
         self.system.initialize(coupled, &self.system.set_up)?;
         let (start, begin) = (self.system.span().0, coupled.newest.clone());
-        let mut values = Vec::new();
+        let (mut before, mut after) = (Vec::new(), Vec::new());
         for &index in tried {
             let part = h / f64::from(parts);
             for number in 0..parts {
@@ -68,10 +94,12 @@ impl Runs<'_> {
                     ControlFlow::Break(stop) => return refused(*stop),
                 }
             }
-            values.extend_from_slice(&coupled.newest.reals[coupled.plan.instances[index].outputs.clone()]);
+            let outputs = coupled.plan.instances[index].outputs.clone();
+            before.extend_from_slice(&begin.reals[outputs.clone()]);
+            after.extend_from_slice(&coupled.newest.reals[outputs]);
         }
         self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
-        Ok(Some(values))
+        Ok(Some(StepTrial { before, after }))
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Job<'t> {
     /// The FMUs' tolerance, and that of the times of events, as shares of those of other runs.
     tolerance_share: f64,
     pub(super) event_share: f64,
+    /// The instances that make each step in two parts.
+    pub(super) in_parts: Arc<[bool]>,
     /// Trial steps at its end, or during the run.
     pub(super) trial: Option<RunTrial<'t>>,
 }
@@ -46,7 +48,7 @@ impl<'t> Job<'t> {
     }
 
     fn on(base: &Arc<Base>, points: Points) -> Self {
-        Self { base: base.clone(), points, tolerance_share: 1.0, event_share: 1.0, trial: None }
+        Self { base: base.clone(), points, tolerance_share: 1.0, event_share: 1.0, in_parts: Arc::new([]), trial: None }
     }
 
     /// The same run with this share of the FMUs' tolerance.
@@ -57,6 +59,11 @@ impl<'t> Job<'t> {
     /// The same run, which locates events to this share of the user's tolerance.
     pub(super) fn with_event_share(self, event_share: f64) -> Self {
         Self { event_share, ..self }
+    }
+
+    /// The same run, in which instances make each step in two parts.
+    pub(super) fn with_parts(self, in_parts: &Arc<[bool]>) -> Self {
+        Self { in_parts: in_parts.clone(), ..self }
     }
 
     /// The same run with trial steps.
@@ -102,7 +109,11 @@ impl<'t> Job<'t> {
     pub(super) fn with_mesh<T>(&self, system: &SharedSystem, call: impl FnOnce(Mesh<'_>) -> T) -> T {
         match &self.points {
             Points::Divided { subdivisions, expected } => call(divided(system, &self.base, *subdivisions, expected)),
-            Points::Between(mesh) => call(Mesh::through(&self.base, &self.base.between(*mesh))),
+            Points::Between(mesh) => {
+                let points = self.base.between(*mesh);
+                let through = Mesh::through(&self.base, &points);
+                call(if mesh.is_graded() { through.growing() } else { through })
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Error,
-    error_control::global::{Base, Found, OwnError, Run, join_localization_error, join_own_error},
+    error_control::global::{Base, Changes, Found, OwnError, Run, join_localization_error, join_own_error},
     record::Observer,
 };
 use lotka_message::Code;
@@ -28,47 +28,116 @@ impl Runs<'_> {
         observers: &mut [&mut dyn Observer],
     ) -> OwnError {
         let Some(coarsest) = found.coarsest().cloned() else { return OwnError::Unknown };
-        let (coarsest, Found { result, weights, base, .. }) = (&coarsest, found);
-        let clear = |mut repeated: Run| {
-            excluded.iter().for_each(|&column| repeated.clear(column, weights.columns()));
-            repeated
-        };
         if !matches!(refined, Refined::Done) {
             return OwnError::Unknown;
         }
-        let repeated = self.repeat(coarsest, base, observers).unwrap_or_else(|error| {
-            *refined = Refined::Lost(error);
-            None
-        });
-        let own = repeated.map(clear).map_or(OwnError::Unknown, |repeated| {
-            let (events, others) = (coarsest.events.len(), repeated.events.len());
-            if events != others {
-                let what = format!(
-                    "with a tenth of the FMUs' tolerance, the run has {others} events instead of {events}: the error of the \
-                     rows is unknown"
-                );
-                self.warn(Code::OwnErrorUnknown, what, observers);
+        let mut errors = Vec::new();
+        match self.error_by_tolerance(&coarsest, found, excluded, observers) {
+            Ok(error) => errors.extend(error),
+            Err(error) => *refined = Refined::Lost(error),
+        }
+        if let Refined::Done = refined {
+            match self.error_by_parts(found, excluded, observers) {
+                Ok(error) => errors.extend(error),
+                Err(error) => *refined = Refined::Lost(error),
             }
-            join_own_error(result, coarsest, &repeated, weights)
-        });
+        }
+        let own = join_own_error(&mut found.result, &errors, &found.weights);
         if let (Some(tolerance), Refined::Done) = (self.event_tolerance(), &*refined) {
-            let repeated = self.repeat_events(coarsest, base, observers).unwrap_or_else(|error| {
+            let repeated = self.repeat_events(&coarsest, &found.base, observers).unwrap_or_else(|error| {
                 *refined = Refined::Lost(error);
                 None
             });
-            join_localization_error(result, coarsest, repeated.map(clear).as_ref(), weights, tolerance);
+            let repeated = repeated.map(|run| clear(run, excluded, found));
+            join_localization_error(&mut found.result, &coarsest, repeated.as_ref(), &found.weights, tolerance);
         }
         own
     }
 
-    /// Repeats a run with a tenth of the FMUs' tolerance. `None` if this yields no information.
+    /// The names of the instances that do not step exactly.
+    pub(super) fn inexact(&self) -> Vec<String> {
+        let inexact = self.set_factory.names.iter().zip(&*self.inexact).filter(|(_, is_so)| **is_so);
+        inexact.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Repeats a run with a tenth of the FMUs' tolerance. `None` if this changes nothing, or yields no information.
     ///
     /// # Errors
     /// An FMU ended its process.
-    fn repeat(&mut self, run: &Run, base: &Base, observers: &mut [&mut dyn Observer]) -> Result<Option<Run>, Box<Error>> {
-        let (job, with_events) = self.repetitions(&Arc::new(base.clone()), run);
+    fn error_by_tolerance(
+        &mut self,
+        run: &Run,
+        found: &Found,
+        excluded: &[usize],
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Option<Changes>, Box<Error>> {
+        let (job, with_events) = self.repetitions(&Arc::new(Base::clone(&found.base)), run);
         let others = self.others(with_events.into_iter().collect(), Vec::new());
-        match self.again(&job, others, observers) {
+        let Some(repeated) = self.repeat(&job, others, observers)? else { return Ok(None) };
+        self.compare_events("a tenth of the FMUs' tolerance", run, &repeated, observers);
+        Ok(Changes::between(run, &clear(repeated, excluded, found), &found.weights).map(Changes::errors_by_a_tenth))
+    }
+
+    /// Repeats runs with steps in two parts: FMUs that integrate begin anew in each, even if they ignore the requested tolerance. The finest run is
+    /// enough if it hardly changes; otherwise the change of the extrapolated result counts. `None` if all FMUs step exactly.
+    ///
+    /// # Errors
+    /// An FMU ended its process.
+    fn error_by_parts(
+        &mut self,
+        found: &Found,
+        excluded: &[usize],
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Option<Changes>, Box<Error>> {
+        if !self.inexact.contains(&true) {
+            return Ok(None);
+        }
+        let base = Arc::new(Base::clone(&found.base));
+        let Found { result, weights, runs, .. } = found;
+        let (used, columns) = (result.orders.used, weights.columns());
+        let mut sum: Option<Changes> = None;
+        for (run, weight) in runs.iter().zip(used.table_weights(&result.subdivisions)).rev() {
+            let job = self.same(&base, run).with_parts(&self.inexact);
+            let Some(repeated) = self.repeat(&job, Others::default(), observers)? else { return Ok(None) };
+            self.compare_events("steps in two parts", run, &repeated, observers);
+            let repeated = clear(repeated, excluded, found);
+            match &mut sum {
+                Some(sum) => sum.add(weight, run, &repeated, weights),
+                None => {
+                    let Some(changes) = Changes::between(run, &repeated, weights) else { return Ok(None) };
+                    let all = changes.clone().scaled(used.amplification(&result.subdivisions)).errors_by_parts(columns);
+                    let mut bounded = result.clone();
+                    join_own_error(&mut bounded, std::slice::from_ref(&all), weights);
+                    if bounded.largest <= self.verified.tolerance || result.largest > self.verified.tolerance {
+                        return Ok(Some(all));
+                    }
+                    sum = Some(changes.scaled(weight));
+                }
+            }
+        }
+        Ok(sum.map(|sum| sum.errors_by_parts(columns)))
+    }
+
+    /// Warns if a repeated run has other events.
+    fn compare_events(&mut self, with: &str, run: &Run, repeated: &Run, observers: &mut [&mut dyn Observer]) {
+        let (events, others) = (run.events.len(), repeated.events.len());
+        if events != others {
+            let what = format!("with {with}, the run has {others} events instead of {events}: the error of the rows is unknown");
+            self.warn(Code::OwnErrorUnknown, what, observers);
+        }
+    }
+
+    /// Makes a repetition. `None` if this yields no information.
+    ///
+    /// # Errors
+    /// An FMU ended its process.
+    fn repeat(
+        &mut self,
+        job: &Job<'static>,
+        others: Others,
+        observers: &mut [&mut dyn Observer],
+    ) -> Result<Option<Run>, Box<Error>> {
+        match self.again(job, others, observers) {
             // Its rows differ.
             Ok(_) if self.are_shorter() => Ok(None),
             Ok(finished) => Ok(finished.map(|finished| finished.run)),
@@ -96,14 +165,23 @@ impl Runs<'_> {
 
     /// The repetition of a run with a tenth of the FMUs' tolerance, and the one with a tenth of the tolerance of events, if there is one.
     pub(super) fn repetitions(&self, base: &Arc<Base>, run: &Run) -> (Job<'static>, Option<Job<'static>>) {
-        let expected = || self.known.get(&run.id).cloned().unwrap_or_default();
-        let same = || Job::divided(base, run.subdivisions, expected());
+        let same = || self.same(base, run);
         (same().with_tolerance_share(FINER), self.event_tolerance().map(|_| same().with_event_share(FINER)))
     }
 
-    /// Makes a repetition.
+    /// The same run once more.
+    fn same(&self, base: &Arc<Base>, run: &Run) -> Job<'static> {
+        Job::divided(base, run.subdivisions, self.known.get(&run.id).cloned().unwrap_or_default())
+    }
+
     fn again(&mut self, job: &Job<'static>, others: Others, observers: &mut [&mut dyn Observer]) -> Outcome {
         let made = self.make(job, others)?;
         self.take(job, made, observers)
     }
+}
+
+/// A run without the values of excluded columns.
+fn clear(mut run: Run, excluded: &[usize], found: &Found) -> Run {
+    excluded.iter().for_each(|&column| run.clear(column, found.weights.columns()));
+    run
 }

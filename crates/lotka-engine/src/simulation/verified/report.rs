@@ -19,6 +19,9 @@ const LEAST_ORDER: f64 = 0.5;
 /// Maximum number of calls worth reporting.
 const FORESEEABLE: f64 = 1e12;
 
+/// Maximum number of names in a sentence.
+const NAMES: usize = 3;
+
 /// Places of a variable within this share of the distance between rows count as one.
 const SAME_PLACE: f64 = 0.02;
 
@@ -36,9 +39,11 @@ pub struct GlobalError {
     pub largest: f64,
     /// The estimates per recorded Real variable, in the order of the columns.
     pub outputs: Vec<OutputError>,
-    /// The part of `largest` that is due to the internal error of the FMUs, found by a run with a tenth of their tolerance. FMUs that ignore the
-    /// tolerance cannot be distinguished from exact ones beside FMUs that react. `None`: no FMU reacts, and the internal error is unknown.
+    /// The part of `largest` that is due to the internal error of the FMUs, found by runs with a tenth of their tolerance, and with steps in two parts.
+    /// `None`: neither changes anything, and the internal error is unknown.
     pub internal_error: Option<f64>,
+    /// Instances whose steps depend on how they are divided, so that they integrate with an error of their own.
+    pub inexact: Vec<String>,
     /// Communication steps of each run that contributes to the results.
     pub steps: Vec<u64>,
     /// First power of the step size in the error, as the method promises it.
@@ -141,7 +146,7 @@ pub struct OutputError {
 
 pub(super) fn summarize(
     found: &Found,
-    own: OwnError,
+    (own, inexact): (OwnError, Vec<String>),
     tolerance: f64,
     columns: &[&Column],
     missed: Option<String>,
@@ -155,7 +160,8 @@ pub(super) fn summarize(
     let reason = match (missed, internal_error) {
         _ if reached => String::new(),
         (missed, Some(own)) if missed.is_none() || own > 0.5 * tolerance => format!(
-            "the error inside the FMUs is estimated at {own:.1e}, although Lotka requested less than {:.0e}; {}",
+            "the error inside the FMUs{} is estimated at {own:.1e}, although Lotka requested less than {:.0e}; {}",
+            in_parentheses(&inexact),
             0.01 * tolerance,
             nearest(best)
         ),
@@ -168,6 +174,7 @@ pub(super) fn summarize(
         largest: best.largest,
         outputs: outputs(best, weights, columns),
         internal_error,
+        inexact,
         steps: runs.iter().map(|run| run.steps).collect(),
         expected_order: best.orders.expected.power(1),
         observed_order: best.orders.observed,
@@ -180,6 +187,13 @@ pub(super) fn summarize(
         times: Vec::new(),
         suggested_events: Vec::new(),
     }
+}
+
+/// Some names for a sentence, if there are any.
+fn in_parentheses(names: &[String]) -> String {
+    let shown: Vec<String> = names.iter().take(NAMES).map(|name| format!("`{name}`")).collect();
+    let others = if names.len() > NAMES { ", …" } else { "" };
+    if shown.is_empty() { String::new() } else { format!(" ({}{others})", shown.join(", ")) }
 }
 
 /// Describes the error of the best result.
@@ -306,25 +320,37 @@ fn from_when(found: &Found, tolerance: f64, plan: &Plan) -> Option<String> {
 fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
     match obstacle {
         Obstacle::NotSmooth(discontinuity) => {
-            let followed = followed(plan);
-            let name =
-                followed.get(discontinuity.value).and_then(|followed| followed.value.name(plan)).unwrap_or("an exchanged value");
+            let name = name_of(discontinuity.value, plan);
             let what = if discontinuity.jumps {
                 "jumps, or changes faster than the steps"
             } else {
                 "is not smooth at the scale of the steps"
             };
-            format!("`{name}` {what} near t = {:.6} s (if a level or a time causes this, add it to [events])", discontinuity.time)
+            format!("{name} {what} near t = {:.6} s (if a level or a time causes this, add it to [events])", discontinuity.time)
         }
         Obstacle::Grazes { signal, time } => {
             let name = &plan.signal_names[signal];
             format!("`{name}` turns at t = {time:.6} s so close to the level of an event that it may or may not cross it")
+        }
+        Obstacle::FollowsWithinStep { value, within, by } => {
+            format!(
+                "{} follows its inputs within {within:.0e} s, faster than any step; its mean effect, up to {by:.0e} of its range, is not computed: use a \
+                 smaller output interval, or a larger tolerance",
+                name_of(value, plan)
+            )
         }
         Obstacle::Differs { column, time, by } => {
             let name = plan.estimated().nth(column).map_or(TIME_OF_EVENTS, |(column, _)| &column.name);
             format!("two meshes differ by {by:.1e} in `{name}` at t = {time:.6} s: something happens between their points")
         }
     }
+}
+
+/// The name of a followed value.
+fn name_of(value: usize, plan: &Plan) -> String {
+    let followed = followed(plan);
+    let name = followed.get(value).and_then(|followed| followed.value.name(plan));
+    name.map_or_else(|| "an exchanged value".to_owned(), |name| format!("`{name}`"))
 }
 
 /// Marks the errors of some outputs as unknown.

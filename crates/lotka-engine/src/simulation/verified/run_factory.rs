@@ -78,9 +78,15 @@ pub(super) fn single_run(instance_set: &mut InstanceSet, basis: Basis<'_>, job: 
     let Ended { report, error, findings } = job.with_mesh(system, |mesh| {
         let mut tracker = system.progress.begin(mesh.steps(), system.span().0);
         let watched = watched.map(|watched| (watched, job.subdivisions()));
-        let (trial, event_share) = (job.trial, job.event_share);
-        let options =
-            RunOptions { settled: Some(settled), watched, trial, event_share, ..RunOptions::new(&set_up, Steps::Mesh(mesh)) };
+        let (trial, event_share, in_parts) = (job.trial, job.event_share, &*job.in_parts);
+        let options = RunOptions {
+            settled: Some(settled),
+            watched,
+            trial,
+            event_share,
+            in_parts,
+            ..RunOptions::new(&set_up, Steps::Mesh(mesh))
+        };
         single::run(instance_set, system, options, &mut [&mut rows, &mut lines, &mut tracker])
     });
     let coupled = &mut instance_set.coupled;

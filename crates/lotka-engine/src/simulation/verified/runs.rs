@@ -69,6 +69,8 @@ pub(super) struct Runs<'a> {
     made: usize,
     /// Instances with internal steps of fixed size.
     pub(super) grids: Vec<Grid>,
+    /// Instances whose steps depend on their division, by index; empty if all are exact.
+    pub(super) inexact: Arc<[bool]>,
     pub(super) counters: Counters,
     calls: Vec<Calls>,
     warnings: Vec<Warning>,
@@ -105,6 +107,7 @@ impl<'a> Runs<'a> {
             ahead: Ahead::default(),
             made: 0,
             grids: Vec::new(),
+            inexact: Arc::new([]),
             counters: Counters::default(),
             warnings: Vec::new(),
             ended: None,
@@ -189,7 +192,8 @@ impl<'a> Runs<'a> {
     pub(super) fn between(&mut self, job: &Job<'static>, others: Others, observers: &mut [&mut dyn Observer]) -> Outcome {
         let made = self.make(job, others)?;
         // Only runs that divide the base steps show where signals are not smooth.
-        self.take(job, Made { trace: Trace::default(), ..made }, observers)
+        let trace = Trace { fast_modes: made.trace.fast_modes, ..Trace::default() };
+        self.take(job, Made { trace, ..made }, observers)
     }
 
     /// The run on a mesh between the points of others.

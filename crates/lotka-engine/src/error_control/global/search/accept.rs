@@ -1,9 +1,11 @@
 //! Whether a table within the tolerance is a result.
 
+use std::rc::Rc;
+
 use super::{
-    super::{Extrapolation, GiveUp, Next},
+    super::{Base, Extrapolation, GiveUp, Next},
     Obstacle, Runner, Search, Stop, Turn,
-    check::Checked,
+    check::{Checked, Differs},
 };
 
 /// Minimum number of runs in a result that relies on trials of the FMUs. Two columns of the table then reveal their orders, and a first power,
@@ -12,6 +14,10 @@ const FEWEST_ON_TRIALS: usize = 4;
 
 /// Steps per base step at which the orders must be visible at the latest if a method relies on trials.
 const FINEST_ON_TRIALS: u32 = 8;
+
+/// Maximum number of times that base steps are made to grow from restarts of signals, and the number of restarts at once.
+const MOST_GRADED: u32 = 3;
+const GRADED_AT_ONCE: usize = 4;
 
 impl Search {
     /// Handles a table of smooth signals whose orders are visible: it becomes the result, is remembered, or is refuted by checks. Returns `None` if
@@ -59,7 +65,7 @@ impl Search {
     }
 
     /// Decides by checks about a table that may become the result.
-    fn decide(&mut self, mut table: Extrapolation, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
+    fn decide(&mut self, table: Extrapolation, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
         if let Some(ending) = self.ending(&table) {
             runner.check_late_grids(&self.base, &ending)?;
         }
@@ -69,15 +75,11 @@ impl Search {
         let checks = match self.check(&table, runner) {
             Checked::Passed { runs } => runs,
             Checked::Stopped => return Ok(Some(Turn::Stopped)),
-            Checked::Differs { deviations, worst } => {
-                self.has_failed = true;
-                self.obstacle = Some(worst);
-                let columns = self.weights.columns();
-                for (index, estimate) in table.estimate.iter_mut().enumerate() {
-                    *estimate = estimate.max(deviations[index % columns]);
+            Checked::Differs(differs) => {
+                if self.grade_before(differs.worst) {
+                    return Ok(Some(Turn::Restart));
                 }
-                table.measure(&self.weights);
-                self.keep(table, 0);
+                self.reject(table, &differs);
                 return Ok(None);
             }
         };
@@ -85,6 +87,44 @@ impl Search {
         self.keep(table, checks);
         self.obstacle = None;
         Ok(Some(Turn::Over(Next::Reached)))
+    }
+
+    /// Keeps a result that is not valid, with estimates that say so.
+    pub(super) fn reject(&mut self, mut result: Extrapolation, differs: &Differs) {
+        self.has_failed = true;
+        self.obstacle = Some(differs.worst);
+        let columns = self.weights.columns();
+        for (index, estimate) in result.estimate.iter_mut().enumerate() {
+            *estimate = estimate.max(differs.deviations[index % columns]);
+        }
+        result.measure(&self.weights);
+        self.keep(result, 0);
+    }
+
+    /// Makes base steps grow from where signals restart before a difference, unless they do: a fast mode may be over within each of them.
+    fn grade_before(&mut self, worst: Obstacle) -> bool {
+        let Obstacle::Differs { time, .. } = worst else { return false };
+        if self.n_graded == MOST_GRADED || self.settings.admitted.is_some() {
+            return false;
+        }
+        let Some(run) = self.runs.last() else { return false };
+        let known = run.trace.restarts.iter().filter(|(_, jumps)| !jumps).map(|(step, _)| *step);
+        let mut restarts: Vec<usize> = known.chain([0]).filter(|step| self.base.times()[*step] < time).collect();
+        restarts.sort_unstable();
+        restarts.dedup();
+        let mut base = Base::clone(&self.base);
+        base.grade(&restarts[restarts.len().saturating_sub(GRADED_AT_ONCE)..]);
+        if base.len() == self.base.len() {
+            return false;
+        }
+        self.n_graded += 1;
+        if self.settings.off_mesh_rows.is_some() {
+            self.put_all_rows_on_mesh();
+            return true;
+        }
+        self.base = Rc::new(base);
+        self.is_refined = true;
+        true
     }
 
     /// Whether two results agree within their combined estimates.

@@ -58,6 +58,10 @@ impl Search {
         }
         let undecided = self.undecided(&result);
         self.obstacle = undecided.or(self.obstacle);
+        if is_within && let Some(differs) = self.neighbors.iter().rev().take(2).find_map(|run| self.fast_mode(run, &result)) {
+            self.reject(result, &differs);
+            return Ok(Turn::Finer);
+        }
         if is_within && undecided.is_none() && !self.settings.relies_on_trials {
             self.best = None;
             let checks = self.neighbors.len();

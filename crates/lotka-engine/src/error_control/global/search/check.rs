@@ -6,6 +6,7 @@ use super::{
     super::{Extrapolation, Run, base::Between},
     Ending, Made, Obstacle, Runner, Search,
 };
+use crate::algorithm::FastMode;
 
 /// Maximum ratio of the difference between a run with other points and the result to that of the run of the same density.
 const FACTOR: f64 = 4.0;
@@ -17,6 +18,9 @@ const FACTOR_OF_TWO: (f64, f64) = (16.0, 1.3);
 const BEFORE: (usize, usize) = (8, 3);
 const AFTER: usize = 4;
 
+/// Maximum share of the steps of the finest run that a fast mode takes which is not resolved.
+const RESOLVED: f64 = 0.25;
+
 /// Number of rows before and after a row that determine the size of a value there.
 const NEARBY: usize = 2;
 
@@ -25,15 +29,22 @@ const MESHES: usize = 2;
 
 /// The result of the comparison.
 pub(super) enum Checked {
-    Passed {
-        runs: usize,
-    },
-    /// Largest differences per column, and the largest of all.
-    Differs {
-        deviations: Vec<f64>,
-        worst: Obstacle,
-    },
+    Passed { runs: usize },
+    Differs(Differs),
     Stopped,
+}
+
+/// Why a result is not valid.
+pub(super) struct Differs {
+    /// Largest differences per column, and the largest of all.
+    pub(super) deviations: Vec<f64>,
+    pub(super) worst: Obstacle,
+}
+
+impl From<Differs> for Checked {
+    fn from(differs: Differs) -> Self {
+        Self::Differs(differs)
+    }
 }
 
 /// Comparison of a run with other points with the one of the same density.
@@ -62,6 +73,9 @@ impl Search {
                 let comparison = self.compare(&run, same, table);
                 let converges =
                     last.is_some_and(|last| comparison.factor <= FACTOR_OF_TWO.0 && comparison.factor <= FACTOR_OF_TWO.1 * last);
+                if let Some(fast) = self.fast_mode(&run, table) {
+                    return fast.into();
+                }
                 if comparison.passed || converges {
                     (found, runs) = (None, runs + 1);
                     break;
@@ -71,10 +85,31 @@ impl Search {
                 found = Some(comparison);
             }
             if let Some(Comparison { deviations, worst: Some(worst), .. }) = found {
-                return Checked::Differs { deviations, worst };
+                return Differs { deviations, worst }.into();
             }
         }
         Checked::Passed { runs }
+    }
+
+    /// A fast mode that a run with other points shows and that the finest run does not resolve, if it matters.
+    pub(super) fn fast_mode(&self, run: &Run, result: &Extrapolation) -> Option<Differs> {
+        let (tolerance, finest) = (self.settings.bound.tolerance, f64::from(*result.subdivisions.last()?));
+        let times = self.base.times();
+        let is_within_step = |mode: &&FastMode| {
+            let after = times.partition_point(|time| *time <= mode.time).clamp(1, times.len() - 1);
+            mode.within < RESOLVED * (times[after] - times[after - 1]) / finest
+        };
+        let floors = self.floors();
+        let by = |mode: &FastMode| mode.effect(floors[mode.value]);
+        let worst = run.trace.fast_modes.iter().filter(is_within_step).max_by(|a, b| by(a).total_cmp(&by(b)))?;
+        let columns = self.weights.columns();
+        let size = |column: usize| {
+            result.values.iter().skip(column).step_by(columns).fold(0.0, |size: f64, value| size.max(value.abs()))
+        };
+        (by(worst) > tolerance).then(|| Differs {
+            deviations: (0..columns).map(|column| by(worst).min(1.0) * size(column)).collect(),
+            worst: Obstacle::FollowsWithinStep { value: worst.value, within: worst.within, by: by(worst) },
+        })
     }
 
     /// The densities of the comparison: those of runs in the table, each at least twice the previous one, none below those that failed.
@@ -179,6 +214,9 @@ impl Search {
 impl Comparison {
     fn fail(&mut self, column: usize, time: f64, deviation: f64, by: f64) {
         self.passed = false;
+        if !deviation.is_finite() {
+            self.factor = f64::INFINITY;
+        }
         self.deviations[column] = self.deviations[column].max(if deviation.is_nan() { f64::INFINITY } else { deviation });
         let found = Obstacle::Differs { column, time, by };
         self.worst = Some(self.worst.map_or(found, |worst| worst.worse(found)));
@@ -207,9 +245,17 @@ mod tests {
         let mut search = search(ErrorExpansion::Even, &[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]);
         let mut runner = Fake::new(|density| if density == 1 { 1.001 } else { 1.5 });
         let first = table(&search, &[1, 2, 3], 1.0);
-        assert!(matches!(search.check(&first, &mut runner), Checked::Differs { .. }));
+        assert!(matches!(search.check(&first, &mut runner), Checked::Differs(_)));
         let second = table(&search, &[1, 2, 3, 4], 1.001);
-        assert!(matches!(search.check(&second, &mut runner), Checked::Differs { .. }));
+        assert!(matches!(search.check(&second, &mut runner), Checked::Differs(_)));
+    }
+
+    /// Nor is one that failed at two densities, although these do not differ.
+    #[test]
+    fn runs_that_fail_pass_no_check() {
+        let mut search = search(ErrorExpansion::Even, &[(1, 1.0), (2, 1.0), (4, 1.0)]);
+        let table = table(&search, &[1, 2, 4], 1.0);
+        assert!(matches!(search.check(&table, &mut Fake::new(|_| f64::NAN)), Checked::Differs(_)));
     }
 
     #[test]

@@ -34,7 +34,8 @@ const NOISE: [f64; 2] = [8.0, 32.0];
 /// Share of the coarser run's difference above which it does not decrease at all.
 const JUMP: f64 = 0.7;
 
-/// Number of base steps after the start in which differences of order 4 do not count if steps begin with held inputs.
+/// Number of base steps after the start in which differences of order 4 do not count if steps begin with held inputs. Those of order 2 do: they alone
+/// show a fast mode that is over within a step.
 pub(super) const START: usize = 2;
 
 /// A place where a value or one of its derivatives is discontinuous at the scale of the mesh.
@@ -170,7 +171,7 @@ impl Search {
         // If powers of the error are even, a switch that is late by a share of a step spoils them; an internal error of order 1 hides it.
         let hides_kinks = is_of_one && !self.settings.is_stale && order == 0;
         let first = if hides_kinks { FIRST_OF_ONE } else { FIRST[order] };
-        (power, first, is_late && !hides_kinks || order == 1 && !is_even && !followed.is_free)
+        (power, first, order == 1 && (is_late || !is_even && !followed.is_free))
     }
 }
 
@@ -195,7 +196,7 @@ mod tests {
                 let difference = Difference { size: 1e-3 * h.powi(power), h, at: 2 };
                 let differences = [Vec::new(), vec![Difference::default(), difference, difference, Difference::default()]];
                 let value_trace = ValueTrace { low: 0.0, high: 1.0, differences };
-                Rc::make_mut(run).trace = Trace { times: vec![0.0; 5], value_traces: vec![value_trace], restarts: Vec::new() };
+                Rc::make_mut(run).trace = Trace { times: vec![0.0; 5], value_traces: vec![value_trace], ..Trace::default() };
             }
             search.discontinuities(SIGNIFICANT).len()
         };

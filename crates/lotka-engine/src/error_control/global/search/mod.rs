@@ -83,6 +83,8 @@ pub(crate) enum Obstacle {
     Grazes { signal: usize, time: f64 },
     /// A run with other points differs by more than its error explains, relative to the scale.
     Differs { column: usize, time: f64, by: f64 },
+    /// A value follows its inputs within a step, and moves by this much relative to its range \[s\].
+    FollowsWithinStep { value: usize, within: f64, by: f64 },
 }
 
 /// The end of a search.
@@ -133,6 +135,8 @@ pub(crate) struct Search {
     is_refined: bool,
     refines: bool,
     n_refinements: u32,
+    /// Number of times that base steps were made to grow from restarts of signals.
+    n_graded: u32,
     /// Places of the first refinement, and the largest share of their differences.
     first_places: Option<(usize, f64)>,
     /// Places at which the base was refined.
@@ -171,6 +175,7 @@ impl Search {
             suspected: HashSet::new(),
             refines: true,
             n_refinements: 0,
+            n_graded: 0,
             first_places: None,
             places: Vec::new(),
             within: HashSet::new(),

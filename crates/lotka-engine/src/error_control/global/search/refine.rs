@@ -176,7 +176,7 @@ mod tests {
             let points = STEPS * run.subdivisions as usize;
             let times = (0..=points).map(|point| point as f64 / points as f64).collect();
             let value_trace = ValueTrace { low: 0.0, high: 1.0, differences: [Vec::new(), Vec::new()] };
-            Rc::make_mut(run).trace = Trace { times, value_traces: vec![value_trace], restarts: Vec::new() };
+            Rc::make_mut(run).trace = Trace { times, value_traces: vec![value_trace], ..Trace::default() };
         }
         search
     }

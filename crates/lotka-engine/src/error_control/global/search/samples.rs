@@ -8,7 +8,7 @@ use super::{
 };
 use crate::Error;
 
-/// Makes runs with other points that have one value at all rows, by their density, and returns a fixed number of calls.
+/// Makes runs with other points that have one value at all rows, by their density, or fail where this is NaN, and returns a fixed number of calls.
 pub(super) struct Fake {
     pub(super) between: fn(u32) -> f64,
     pub(super) calls: u64,
@@ -26,7 +26,8 @@ impl Runner for Fake {
     }
     fn between(&mut self, _: &Base, mesh: Between, _: &[Between], _: Option<&Ending>) -> Made {
         let density = mesh.density as u32;
-        Made::Finished(Box::new(run(density, (self.between)(density))))
+        let value = (self.between)(density);
+        if value.is_nan() { Made::Failed } else { Made::Finished(Box::new(run(density, value))) }
     }
     fn calls(&self) -> u64 {
         self.calls

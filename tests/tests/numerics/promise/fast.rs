@@ -1,0 +1,124 @@
+//! Loops with a mode that is over within any step, so that all meshes agree without it.
+
+use campaign_models::Plant;
+use lotka::{Memory, SourceSignal, System};
+use tests::{
+    campaign::{FAMILIES, Through, measure, table},
+    joined,
+};
+
+/// An actuator `y' = rate (r + k z - y)` and a plant `z' = y - z`, each exact for held inputs.
+fn servo(rate: f64, k: f64, y0: f64, r: (f64, f64, f64)) -> System {
+    let (time, from, to) = r;
+    let model = joined::<Plant<false>>();
+    System::new()
+        .instance_of("actuator", &model)
+        .instance_of("plant", &model)
+        .source("r", SourceSignal::Step { time, from: from.into(), to: to.into() })
+        .start_value("actuator.a0", -rate)
+        .start_value("actuator.b0", rate)
+        .start_value("actuator.x0", y0)
+        .start_value("plant.a0", -1.0)
+        .start_value("plant.b0", 1.0)
+        .connect_sum("actuator.u", &[("r.y", 1.0), ("plant.y", k)])
+        .connect("plant.u", "actuator.y")
+        .stop(5.0)
+        .output_interval(0.1)
+        .tolerance(1e-6)
+}
+
+/// The state of the plant, from the eigenvalues of the loop.
+fn solution(rate: f64, k: f64, (y, z): (f64, f64), r: f64, t: f64) -> (f64, f64) {
+    // x' = A x + b with A = [[-rate, rate k], [1, -1]].
+    let (half, determinant) = (0.5 * (rate + 1.0), rate * (1.0 - k));
+    let fast = -half - (half * half - determinant).sqrt();
+    let slow = determinant / fast;
+    let rest = (r / (1.0 - k), r / (1.0 - k));
+    let (y, z) = (y - rest.0, z - rest.1);
+    // Eigenvectors (value + 1, 1).
+    let of_fast = (y - (slow + 1.0) * z) / (fast - slow);
+    let of_slow = z - of_fast;
+    let (decayed, left) = ((fast * t).exp() * of_fast, (slow * t).exp() * of_slow);
+    (rest.0 + (fast + 1.0) * decayed + (slow + 1.0) * left, rest.1 + decayed + left)
+}
+
+/// The fast mode begins out of balance; a source makes it so; nothing but its own state does.
+#[test]
+fn what_a_fast_mode_leaves_in_slow_ones_is_not_lost() {
+    let [never, late] = [f64::INFINITY, 2.53];
+    for (rate, k, y0, from, time, to) in [
+        (1e4, 0.0, 0.0, 1.0, never, 1.0),
+        (1e5, 1e-4, 0.0, 0.0, late, 1.0),
+        (3000.0, 0.0, 1.0, 0.0, never, 0.0),
+        (2e5, -0.02, 0.3, 0.3, late, -1.0),
+    ] {
+        let system = servo(rate, k, y0, (time.min(4.9), from, if time.is_finite() { to } else { from }));
+        let mut rows = Memory::new();
+        let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
+        let global = report.global_error.unwrap();
+        // A layer that is also fed back is refused, with a place.
+        assert!(global.reached || k != 0.0 && global.reason.contains("actuator.y"), "{rate} {k}: {global:?}");
+        if !global.reached {
+            continue;
+        }
+        let z = rows.real("plant.y").unwrap();
+        let largest = z.iter().fold(0.0_f64, |largest, z| largest.max(z.abs()));
+        let at_jump = if time.is_finite() { solution(rate, k, (y0, 0.0), from, time) } else { (y0, 0.0) };
+        for (t, z) in rows.time().iter().zip(z) {
+            let exact =
+                if *t > time { solution(rate, k, at_jump, to, t - time) } else { solution(rate, k, (y0, 0.0), from, *t) }.1;
+            let error = (z - exact).abs() / exact.abs().max(1e-3 * largest);
+            assert!(error <= 1e-6, "{rate} {k} at t = {t}: {z}, exact {exact}, error {error:e}, {global:?}");
+        }
+    }
+}
+
+/// Without feedback and with it, in FMUs at all places of the ring. What is refused says so.
+#[test]
+fn no_fast_mode_in_a_loop_is_lost() {
+    let families = ["fast-start", "fast-jump", "fast-slaved", "fast-pulse", "fast-pulse-jump"];
+    for (family, least) in families.into_iter().zip([8, 8, 8, 4, 4]) {
+        for tolerance in [1e-3, 1e-6] {
+            let score = measure(
+                &FAMILIES.iter().find(|known| known.name == family).unwrap(),
+                tolerance,
+                21_000..21_012,
+                &Through::Joined,
+            );
+            assert_eq!(score.false_beyond(1.0), 0, "{}", table(&[score]));
+            assert!(score.kept() >= least, "{}", table(&[score]));
+        }
+    }
+}
+
+/// The velocity of a servo that follows a plant: 0 at all points of all meshes, but not in steps that are short enough. Its effect does not depend on how
+/// fast the servo is.
+#[test]
+fn an_output_that_is_a_derivative_is_not_lost() {
+    let model = joined::<Plant<false>>();
+    let rate = 1e6;
+    let system = System::new()
+        .instance_of("servo", &model)
+        .instance_of("plant", &model)
+        .connect("servo.u", "plant.y")
+        .connect_sum("plant.u", &[("servo.v", 0.5 * rate)])
+        .stop(5.0)
+        .output_interval(0.1);
+    let system = [("a1", rate), ("a2", -rate), ("a3", -2.0 * rate), ("b1", rate)]
+        .into_iter()
+        .fold(system, |system, (name, value)| system.start_value(&format!("servo.{name}"), value));
+    let system = [("a0", -1.0), ("b0", 1.0), ("x0", 1.0)]
+        .into_iter()
+        .fold(system, |system, (name, value)| system.start_value(&format!("plant.{name}"), value));
+    let mut rows = Memory::new();
+    let global = system.tolerance(1e-3).build().unwrap().run(&mut [&mut rows]).unwrap().global_error.unwrap();
+    // At the start, the servo moves by z = 1 + 0.5 z. Then z' = -z + 0.5 z', so that z = 2 exp(-2 t).
+    let error = rows
+        .time()
+        .iter()
+        .zip(rows.real("plant.y").unwrap())
+        .map(|(t, z)| if *t > 0.0 { (z - 2.0 * (-2.0 * t).exp()).abs() } else { 0.0 })
+        .fold(0.0, f64::max);
+    assert!(!global.reached || error < 1e-3, "{error} {global:?}");
+    assert!(global.reached || global.reason.contains("follows its inputs within"), "{global:?}");
+}
