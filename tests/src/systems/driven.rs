@@ -94,6 +94,43 @@ impl Model for Panel {
     }
 }
 
+/// Outputs of every type that follow inputs at once: `y = k u`, `twice = 2 n`, `off = !on`, `shown = label`.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Follower {
+    u: f64,
+    k: f64,
+    n: i32,
+    on: bool,
+    label: String,
+}
+
+impl Default for Follower {
+    fn default() -> Self {
+        Self { u: 1.0, k: 1.0, n: 0, on: false, label: String::new() }
+    }
+}
+
+impl Model for Follower {
+    const NAME: &'static str = "follower";
+    const DESCRIPTION: &'static str = "Follows what it is told";
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("u", |m| &mut m.u).description("an input");
+        v.input("n", |m| &mut m.n).description("a number");
+        v.input("on", |m| &mut m.on).description("a switch");
+        v.input("label", |m| &mut m.label).description("a text");
+        v.parameter("k", |m| &mut m.k).tunable().description("gain");
+        v.computed_output("y", |m| m.k * m.u).depends_on(["u"]).description("k u");
+        v.computed_output("twice", |m| 2 * m.n).depends_on(["n"]).description("2 n");
+        v.computed_output("off", |m| !m.on).depends_on(["on"]).description("not on");
+        v.computed_output("shown", |m| m.label.clone()).depends_on(["label"]).description("the text");
+    }
+
+    fn do_step(&mut self, _: &Step) -> Result<(), Refusal> {
+        Ok(())
+    }
+}
+
 /// Returns a lag until t = 10 s; the test connects its input.
 pub fn lag() -> System {
     System::new().instance_of("lag", &joined::<Lag>()).stop(10.0)

@@ -11,6 +11,7 @@ use super::{
     coupled_instance::{Call, Route},
     event_mode::EventModes,
     instance_step::gather,
+    reread::BeforeJump,
     rollback::SavedStates,
 };
 use crate::{
@@ -61,6 +62,8 @@ pub struct Coupled {
     pub(super) used: Vec<f64>,
     /// Instances with unconnected integers, booleans and strings.
     pub(super) read_at_rows: Vec<usize>,
+    /// What was known before the last jump; `None` if there was none.
+    pub(super) before_jump: Option<Box<BeforeJump>>,
 }
 
 /// Buffers for the arguments of one call.
@@ -114,6 +117,7 @@ impl Coupled {
             },
             beside: Beside::default(),
             used: vec![0.0; plan.gathers.len()],
+            before_jump: None,
             plan,
         };
         coupled.find_beside();
@@ -292,13 +296,6 @@ impl Coupled {
             self.choose_routes();
             self.find_beside();
         }
-    }
-
-    /// Reads the outputs of an instance again, with the newest values as inputs.
-    pub(crate) fn reread(&mut self, index: usize) -> CallResult<()> {
-        self.set_real_inputs(index)?;
-        self.set_discrete_inputs(index, false)?;
-        self.read_outputs(index)
     }
 
     /// Marks a point where signals are not smooth: their past does not predict how they continue.

@@ -7,6 +7,7 @@ use lotka_instance::{CallResult, Discard, Instance, StepOutcome};
 use super::{
     Attempt, Refusal,
     attempt::{call_failed, fail, proceed, refuse},
+    reread::Rereading,
 };
 use crate::graph::{Feed, InstancePlan};
 
@@ -38,6 +39,10 @@ pub(crate) struct CoupledInstance {
     pub(super) in_parts: bool,
     /// Whether it has stopped at the end of a step for an event, which must be handled in event mode.
     pub(super) awaits_event: bool,
+    /// Whether its outputs can be read after its inputs were set.
+    pub(super) rereading: Rereading,
+    /// Whether an unconnected variable was set since its outputs were read.
+    pub(super) was_set: bool,
 }
 
 /// How the inputs of an instance are set.
@@ -96,6 +101,8 @@ impl CoupledInstance {
             in_parts: false,
             steps_beside: false,
             awaits_event: false,
+            rereading: if never_returns { Rereading::Refused } else { Rereading::Untried },
+            was_set: false,
         }
     }
 

@@ -6,7 +6,7 @@
 
 use lotka_instance::{CallError, CallResult, Cause, FunctionName, Instance};
 
-use super::{Coupled, Signals, attempt::call_failed};
+use super::{Coupled, Signals, attempt::call_failed, input_values::InputValues, reread::BeforeJump};
 use crate::{
     Error,
     checkpoint::{Persistent, Transfer, Transferred},
@@ -39,48 +39,7 @@ struct Member {
     /// The time of its next event \[s\]; infinite if it is not known.
     next_event: f64,
     /// Its inputs as it knows them.
-    inputs: Inputs,
-}
-
-/// The values of the inputs of an instance.
-#[derive(Debug, Clone, PartialEq, Default)]
-struct Inputs {
-    reals: Vec<u64>,
-    whole: Vec<i128>,
-    texts: Vec<String>,
-    binaries: Vec<Vec<u8>>,
-}
-
-impl Inputs {
-    /// Takes over the present values. Returns whether one differs.
-    fn take(&mut self, plan: &Plan, index: usize, values: &Signals) -> bool {
-        let instance_plan = &plan.instances[index];
-        let reals = plan.gathers[instance_plan.gathers.clone()].iter();
-        let mut differs = replace(&mut self.reals, reals.map(|gather| gather.value(&plan.terms, &values.reals).to_bits()));
-        if let Some(discrete) = &instance_plan.discrete {
-            let integers = discrete.integer_inputs.iter().map(|(_, source)| *source);
-            let booleans = discrete.boolean_inputs.iter().map(|(_, source)| *source);
-            differs |= replace(&mut self.whole, integers.chain(booleans).map(|source| values.whole(source)));
-            differs |= replace(&mut self.texts, discrete.text_inputs.iter().map(|(_, source)| values.texts[*source].clone()));
-            let binaries = discrete.binary_inputs.iter().map(|(_, source)| values.binaries[*source].clone());
-            differs |= replace(&mut self.binaries, binaries);
-        }
-        differs
-    }
-}
-
-/// Replaces values by others; returns whether one differs.
-fn replace<T: PartialEq>(known: &mut Vec<T>, values: impl Iterator<Item = T>) -> bool {
-    let mut differs = false;
-    for (index, value) in values.enumerate() {
-        match known.get_mut(index) {
-            Some(known) if *known == value => continue,
-            Some(known) => *known = value,
-            None => known.push(value),
-        }
-        differs = true;
-    }
-    differs
+    inputs: InputValues,
 }
 
 impl EventModes {
@@ -94,7 +53,7 @@ impl EventModes {
 
 impl Member {
     fn with_mode(index: usize) -> Self {
-        let inputs = Inputs::default();
+        let inputs = InputValues::default();
         Self { index, has_mode: true, is_inside: false, is_open: false, is_fresh: false, next_event: f64::INFINITY, inputs }
     }
 }
@@ -147,6 +106,7 @@ impl Coupled {
         if let Some(modes) = &mut self.event_modes {
             modes.note(&self.plan, &self.newest);
         }
+        self.before_jump.get_or_insert_with(|| BeforeJump::new(&self.plan, &self.newest)).note_inputs(&self.plan, &self.newest);
     }
 
     /// Notes the inputs for these values, which are those before an event.
@@ -286,7 +246,7 @@ impl EventModes {
             for member in &mut self.members {
                 let differs = member.inputs.take(&coupled.plan, member.index, &coupled.newest);
                 if differs || member.is_open && !member.is_fresh {
-                    member.receive(coupled).map_err(call_failed)?;
+                    member.receive(coupled)?;
                     member.is_fresh = true;
                 }
                 changes |= differs;
@@ -309,13 +269,16 @@ impl EventModes {
 
 impl Member {
     /// Sets the inputs and reads the outputs, in event mode if it has that.
-    fn receive(&mut self, coupled: &mut Coupled) -> CallResult<()> {
-        if self.has_mode && !self.is_inside {
-            coupled.instances[self.index].inner.enter_event_mode()?;
+    fn receive(&mut self, coupled: &mut Coupled) -> Result<(), Box<Error>> {
+        self.is_open = self.has_mode;
+        if !self.has_mode {
+            return coupled.reread(self.index).map(drop);
+        }
+        if !self.is_inside {
+            coupled.instances[self.index].inner.enter_event_mode().map_err(call_failed)?;
             self.is_inside = true;
         }
-        self.is_open = self.has_mode;
-        coupled.reread(self.index)
+        coupled.exchange_now(self.index).map_err(call_failed)
     }
 
     /// Concludes the instant; returns the instance if it requests the end of the simulation.

@@ -222,6 +222,7 @@ impl Coupled {
 
     fn set_unconnected(&mut self, instance: usize, reference: u32, value: &TypedValue, bias: f64) -> CallResult<()> {
         self.open_event(instance)?;
+        self.instances[instance].was_set = true;
         let instance = &mut self.instances[instance].inner;
         match value {
             TypedValue::Real(value) => instance.set_real(&[RealRef(reference)], &[value + bias]),

@@ -43,8 +43,6 @@ pub(crate) struct Events {
     pending: Option<Pending>,
     /// Number of steps discarded from this communication point.
     discards: u32,
-    /// Instances whose outputs follow discrete inputs at once and can be read again after an event, in the order of evaluation.
-    pub(crate) rereads: Vec<usize>,
 }
 
 /// An event that is not yet reported: its description, and the number of repetitions of its cause, if that is chatter.
@@ -114,7 +112,6 @@ impl Events {
             grazing: 0,
             pending: None,
             discards: 0,
-            rereads: Vec::new(),
         }
     }
 

@@ -56,6 +56,26 @@ impl Renewal {
         Self { maker, resets: vec![Reset::Unknown(0); count], trial_step }
     }
 
+    /// Another instance with the same name; `None` if there may be only one, or if instantiation fails.
+    pub(super) fn make(&self, index: usize) -> Option<Box<dyn Instance>> {
+        self.maker.make(index)
+    }
+
+    /// Does the same, for a trial: nobody hears what it logs.
+    pub(super) fn make_for_trial(&self, index: usize) -> Option<Box<dyn Instance>> {
+        self.maker.make_for_trial(index)
+    }
+
+    /// The model description of an instance.
+    pub(super) fn description(&self, index: usize) -> &ModelDescription {
+        self.maker.description(index)
+    }
+
+    /// Does something while nobody hears what instances log.
+    pub(super) fn unheard(&self, act: &mut dyn FnMut()) {
+        self.maker.unheard(act);
+    }
+
     /// Forgets what is known about an instance, because it will begin with other values.
     pub(crate) fn forget(&mut self, index: usize) {
         self.resets[index] = Reset::Unknown(0);

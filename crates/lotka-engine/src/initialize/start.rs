@@ -53,9 +53,7 @@ pub(super) fn begin(
 
 /// Sets the inputs of an instance to the newest values and reads the resulting outputs.
 pub(super) fn exchange(coupled: &mut Coupled, index: usize) -> Result<(), Box<Error>> {
-    coupled.set_real_inputs(index).map_err(failed)?;
-    coupled.set_discrete_inputs(index, false).map_err(failed)?;
-    coupled.read_outputs(index).map_err(failed)
+    coupled.exchange_now(index).map_err(failed)
 }
 
 /// A call failed before the first step.

@@ -1,6 +1,6 @@
 //! The resolved inputs of a run, determined once the instances are initialized and their behavior is known.
 
-use super::probe::{self, Behavior};
+use super::probe::{self, Behavior, Trials};
 use crate::{
     Error,
     algorithm::{Coupled, Refresh},
@@ -23,12 +23,14 @@ pub struct ResolvedInputs {
     pub stale: Vec<usize>,
     /// Whether the user requests that.
     stale_as_asked: bool,
-    /// Instances with direct feedthrough whose outputs can be read again after an event.
+    /// Instances that cannot save their state and permit that their outputs are read after inputs were set.
     pub(crate) rereads: Vec<usize>,
+    /// Instances whose outputs may follow their inputs at once, and which could not be tried.
+    pub(crate) untested: Vec<usize>,
 }
 
-/// Resolves the inputs. `h` is the size of trial steps from `t`, made only if the choice depends on them.
-pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<ResolvedInputs, Box<Error>> {
+/// Resolves the inputs; the trials are made only if the choice depends on them.
+pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, trials: &Trials<'_>) -> Result<ResolvedInputs, Box<Error>> {
     let sweep = algorithm.sweep.make();
     let inputs = algorithm.inputs;
     let degrees: Vec<_> = coupled.plan.degrees.iter().map(|degree| degree.unwrap_or(inputs.degree)).collect();
@@ -40,10 +42,11 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
         let degree = if lowest_degree(&coupled.plan, &degrees).is_some() { 0 } else { inputs.degree as u32 };
         let order = if sweep.is_symmetric() && has_feedthrough { 1 } else { sweep.order(degree) };
         let even_powers = sweep.is_symmetric() && !has_feedthrough;
-        let behaviors = if algorithm.reads_again() { probe::probe(coupled, t, h)? } else { Vec::new() };
-        return Ok(ResolvedInputs { order, even_powers, rereads: rereads(algorithm, &behaviors), ..ResolvedInputs::default() });
+        let behaviors = probe::probe(coupled, trials, false)?;
+        let known = ResolvedInputs { order, even_powers, ..ResolvedInputs::default() };
+        return Ok(known.with(&behaviors));
     }
-    let behaviors = probe::probe(coupled, t, h)?;
+    let behaviors = probe::probe(coupled, trials, true)?;
     let deliveries: Vec<_> =
         (0..coupled.instances.len()).map(|index| delivery(coupled, inputs, &degrees, index, behaviors[index])).collect();
     let refreshes: Vec<_> =
@@ -63,19 +66,15 @@ pub(crate) fn settle(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f6
         (false, true) => sweep.order(lowest).min(2),
         (false, false) => sweep.order(lowest),
     };
-    Ok(ResolvedInputs {
+    let known = ResolvedInputs {
         settings: Some(InputSettings { degree: inputs.degree, degrees, deliveries }),
         refreshes,
         order,
-        even_powers: false,
         stale,
         stale_as_asked: inputs.feedthrough == FeedthroughOutputs::Stale,
-        rereads: rereads(algorithm, &behaviors),
-    })
-}
-
-fn rereads(algorithm: &Algorithm, behaviors: &[Behavior]) -> Vec<usize> {
-    (0..behaviors.len()).filter(|&index| algorithm.reads_again() && behaviors[index].recomputes).collect()
+        ..ResolvedInputs::default()
+    };
+    Ok(known.with(&behaviors))
 }
 
 /// The lowest degree of a signal that changes during a step and feeds a Real input: the worst input determines the error of a step.
@@ -85,11 +84,15 @@ fn lowest_degree(plan: &Plan, degrees: &[usize]) -> Option<usize> {
 }
 
 /// Resolves held inputs, with outputs as fresh as the FMUs allow; otherwise like [`settle`].
-pub(crate) fn settle_fresh(coupled: &mut Coupled, algorithm: &Algorithm, t: f64, h: f64) -> Result<ResolvedInputs, Box<Error>> {
+pub(crate) fn settle_fresh(
+    coupled: &mut Coupled,
+    algorithm: &Algorithm,
+    trials: &Trials<'_>,
+) -> Result<ResolvedInputs, Box<Error>> {
     let delivery = Some(InputDelivery::Mean);
     // Outputs are refreshed only for inputs that change during a step.
     let inputs = Inputs { degree: 1, delivery, output_derivatives: false, feedthrough: FeedthroughOutputs::Auto };
-    let mut settled = settle(coupled, &Algorithm { inputs, ..algorithm.clone() }, t, h)?;
+    let mut settled = settle(coupled, &Algorithm { inputs, ..algorithm.clone() }, trials)?;
     if let Some(settings) = &mut settled.settings {
         settings.degree = 0;
         settings.degrees.fill(0);
@@ -101,13 +104,20 @@ pub(crate) fn settle_fresh(coupled: &mut Coupled, algorithm: &Algorithm, t: f64,
 /// Whether the resolved inputs depend on trials with the instances.
 pub(crate) fn depends_on_trials(coupled: &Coupled, algorithm: &Algorithm) -> bool {
     let inputs = algorithm.inputs;
-    let has_feedthrough = coupled.plan.instances.iter().any(|instance_plan| instance_plan.has_feedthrough);
     let asks_for_fresh = !matches!(inputs.feedthrough, FeedthroughOutputs::Auto | FeedthroughOutputs::Stale);
     let has_degree = inputs.degree > 0 || coupled.plan.degrees.iter().flatten().any(|degree| *degree > 0);
-    has_feedthrough && (has_degree || asks_for_fresh || algorithm.reads_again())
+    let is_tried = |index| probe::is_tried(coupled, index, has_degree || asks_for_fresh, algorithm.reads_again());
+    (0..coupled.plan.n_stepping).any(is_tried)
 }
 
 impl ResolvedInputs {
+    /// Adds what the trials show about jumps.
+    fn with(self, behaviors: &[Behavior]) -> Self {
+        let which = |is_it: fn(&Behavior) -> bool| (0..behaviors.len()).filter(|&index| is_it(&behaviors[index])).collect();
+        let (rereads, untested) = (which(|behavior| behavior.accepts_rereading), which(|behavior| behavior.is_untested));
+        Self { rereads, untested, ..self }
+    }
+
     /// Whether the inputs fit this plan; data from a file may be anything.
     pub(crate) fn fits(&self, plan: &Plan) -> bool {
         let n = plan.instances.len();
@@ -117,7 +127,7 @@ impl ResolvedInputs {
         };
         self.settings.as_ref().is_none_or(fits)
             && (self.refreshes.is_empty() || self.refreshes.len() == n)
-            && self.stale.iter().chain(&self.rereads).all(|index| *index < n)
+            && self.stale.iter().chain(&self.rereads).chain(&self.untested).all(|index| *index < n)
     }
 
     /// Applies the inputs to the instances of a run.
@@ -128,10 +138,13 @@ impl ResolvedInputs {
     /// Warnings for the user.
     pub(crate) fn warnings(&self, coupled: &Coupled) -> Vec<Warning> {
         let warning = |&index: &usize| {
-            let reason = if self.stale_as_asked {
-                "and `feedthrough-outputs = \"stale\"` does not refresh them"
-            } else {
-                "but the FMU neither recomputes them nor provides directional derivatives"
+            let reason = match (self.stale_as_asked, self.untested.contains(&index)) {
+                (true, _) => "and `feedthrough-outputs = \"stale\"` does not refresh them",
+                (_, true) => {
+                    "but the FMU can neither save its state nor be instantiated again, so Lotka cannot test whether it recomputes \
+                     them; set `feedthrough-outputs = \"re-read\"` if it does"
+                }
+                _ => "but the FMU neither recomputes them nor provides directional derivatives",
             };
             Warning::new(
                 Code::StaleOutputs,

@@ -1,10 +1,13 @@
 //! The behavior of an instance with respect to its inputs, found by trial steps before the first step.
+//!
+//! An instance that can save its state makes them itself and returns to that state. For any other one, instances that are thrown away make them.
 
-use lotka_instance::{CallResult, StepOutcome};
+use lotka_instance::{CallResult, Instance, Slot, StepOutcome};
 
 use crate::{
     Error,
-    algorithm::{Coupled, exchange_at_once},
+    algorithm::{Coupled, Signals, exchange_at_once},
+    initialize::{SetUp, end_stand_in, set_starts, stand_in},
 };
 
 /// Relative changes of inputs, tried until the instance accepts two of them: the domain of an input may end at its value.
@@ -17,43 +20,64 @@ pub(crate) struct Behavior {
     pub(crate) is_memoryless: bool,
     /// Whether outputs read after setting inputs are those of the new inputs.
     pub(crate) recomputes: bool,
+    /// Whether an instance that cannot save its state permits that its outputs are read after its inputs were set.
+    pub(crate) accepts_rereading: bool,
+    /// Whether no trial was possible, although its results matter.
+    pub(crate) is_untested: bool,
 }
 
-/// Tries every instance that may have direct feedthrough and supports rollback, with steps of `h` from `t`.
-/// Afterwards all instances are in their original state.
+/// The trials of a system.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Trials<'a> {
+    /// One per instance.
+    pub(crate) set_up: &'a [SetUp],
+    /// The first communication point, and the size of the steps \[s\].
+    pub(crate) t: f64,
+    pub(crate) h: f64,
+    /// Whether inputs or parameters may jump.
+    pub(crate) jumps: bool,
+}
+
+/// Whether an instance is tried: it may have direct feedthrough, if that matters, or jumps may reach it and its state cannot be saved.
+pub(super) fn is_tried(coupled: &Coupled, index: usize, feedthrough: bool, jumps: bool) -> bool {
+    let instance_plan = &coupled.plan.instances[index];
+    let saves = || coupled.instances[index].inner.capabilities().save_state;
+    feedthrough && instance_plan.has_feedthrough && !instance_plan.outputs.is_empty()
+        || jumps && instance_plan.follows_at_once && instance_plan.writes() && !saves()
+}
+
+/// Tries instances; whether their direct feedthrough matters is in `feedthrough`. Afterwards all of them are in their original state.
 ///
 /// # Errors
 /// A state cannot be saved or restored. Any other refusal of an instance yields no result.
-pub(crate) fn probe(coupled: &mut Coupled, t: f64, h: f64) -> Result<Vec<Behavior>, Box<Error>> {
+pub(crate) fn probe(coupled: &mut Coupled, trials: &Trials<'_>, feedthrough: bool) -> Result<Vec<Behavior>, Box<Error>> {
     let mut behaviors = vec![Behavior::default(); coupled.instances.len()];
-    for (index, behavior) in behaviors.iter_mut().enumerate() {
-        let instance_plan = &coupled.plan.instances[index];
-        let instance = &coupled.instances[index].inner;
-        if instance_plan.has_feedthrough && !instance_plan.outputs.is_empty() && instance.capabilities().save_state {
-            *behavior = probe_one(coupled, index, t, h).map_err(|error| Box::new(Error::Initialization(error)))?;
+    for (index, behavior) in behaviors.iter_mut().enumerate().take(coupled.plan.n_stepping) {
+        if is_tried(coupled, index, feedthrough, trials.jumps) {
+            *behavior = probe_one(coupled, index, trials).map_err(|error| Box::new(Error::Initialization(error)))?;
         }
     }
     Ok(behaviors)
 }
 
-fn probe_one(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Behavior> {
+fn probe_one(coupled: &mut Coupled, index: usize, trials: &Trials<'_>) -> CallResult<Behavior> {
     let inputs = coupled.inputs_of(index);
-    let outputs = coupled.newest.reals[coupled.plan.instances[index].outputs.clone()].to_vec();
-    let mut trial = BehaviorTrial { t, h, outputs: vec![0.0; outputs.len()], coupled, index };
-    let slot = trial.coupled.instances[index].inner.new_slot()?;
-    trial.coupled.instances[index].inner.save(slot)?;
-    let recomputes = trial.recomputes(&inputs, &outputs);
-    trial.coupled.instances[index].inner.restore(slot)?;
+    let Some(mut trial) = BehaviorTrial::begin(coupled, index, trials)? else {
+        return Ok(Behavior { is_untested: true, ..Behavior::default() });
+    };
+    let accepts_rereading = trial.accepts_rereading();
+    let recomputes = trial.recomputes(&inputs);
     let mut results = Vec::new();
-    for share in SHARES {
-        if results.len() < 2 {
-            results.extend(trial.after_another(&changed(&inputs, share), &inputs));
-            trial.coupled.instances[index].inner.restore(slot)?;
+    if trial.coupled.plan.instances[index].has_feedthrough {
+        for share in SHARES {
+            if results.len() < 2 && trial.begin_again()? {
+                results.extend(trial.after_another(&changed(&inputs, share), &inputs));
+            }
         }
     }
-    trial.coupled.instances[index].inner.free_slot(slot)?;
+    trial.end()?;
     let is_memoryless = matches!(results.as_slice(), [first, second] if bits(first).eq(bits(second)));
-    Ok(Behavior { is_memoryless, recomputes })
+    Ok(Behavior { is_memoryless, recomputes, accepts_rereading, is_untested: false })
 }
 
 fn bits(values: &[f64]) -> impl Iterator<Item = u64> {
@@ -65,22 +89,86 @@ pub(super) fn changed(inputs: &[f64], share: f64) -> Vec<f64> {
     inputs.iter().map(|value| if *value == 0.0 { share } else { value * (1.0 + share) }).collect()
 }
 
-/// BehaviorTrial steps of an instance with other inputs.
+/// Trial steps of an instance with other inputs.
 struct BehaviorTrial<'a> {
     coupled: &'a mut Coupled,
     index: usize,
+    set_up: &'a SetUp,
     t: f64,
     h: f64,
     outputs: Vec<f64>,
+    origin: Origin,
+    /// The values of all signals before the trials.
+    signals: Signals,
 }
 
-impl BehaviorTrial<'_> {
-    /// Whether reading after setting returns other outputs.
-    fn recomputes(&mut self, inputs: &[f64], before: &[f64]) -> bool {
+/// The state to which an instance returns.
+enum Origin {
+    Saved(Slot),
+    /// The instance that others stand in for.
+    Instance(Box<dyn Instance>),
+}
+
+impl<'a> BehaviorTrial<'a> {
+    /// Saves the state of the instance, or has another one stand in for it; `None` if neither is possible.
+    fn begin(coupled: &'a mut Coupled, index: usize, trials: &Trials<'a>) -> CallResult<Option<Self>> {
+        let set_up = &trials.set_up[index];
+        let instance = &mut coupled.instances[index].inner;
+        let origin = if instance.capabilities().save_state {
+            let slot = instance.new_slot()?;
+            instance.save(slot)?;
+            Origin::Saved(slot)
+        } else {
+            let Some(former) = stand_in(coupled, index, set_up) else { return Ok(None) };
+            Origin::Instance(former)
+        };
+        let outputs = coupled.newest.reals[coupled.plan.instances[index].outputs.clone()].to_vec();
+        let signals = coupled.newest.clone();
+        Ok(Some(Self { coupled, index, set_up, t: trials.t, h: trials.h, outputs, origin, signals }))
+    }
+
+    /// Returns to the state before the trials. Returns false if no other instance can stand in.
+    fn begin_again(&mut self) -> CallResult<bool> {
+        match self.origin {
+            Origin::Saved(slot) => self.coupled.instances[self.index].inner.restore(slot).map(|()| true),
+            Origin::Instance(_) => {
+                let used = stand_in(self.coupled, self.index, self.set_up);
+                let can = used.is_some();
+                // How it ends does not matter.
+                let _ = used.map(Instance::free);
+                Ok(can)
+            }
+        }
+    }
+
+    fn end(self) -> CallResult<()> {
+        match self.origin {
+            Origin::Saved(slot) => {
+                let instance = &mut self.coupled.instances[self.index].inner;
+                instance.restore(slot)?;
+                instance.free_slot(slot)
+            }
+            Origin::Instance(former) => {
+                end_stand_in(self.coupled, self.index, former, self.set_up);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether the inputs of an instance that stands in can be set and its outputs read then.
+    fn accepts_rereading(&mut self) -> bool {
+        let accepts = matches!(self.origin, Origin::Instance(_))
+            && set_starts(self.coupled, self.index).and_then(|()| self.coupled.exchange_now(self.index)).is_ok();
+        self.coupled.newest.clone_from(&self.signals);
+        accepts
+    }
+
+    /// Whether reading after setting returns other outputs than before.
+    fn recomputes(&mut self, inputs: &[f64]) -> bool {
         let instance_plan = &self.coupled.plan.instances[self.index];
         let instance = &mut self.coupled.instances[self.index].inner;
         let read = exchange_at_once(instance.as_mut(), instance_plan, &changed(inputs, 0.25), &mut self.outputs);
-        read.is_ok() && !bits(&self.outputs).eq(bits(before))
+        read.is_ok() && !bits(&self.outputs).eq(bits(&self.signals.reals[instance_plan.outputs.clone()]))
     }
 
     /// Outputs after a step with `other` inputs and one with `inputs`; `None` if a step is refused.
@@ -93,6 +181,7 @@ impl BehaviorTrial<'_> {
     fn step(&mut self, inputs: &[f64], t: f64, commit: bool) -> Option<()> {
         let instance = &mut self.coupled.instances[self.index];
         instance.calls.steps += 1;
+        let commit = commit || matches!(self.origin, Origin::Instance(_));
         let outcome = instance.inner.step(inputs, t, self.h, commit, &mut self.outputs);
         matches!(outcome, Ok(StepOutcome::Complete)).then_some(())
     }

@@ -7,6 +7,7 @@ use super::{
     grids::Acts,
     inputs::ResolvedInputs,
     noise::{self, Noise},
+    probe::Trials,
     switches::Switch,
 };
 use crate::{
@@ -58,12 +59,20 @@ impl SharedSystem {
         Method::new(&self.resolved.algorithm, &self.graph.order, coupled)
     }
 
-    /// Resolves the inputs; trial steps have the size `h` \[s\].
+    /// Resolves the inputs; trial steps have the size `h` \[s\]. `set_up` is that of the initialized instances; `is_session` states that variables may
+    /// change at any time.
     ///
     /// # Errors
     /// A call to an instance fails.
-    pub fn settle(&self, coupled: &mut Coupled, h: f64) -> Result<ResolvedInputs, Box<Error>> {
-        let mut settled = super::inputs::settle(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)?;
+    pub(crate) fn settle(
+        &self,
+        coupled: &mut Coupled,
+        set_up: &[SetUp],
+        h: f64,
+        is_session: bool,
+    ) -> Result<ResolvedInputs, Box<Error>> {
+        let algorithm = &self.resolved.algorithm;
+        let mut settled = super::inputs::settle(coupled, algorithm, &self.trials(set_up, h, is_session))?;
         // A step then is the same forward and backward in time: exact, with inputs on the line between the values at both ends.
         settled.even_powers |= settled.is_linear(&coupled.plan) && self.steps_after_sources();
         Ok(settled)
@@ -118,7 +127,14 @@ impl SharedSystem {
     /// # Errors
     /// A call to an instance fails.
     pub fn settle_fresh(&self, coupled: &mut Coupled, h: f64) -> Result<ResolvedInputs, Box<Error>> {
-        super::inputs::settle_fresh(coupled, &self.resolved.algorithm, self.resolved.experiment.start, h)
+        super::inputs::settle_fresh(coupled, &self.resolved.algorithm, &self.trials(&self.set_up, h, false))
+    }
+
+    /// Trials with steps of `h` \[s\], or half of what is left.
+    fn trials<'a>(&self, set_up: &'a [SetUp], h: f64, is_session: bool) -> Trials<'a> {
+        let (start, stop) = self.span();
+        let h = if self.same_size { h } else { h.min(0.5 * (stop - start)) };
+        Trials { set_up, t: start, h, jumps: is_session || self.resolved.algorithm.reads_again() }
     }
 
     /// Number of parts into which the coupling scheme divides the steps of an instance.

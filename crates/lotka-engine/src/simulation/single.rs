@@ -47,6 +47,8 @@ pub(crate) struct RunOptions<'a> {
     pub(crate) event_share: f64,
     /// The instances that make each step in two parts.
     pub(crate) in_parts: &'a [bool],
+    /// Whether the run is a session, in which variables may change at any time.
+    pub(crate) is_session: bool,
 }
 
 impl<'a> RunOptions<'a> {
@@ -62,6 +64,7 @@ impl<'a> RunOptions<'a> {
             trial: None,
             event_share: 1.0,
             in_parts: &[],
+            is_session: false,
         }
     }
 }
@@ -302,7 +305,7 @@ fn settle_inputs(run_loop: &mut RunLoop<'_, '_>, system: &SharedSystem, options:
         Some(settled) if settled.fits(&run_loop.coupled.plan) => settled.clone(),
         Some(_) => return Err(Box::new(CheckpointRefusal::Unfit.into())),
         None => {
-            let settled = system.settle(run_loop.coupled, options.steps.trial())?;
+            let settled = system.settle(run_loop.coupled, options.set_up, options.steps.trial(), options.is_session)?;
             settled.warnings(run_loop.coupled).into_iter().for_each(|warning| run_loop.reporter.warn(warning));
             settled
         }

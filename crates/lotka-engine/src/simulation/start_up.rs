@@ -20,10 +20,11 @@ use lotka_message::{Code, Warning};
 
 /// Ensures that steps end where known signals are not smooth.
 pub(super) fn keep_schedule(run_loop: &mut RunLoop<'_, '_>, system: &SharedSystem) {
-    let ranks = system.graph.ranks();
-    run_loop.rereads.clone_from(&run_loop.settled.rereads);
-    run_loop.rereads.retain(|&index| !run_loop.coupled.uses_event_mode(index));
+    let (ranks, plan) = (system.graph.ranks(), &run_loop.coupled.plan);
+    let can_follow = |index: &usize| plan.instances[*index].writes() && !plan.instances[*index].uses_event_mode;
+    *run_loop.rereads = (0..plan.n_stepping).filter(can_follow).collect();
     run_loop.rereads.sort_by_key(|&index| ranks[index]);
+    run_loop.coupled.accept_rereading(&run_loop.settled.rereads);
     run_loop.coupled.also_read_again(run_loop.rereads, &ranks);
     let time_events = &system.resolved.time_events;
     let has_event_mode = (0..run_loop.coupled.instances.len()).any(|index| run_loop.coupled.uses_event_mode(index));
@@ -59,7 +60,6 @@ pub(super) fn watch_events(
     let unit = system.resolved.experiment.internal_step;
     let mut events = Events::new(&settings, run_loop.coupled, unit, matches!(options.steps, Steps::Mesh(_)));
     events.follow(&run_loop.coupled.newest, f64::NAN);
-    events.rereads.clone_from(run_loop.rereads);
     *run_loop.locator = Some(EventLocator::new(events));
     run_loop.coupled.end_early(true);
     allow_rollback(run_loop.coupled, Level::Communication)

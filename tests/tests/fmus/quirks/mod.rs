@@ -12,6 +12,7 @@ mod ends;
 mod feedthrough;
 mod feedthrough_calls;
 mod inner_steps;
+mod jumps;
 mod loops;
 mod no_solution;
 mod processes;
@@ -37,6 +38,7 @@ const GROUPS: &[(&str, Cases)] = &[
     ("Steps inside", inner_steps::cases),
     ("The process", processes::cases),
     ("Feedthrough", feedthrough::cases),
+    ("Jumps", jumps::cases),
     ("Algebraic loops", loops::cases),
     ("Switches", thermostat::cases),
 ];
@@ -57,4 +59,4 @@ macro_rules! groups {
     )*};
 }
 
-groups! { derivatives ends feedthrough inner_steps loops processes promises reading start_values thermostat tolerances }
+groups! { derivatives ends feedthrough inner_steps jumps loops processes promises reading start_values thermostat tolerances }

@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod files;
+mod followed;
 mod overrides;
 mod rows;
 mod types;

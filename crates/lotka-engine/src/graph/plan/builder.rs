@@ -135,10 +135,7 @@ impl Builder<'_> {
             connected_reals += usize::from(is_connected && is_real);
             discrete.every_step |= is_connected && !is_real;
         }
-        let has_discrete = !(discrete.integer_outputs.0.is_empty()
-            && discrete.boolean_outputs.0.is_empty()
-            && discrete.text_outputs.0.is_empty()
-            && discrete.binary_outputs.0.is_empty());
+        let has_discrete = discrete.writes();
         self.plan.instances.push(InstancePlan {
             outputs: start..start + references.len(),
             output_references: references.into(),
@@ -231,7 +228,14 @@ impl Builder<'_> {
         let (start, mut references) = (self.plan.gathers.len(), Vec::new());
         let links = self.link_index.into_instance(instance).to_vec();
         let (reals, others): (Vec<_>, Vec<_>) = links.into_iter().partition(|link| link.signal == SignalType::Real);
-        let has_feedthrough = reals.iter().any(|link| self.declarations[instance].has_feedthrough(link.variable));
+        let declarations = &self.declarations[instance];
+        let has_feedthrough = reals.iter().any(|link| declarations.has_feedthrough(link.variable));
+        let variables = self.descriptions[instance].variables.iter().enumerate();
+        let mut variables = variables.map(|(index, variable)| (variable.causality, variable.variability, index));
+        let follows_at_once = variables.any(|(causality, variability, index)| match causality {
+            Causality::Input => declarations.has_feedthrough(index),
+            causality => causality == Causality::Parameter && variability == Variability::Tunable,
+        });
         let mut reals: Vec<_> = reals.into_iter().map(|link| (self.terms_of(link), link)).collect();
         reals.sort_by_key(|(terms, _)| terms.first().map(|term| term.signal));
         for (terms, link) in reals {
@@ -250,7 +254,7 @@ impl Builder<'_> {
         let feed = self.feed(gathers.clone(), &self.plan.instances[instance].outputs);
         let instance_plan = &mut self.plan.instances[instance];
         (instance_plan.feed, instance_plan.gathers, instance_plan.has_feedthrough) = (feed, gathers, has_feedthrough);
-        instance_plan.input_references = references.into();
+        (instance_plan.input_references, instance_plan.follows_at_once) = (references.into(), follows_at_once);
         for link in others {
             self.discrete_input(link);
         }

@@ -102,6 +102,8 @@ pub struct InstancePlan {
     pub(crate) slope_signals: Box<[usize]>,
     /// Whether an output follows a connected Real input without delay.
     pub has_feedthrough: bool,
+    /// Whether an output follows an input of any type without delay, connected or not, or a tunable parameter.
+    pub(crate) follows_at_once: bool,
     /// Whether it reacts to events: it steps after the others and reads its inputs at the end of the step.
     pub(crate) is_reactor: bool,
     /// Whether its events are handled in event mode.
@@ -130,6 +132,11 @@ impl InstancePlan {
     /// Whether it has connected inputs of any type.
     pub(crate) fn reads(&self) -> bool {
         !self.input_references.is_empty() || self.discrete.as_ref().is_some_and(|discrete| discrete.reads())
+    }
+
+    /// Whether it has outputs of any type.
+    pub(crate) fn writes(&self) -> bool {
+        !self.outputs.is_empty() || self.discrete.as_ref().is_some_and(|discrete| discrete.writes())
     }
 }
 
@@ -176,6 +183,13 @@ pub struct Discrete {
 }
 
 impl Discrete {
+    pub(super) fn writes(&self) -> bool {
+        !(self.integer_outputs.0.is_empty()
+            && self.boolean_outputs.0.is_empty()
+            && self.text_outputs.0.is_empty()
+            && self.binary_outputs.0.is_empty())
+    }
+
     fn reads(&self) -> bool {
         !(self.integer_inputs.is_empty()
             && self.boolean_inputs.is_empty()

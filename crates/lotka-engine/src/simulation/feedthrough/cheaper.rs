@@ -52,7 +52,7 @@ impl Cheaper {
         let (declared, own) = (&system.resolved.algorithm, &cheaper.system.resolved.algorithm);
         let is_other = declared.sweep != own.sweep || declared.iteration.is_some() != own.iteration.is_some();
         system.initialize(coupled, &system.set_up)?;
-        let stale = system.settle(coupled, h)?.stale;
+        let stale = system.settle(coupled, &system.set_up, h, false)?.stale;
         // Outputs that stay stale reduce the order if loops are not iterated.
         let keeps_order = !stale.iter().any(|&index| cheaper.set_factory.plan.instances[index].has_feedthrough);
         Ok((keeps_order && (is_other || !stale.is_empty())).then_some(cheaper))

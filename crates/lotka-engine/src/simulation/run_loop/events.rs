@@ -183,10 +183,13 @@ impl RunLoop<'_, '_> {
         self.reporter.emit(&Notification::EventLocated { time, what: &what });
         self.reporter.send_row(self.coupled, &locator.events.before, time);
         self.coupled.note_inputs_of(&locator.events.before);
-        for &index in &locator.events.rereads {
-            self.coupled.reread(index).map_err(call_failed)?;
+        for &index in &*self.rereads {
+            if self.coupled.plan.instances[index].reads() {
+                self.coupled.reread(index)?;
+            }
         }
         self.coupled.handle_events(time)?;
+        let Some(locator) = self.locator.as_mut() else { return Ok(()) };
         locator.events.read_slopes(self.coupled).map_err(call_failed)?;
         self.expect_announced();
         result.map_err(|count| Box::new(Error::Chatter { what, time, count }))

@@ -1,7 +1,14 @@
 //! Time events at the end of a step: jumps and kinks of sources and overrides.
 
 use super::RunLoop;
-use crate::{Error, algorithm::call_failed, simulation::stepping::Proposal};
+use crate::{Error, algorithm::Step, simulation::stepping::Proposal};
+use lotka_message::{Code, Warning};
+
+/// Share of a step that is tried to see outputs just after a jump.
+const SHORT: f64 = 1e-4;
+
+/// It is at least this share of the time, which rounding does not hide.
+const RESOLVED: f64 = 64.0 * f64::EPSILON;
 
 impl RunLoop<'_, '_> {
     /// Handles the time events at the end of a step, if there are any.
@@ -48,10 +55,32 @@ impl RunLoop<'_, '_> {
 
     /// Reads the outputs that follow inputs at once again, and handles the jumps of inputs in event mode. The inputs before them were noted.
     pub(in crate::simulation) fn follow_jumps(&mut self) -> Result<(), Box<Error>> {
-        for &index in &*self.rereads {
-            self.coupled.reread(index).map_err(call_failed)?;
+        let h = SHORT * self.system.resolved.experiment.stepping.trial_step();
+        let h = h.max(RESOLVED * self.clock.t.abs());
+        for position in 0..self.rereads.len() {
+            let index = self.rereads[position];
+            if !self.coupled.follow_jump(index, Step { t: self.clock.t, h })? {
+                self.warn_of_late(index);
+            }
         }
         self.handle_events()
+    }
+
+    /// Warns once about an instance whose outputs may follow a jump, but stay as they are until its next step.
+    #[cold]
+    fn warn_of_late(&mut self, index: usize) {
+        let reason = match self.settled.untested.contains(&index) {
+            true => "can neither save its state nor be instantiated again, so Lotka cannot test whether it recomputes them",
+            false => "does not compute them when inputs are set",
+        };
+        let name = self.coupled.name(index);
+        let text = format!(
+            "instance `{name}`: where its inputs jump, its outputs keep their values until its next step, because the FMU {reason}"
+        );
+        let warning = Warning::new(Code::StaleOutputs, text);
+        if !self.reporter.journal.warnings.contains(&warning) {
+            self.reporter.warn(warning);
+        }
     }
 
     /// Handles the events at the communication point in event mode.

@@ -61,7 +61,7 @@ pub(super) struct RunState {
     pub(super) locator: Option<EventLocator>,
     /// Known time events; `None` if there are none.
     pub(super) schedule: Option<Schedule>,
-    /// Instances with direct feedthrough that can be read again after a jump, in the order of evaluation.
+    /// Instances with outputs, apart from those that handle jumps in event mode, in the order of evaluation.
     pub(super) rereads: Vec<usize>,
     /// The resolved inputs.
     pub(super) settled: ResolvedInputs,

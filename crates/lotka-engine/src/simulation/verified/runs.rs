@@ -141,7 +141,7 @@ impl<'a> Runs<'a> {
         if inputs::depends_on_trials(coupled, &self.system.resolved.algorithm) {
             self.system.initialize(coupled, &self.system.set_up)?;
         }
-        self.settled = self.system.settle(coupled, h)?;
+        self.settled = self.system.settle(coupled, &self.system.set_up, h, false)?;
         let calls: Vec<_> = coupled.calls().collect();
         for warning in self.settled.warnings(coupled) {
             self.warn(warning.code, warning.text, observers);
