@@ -8,10 +8,10 @@
 #include "ends.h"
 #include "faults.h"
 
-/* What fmi3DoStep answers besides its status: EVENT_NEEDED, TERMINATE, EARLY_RETURN (bytes), LAST_TIME [s].
+/* What fmi3DoStep answers besides its status: EVENT_NEEDED, TERMINATE, EARLY_RETURN (bytes), LAST_TIME [s]; OWN_TIME is answered only [s].
    TRUE_BYTE: the byte that stands for true in Boolean outputs; NULL_STRING, BINARY_SIZE, NULL_BINARY: what the functions for them give;
    UPDATES: asks for inputs during a step at UPDATE_AT [s]; UPDATE_FROM_THREAD, UPDATE_BETWEEN_STEPS: does so where it must not.
-   INNER_STEP, of faults.h: it says how far it came.
+   INNER_STEP, of faults.h: it returns early where no step inside ends at the end.
    EVENTS: has event mode, where x is halved every 0.25 s. It is then strict about what only event mode permits. UPDATE_AGAIN, UPDATE_ENDS, NEXT_EVENT [s]: what
    fmi3UpdateDiscreteStates answers. */
 #ifndef EVENT_NEEDED
@@ -284,8 +284,11 @@ EXPORT fmi3Status fmi3DoStep(void *instance, double t, double h, uint8_t commit,
     self->now.is_set = 0;
     *event_needed = EVENT_NEEDED;
     *terminate = TERMINATE;
-    *early_return = EARLY_RETURN;
+    *early_return = EARLY_RETURN || (INNER_STEP > 0 && reached < (t + h) * (1 - 1e-9));
 #ifndef UNWRITTEN_OUTPUTS
+#ifdef OWN_TIME
+    reached = OWN_TIME;
+#endif
     *last_time = reached;
 #else
     (void)last_time;

@@ -1,6 +1,9 @@
 //! The model description of an FMU, in the form of its version of FMI.
 
-use std::{collections::HashMap, path::Path};
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+};
 
 use fmi2::description::{Problem, Problems, Strictness};
 use fmi3::description::MOST_ELEMENTS;
@@ -261,11 +264,14 @@ impl Description {
         interfaces.flat_map(|interface| &interface.source_files).map(|file| file.name.as_str())
     }
 
-    /// Returns the name of the first clock (FMI 3.0).
-    pub(crate) fn first_clock(&self) -> Option<&str> {
-        let mut variables = self.as_fmi3()?.variables.iter();
-        let clock = variables.find(|variable| matches!(variable.kind, fmi3::description::VariableKind::Clock(_)))?;
-        Some(&clock.name)
+    /// Returns the name of the first clock that activates a variable (FMI 3.0).
+    pub(crate) fn first_used_clock(&self) -> Option<&str> {
+        let variables = &self.as_fmi3()?.variables;
+        let used: HashSet<u32> = variables.iter().flat_map(|variable| variable.clocks.iter().flatten().copied()).collect();
+        let is_used = |variable: &&fmi3::description::Variable| {
+            matches!(variable.kind, fmi3::description::VariableKind::Clock(_)) && used.contains(&variable.value_reference)
+        };
+        variables.iter().find(is_used).map(|clock| clock.name.as_str())
     }
 
     /// Returns the number of elements of all arrays if there are too many (FMI 3.0).
@@ -281,7 +287,7 @@ impl Description {
         if !loading::is_file_name(identifier) {
             return Err(Error::BadModelIdentifier { path: path(), identifier: identifier.to_owned() });
         }
-        if let Some(clock) = self.first_clock() {
+        if let Some(clock) = self.first_used_clock() {
             return Err(Error::Clocks { path: path(), clock: clock.to_owned() });
         }
         if let Some(n_elements) = self.excessive_elements() {

@@ -70,7 +70,7 @@ pub enum Error {
     #[error("{}: {function} returned {}, expected {expected}", path.display(), Returned(.returned))]
     OtherFmi { path: PathBuf, function: Box<FunctionName>, returned: Option<String>, expected: &'static str },
     /// The FMU has clocks (FMI 3.0).
-    #[error("{}: `{clock}` is a clock, and clocks are not supported; export the model without clocks", path.display())]
+    #[error("{}: variables depend on the clock `{clock}`, and clocks are not supported; export the model without clocks", path.display())]
     Clocks { path: PathBuf, clock: String },
     /// The arrays of the FMU have too many elements (FMI 3.0).
     #[error("{}: the arrays have {n_elements} elements, and at most {MOST_ELEMENTS} are supported; start structural parameters with smaller sizes", path.display())]

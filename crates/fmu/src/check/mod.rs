@@ -62,8 +62,8 @@ fn description(contents: &mut Contents, findings: &mut Findings) -> Option<Descr
         let message = "the FMU has no <CoSimulation>, so it cannot be coupled".to_owned();
         findings.error(Some(DESCRIPTION), "no-co-simulation", message, "export it for co-simulation");
     }
-    if let Some(clock) = description.first_clock() {
-        let message = format!("`{clock}` is a clock, and clocks are not supported");
+    if let Some(clock) = description.first_used_clock() {
+        let message = format!("variables depend on the clock `{clock}`, and clocks are not supported");
         findings.error(Some(DESCRIPTION), "clocks", message, "export the model without clocks");
     }
     if let Some(n_elements) = description.excessive_elements() {

@@ -29,7 +29,7 @@ pub const RULES: &[Rule] = &[
     rule("top-folder", Error, "modelDescription.xml is at the top, not in a folder"),
     rule("no-description", Error, "modelDescription.xml exists"),
     rule("no-co-simulation", Error, "the FMU supports co-simulation"),
-    rule("clocks", Error, "the FMU has no clocks (FMI 3.0)"),
+    rule("clocks", Error, "no variable depends on a clock (FMI 3.0)"),
     rule("array-size", Error, "its arrays have at most 1 048 576 elements (FMI 3.0)"),
     rule("unexpected-entry", Note, "the top of the archive has only entries of the standard"),
     rule("extra-name", Note, "folders in extra/ have reversed domain names"),

@@ -99,7 +99,8 @@ pub(crate) fn create<V, C>(
         false => None,
     };
     let bad_name = || Error::BadInstanceName { name: name.to_owned() };
-    let c_name = CString::new(name).ok().filter(|_| !name.trim().is_empty()).ok_or_else(bad_name)?;
+    // Some FMUs name files after their instance; names contain no dots, so this one is unique, too.
+    let c_name = CString::new(name.replace('/', ".")).ok().filter(|_| !name.trim().is_empty()).ok_or_else(bad_name)?;
     let environment = Environment::leak(Journal::new(name, options.log.clone()));
     let mut identity = Identity { name: name.to_owned(), environment, _named: None, _single: single };
     let process_state = ProcessState::note();

@@ -160,6 +160,8 @@ pub(crate) struct FmuInstance {
     n_updates: u32,
     /// Whether bound inputs may change in event mode only.
     announces: bool,
+    /// The kinds of oddities in steps about which it has warned.
+    warned: Vec<&'static str>,
     identity: Identity,
 }
 
@@ -195,6 +197,7 @@ impl FmuInstance {
             uses_event_mode,
             n_updates: 0,
             announces: false,
+            warned: Vec::new(),
             identity,
         };
         instance.configure().map_err(|failure| instance.not_configured(failure))?;

@@ -11,12 +11,23 @@ use crate::instance::{Access, Imported, Lane, NamesVariables, NextEvent, Reply};
 /// Relative rounding error that the time reached by an FMU may have.
 const TIME_SLACK: f64 = 1e-9;
 
+/// Share of a step by which the internal time of an FMU may differ from the end of the step without a warning.
+const ROUNDED: f64 = 1e-6;
+
+/// Number of steps by which it may differ at all: steps inside the FMU may be longer than communication steps.
+const MOST_OFF: f64 = 10.0;
+
 impl Stepped {
     /// Whether the step is complete without any doubt.
     #[inline]
     pub(super) fn is_plain(&self, end: f64) -> bool {
         let flags = self.event_handling_needed | self.terminate_simulation | self.early_return;
         self.status == 0 && flags == 0 && self.last_successful_time.to_bits() == end.to_bits()
+    }
+
+    /// Whether the FMU says that it may have stopped before the end.
+    fn stops(&self) -> bool {
+        [self.event_handling_needed, self.terminate_simulation, self.early_return].map(boolean).contains(&true)
     }
 }
 
@@ -85,29 +96,52 @@ impl FmuInstance {
             return Ok(discarded(Some(reached), true));
         }
         if boolean(stepped.event_handling_needed) {
-            return Ok(self.stop_for_event(reached));
+            if self.uses_event_mode {
+                return Ok(self.stop_for_event(reached));
+            }
+            self.warn_once("eventHandlingNeeded", || {
+                format!(
+                    "fmi3DoStep set eventHandlingNeeded at t = {reached} s, although event mode is not in use; Lotka ignores it"
+                )
+            });
         }
         Ok(StepOutcome::stopped_at(reached, t, h))
     }
 
-    /// The time that the FMU reached. It must lie within the step; small deviations due to rounding are corrected. An FMU that does not return one has
-    /// reached the end.
-    fn reached(&self, stepped: &Stepped, t: f64, h: f64, end: f64) -> CallResult<f64> {
-        let Stepped { last_successful_time: time, event_handling_needed, .. } = *stepped;
-        if boolean(event_handling_needed) && !self.uses_event_mode {
-            let what = "eventHandlingNeeded, although event mode is not in use".to_owned();
-            return Err(self.error(Function::DoStep, Cause::BadReply(what)));
-        }
-        if time.to_bits() == Self::UNWRITTEN.to_bits() {
+    /// The time that the FMU reached. An FMU that does not return one has reached the end. One that stops inside the step must return a time within it; small
+    /// deviations due to rounding are corrected. Any other one is at the end, where its internal time may differ: the next step begins there
+    /// (FMI 3.0, 4.2.1).
+    fn reached(&mut self, stepped: &Stepped, t: f64, h: f64, end: f64) -> CallResult<f64> {
+        let time = stepped.last_successful_time;
+        let (slack, off) = (TIME_SLACK * (t.abs() + h), (time - end).abs());
+        if time.to_bits() == Self::UNWRITTEN.to_bits() || off <= slack {
             return Ok(end);
         }
-        let slack = TIME_SLACK * (t.abs() + h);
-        if (t - slack..=end + slack).contains(&time) {
-            let is_end = (time - end).abs() <= slack;
-            return Ok(if is_end { end } else { time.max(t) });
+        if stepped.stops() {
+            if (t - slack..end).contains(&time) {
+                return Ok(time.max(t));
+            }
+        } else if off <= MOST_OFF * h {
+            if off > slack.max(ROUNDED * h) {
+                self.warn_once("lastSuccessfulTime", || {
+                    format!(
+                        "fmi3DoStep returned lastSuccessfulTime = {time} s at t = {end} s without an early return: steps inside the FMU do \
+                         not end where communication steps do"
+                    )
+                });
+            }
+            return Ok(end);
         }
         let what = format!("lastSuccessfulTime is {time}, outside of the step from {t} to {end}");
         Err(self.error(Function::DoStep, Cause::BadReply(what)))
+    }
+
+    /// Warns about a kind of oddity, if it is the first one.
+    fn warn_once(&mut self, kind: &'static str, text: impl FnOnce() -> String) {
+        if !self.warned.contains(&kind) {
+            self.warned.push(kind);
+            self.identity.journal().warn(text());
+        }
     }
 
     /// Stands for a time that the FMU did not write: not a number that computations yield.

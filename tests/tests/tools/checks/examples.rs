@@ -18,6 +18,7 @@ const CLOCKED: &str = r#"<fmiModelDescription fmiVersion="3.0" modelName="clocke
   <ModelVariables>
     <Float64 name="time" valueReference="0" causality="independent"/>
     <Clock name="tick" valueReference="1" causality="input" intervalVariability="triggered"/>
+    <Float64 name="x" valueReference="2" causality="local" variability="discrete" clocks="1"/>
   </ModelVariables>
   <ModelStructure/>
 </fmiModelDescription>"#;

@@ -44,6 +44,16 @@ fn eventful() -> Hostile {
     a().define("EVENTS").capability("hasEventMode", true)
 }
 
+/// Adds a clock, and a variable that depends on it or does not.
+fn add_clock(xml: &mut String, is_used: bool) {
+    let tick = "<Clock name=\"tick\" valueReference=\"90\" causality=\"local\" intervalVariability=\"triggered\"/>";
+    let clocks = if is_used { " clocks=\"90\"" } else { "" };
+    let ticks = format!(
+        "<Int32 name=\"ticks\" valueReference=\"91\" causality=\"local\" variability=\"discrete\" initial=\"calculated\"{clocks}/>"
+    );
+    *xml = xml.replacen("</ModelVariables>", &format!("{tick}{ticks}</ModelVariables>"), 1);
+}
+
 fn named(name: &str) -> String {
     format!("{name} (FMI 3.0)")
 }
@@ -94,18 +104,31 @@ fn crashes() -> Vec<Case> {
 
 fn steps() -> Vec<Case> {
     let time = |name: &str, value: &str| Case::new(name, a().define(&format!("LAST_TIME={value}")));
+    let own_time = |name: &str, value: &str, more: &[&str]| {
+        let fmu = a().define(&format!("OWN_TIME={value}"));
+        Case::new(name, more.iter().fold(fmu, |fmu, define| fmu.define(define)))
+    };
     vec![
         Case::new(named("no fault"), a()).runs(&[]),
         Case::new(named("no fault, error control"), a()).system(CONTROLLED).ends(0, &[]),
         time("lastSuccessfulTime NaN", "NAN").ends(13, &["fmi3DoStep", "t = 0 s", "lastSuccessfulTime is NaN"]).rows(1),
         time("lastSuccessfulTime before the step", "(t - 1)")
             .ends(13, &["lastSuccessfulTime is -1, outside of the step from 0 to 0.1"]),
-        time("lastSuccessfulTime after the step", "(t + 2 * h)").ends(13, &["lastSuccessfulTime is 0.2, outside of the step"]),
+        time("lastSuccessfulTime after the step", "(t + 20 * h)").ends(13, &["lastSuccessfulTime is 2, outside of the step"]),
+        own_time("lastSuccessfulTime late by 1e-9 s", "(t + h + 1e-9)", &[]).ends(0, &[]).rows(11),
+        own_time("lastSuccessfulTime early by 1e-9 s", "(t + h - 1e-9)", &[]).ends(0, &[]).rows(11),
+        own_time("lastSuccessfulTime on a grid of 0.08 s", "(0.08 * floor((t + h) / 0.08 + 1e-6))", &[])
+            .runs(&["lastSuccessfulTime = 0.08 s at t = 0.1 s without an early return"]),
+        own_time("early return outside of the step", "(t + 2 * h)", &["EARLY_RETURN=1"])
+            .ends(13, &["lastSuccessfulTime is 0.2, outside of the step"]),
         time("lastSuccessfulTime infinite", "INFINITY").ends(13, &["lastSuccessfulTime is inf"]),
         time("lastSuccessfulTime with a rounding error", "((t + h) * (1 + 1e-15))").ends(0, &[]).rows(11),
         Case::new("lastSuccessfulTime that is not written", a().define("UNWRITTEN_OUTPUTS")).runs(&[]),
         Case::new("event that needs event mode", a().define("EVENT_NEEDED=1"))
-            .ends(13, &["fmi3DoStep", "eventHandlingNeeded, although event mode is not in use"]),
+            .runs(&["fmi3DoStep set eventHandlingNeeded at t = 0.1 s, although event mode is not in use"]),
+        Case::new("clock that nothing uses", a().edit_xml(|xml| add_clock(xml, false))).runs(&[]),
+        Case::new("clock on which a variable depends", a().edit_xml(|xml| add_clock(xml, true)))
+            .refused(&["variables depend on the clock `tick`"]),
         Case::new("termination by byte 0x80", a().define("TERMINATE=(t > 0.45 ? 0x80 : 0)"))
             .ends(0, &["instance `a` requested the end"])
             .rows(7),
