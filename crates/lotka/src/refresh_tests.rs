@@ -23,7 +23,7 @@ fn after_a_step(policy: FeedthroughOutputs) -> [Vec<f64>; 2] {
     let signals = masses(policy).engine.analyze(|Subject { system, coupled, .. }| {
         coupled.begin();
         system.initialize(coupled, &system.set_up).unwrap();
-        system.settle(coupled, 0.1).unwrap().apply(coupled);
+        system.settle(coupled, &system.set_up, 0.1, false).unwrap().apply(coupled);
         let step = system.method(coupled).advance(coupled, Step { t: 0.0, h: 0.1 }, true, Level::Communication);
         assert!(matches!(step, Attempt::Continue(())));
         let once = coupled.newest.reals.clone();

@@ -64,7 +64,7 @@ impl SharedSystem {
     ///
     /// # Errors
     /// A call to an instance fails.
-    pub(crate) fn settle(
+    pub fn settle(
         &self,
         coupled: &mut Coupled,
         set_up: &[SetUp],
