@@ -1,6 +1,7 @@
 /* x' = k u - x / 5, y = x. As 20-sim and many others do it, it advances in steps of its own: to the last point of a grid at or before the end of a
    communication step, or (PAST) to the first one at or after it. Until FROM there is no grid. EULER: one step of the explicit Euler method in
-   every communication step instead, which is no grid. ONE_SIZE: all steps must be equal. LEVEL: only what u has above it counts. Without GRID all
+   every communication step instead, which is no grid. ONE_SIZE: all steps must be equal. EXACT: a
+   step of another size, were it by its last bit, is discarded. LEVEL: only what u has above it counts. Without GRID all
    steps are exact. */
 #include <math.h>
 #include "quirk.h"
@@ -60,6 +61,9 @@ fmi2Status advance(Instance *self, double t, double h, int commit) {
     double *size = &self->now.hidden[SIZE];
     if (*size == 0) *size = h;
     if (fabs(h - *size) > 1e-12 * h) return say(self, fmi2Error, "this step is not as long as the one before");
+#endif
+#ifdef EXACT
+    if (h != EXACT) return say(self, fmi2Discard, "this step has another size");
 #endif
     double end = t + h, *done = &self->now.hidden[DONE];
     if (GRID <= 0 || end <= FROM) return flow(self->now.real, h), fmi2OK;

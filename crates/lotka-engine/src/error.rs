@@ -5,9 +5,10 @@ mod words;
 use lotka_instance::{CallError, Cause, InstantiationError, Status};
 use lotka_message::{Code, Coded};
 
-use self::words::{LogTail, Rounded, Short, no_point, of_instance, still_changing};
+use self::words::{LogTail, Short, no_point, of_instance, still_changing};
 use crate::checkpoint::CheckpointRefusal;
 use crate::simulation::SessionRefusal;
+use crate::time::Shown;
 
 /// The reason why a system could not be built or a run could not continue. Numerical refusals inside a step are not errors: they become one
 /// only if no other step can be tried.
@@ -55,7 +56,7 @@ pub enum Error {
     /// An instance discarded a step and no smaller one may be tried.
     #[error(
         "instance `{instance}` discarded the communication step at t = {time} s with h = {} s; {reason}{}",
-        Rounded(*.step), LogTail(.log)
+        Shown(*.step), LogTail(.log)
     )]
     Discarded {
         /// Name of the instance.
@@ -86,7 +87,7 @@ pub enum Error {
     #[error(
         "the loop {} did not converge within {iterations} iterations at t = {time} s with h = {} s: {}",
         .instances.join(" -> "),
-        Rounded(*.step),
+        Shown(*.step),
         still_changing(.variable.as_deref(), *.norm, *.accelerated, .scatter.as_deref(), *.is_smallest)
     )]
     NotConverged {

@@ -12,6 +12,7 @@
 //! | [`error_control`] | local error estimates and step sizes; the global error of `tolerance` |
 //! | [`event`], [`initialize`] | event indicators and brackets; initial values |
 //! | [`simulation`] | the loop, and the series of runs for a `tolerance` |
+//! | [`time`] | points by number, resolution, rounding and printing of times |
 //! | [`record`], [`checkpoint`] | rows and events; data from which a run continues |
 //!
 //! # How it works
@@ -57,5 +58,6 @@ pub mod resolved;
 pub mod signal;
 pub mod simulation;
 pub mod source;
+pub mod time;
 
 pub use error::{Error, InstantiationFailure, LoopProblem, Scatter};

@@ -75,6 +75,10 @@ codes! {
     NoStepSize = "no-step-size",
     /// The experiment needs more steps than a counter can hold.
     TooManySteps = "too-many-steps",
+    /// Steps would be shorter than a few distances between floating-point numbers.
+    StepBelowResolution = "step-below-resolution",
+    /// Sizes of steps are uneven because floating-point numbers are far apart.
+    UnevenSteps = "uneven-steps",
     /// A tolerance is below the rounding error of numbers.
     ToleranceTooSmall = "tolerance-too-small",
     /// The output interval is not a multiple of the step.
@@ -273,6 +277,8 @@ codes! {
     StaleOutputs = "stale-outputs",
     /// An FMU advances in internal steps of fixed size.
     InternalSteps = "internal-steps",
+    /// An FMU discards steps whose size is off by rounding.
+    ExactSteps = "exact-steps",
     /// An FMU did not keep a start value.
     StartValueLost = "start-value-lost",
     /// A derivative of an output is not finite.

@@ -13,6 +13,7 @@ mod events;
 mod format;
 mod hex;
 mod inputs;
+mod internal_grid;
 mod locate;
 #[cfg(any(feature = "msim", feature = "ssp"))]
 mod location;
@@ -38,11 +39,12 @@ pub use description::{
     AlgorithmSettings, Connection, ExperimentSettings, InstanceSettings, Isolation, IsolationSettings, Located, NoConvergence,
     PowerBondSettings, ResultSettings, SolvedStart, StartSetting, StartValue, Summand, SystemDescription, UnitSettings,
 };
-pub use draft::{Draft, DraftInstance, FIXED_STEPS, GivenConnection, draft, instance_name, whole_steps};
+pub use draft::{Draft, DraftInstance, FIXED_STEPS, GivenConnection, draft, instance_name};
 pub use error::Error;
 pub use events::{EventLevel, EventSettings, IndicatorSettings, TimeEvents, Times};
 pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
+pub use internal_grid::{InternalGrid, whole_steps};
 pub use read::{Read, read, read_sweep};
 pub use resolve::{
     ALL_OUTPUTS, GivenStructure, Guard, experiments, resolve, resolve_change, resolve_changeable, resolve_isolation,

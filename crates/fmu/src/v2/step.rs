@@ -61,7 +61,12 @@ impl FmuInstance {
         self.begin(Function::GetBooleanStatus);
         let reply = self.calls.get_boolean_status(TERMINATED);
         let terminate = self.answer(Function::GetBooleanStatus, reply)?.is_some_and(|value| value != 0);
-        Ok(Discard { last_successful_time, terminate }.within(t, h))
+        let discard = Discard { last_successful_time, terminate }.within(t, h);
+        if !terminate && discard.last_successful_time.is_none_or(|time| time <= t) {
+            // It has made no part of the step, as far as it says, and may accept another one, as in FMI 3.0.
+            self.progress.phase = Phase::StepComplete;
+        }
+        Ok(discard)
     }
 
     fn answer<T>(&mut self, function: Function, reply: Result<(RawStatus, T), Refused>) -> CallResult<Option<T>> {

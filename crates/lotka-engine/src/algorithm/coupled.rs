@@ -53,6 +53,8 @@ pub struct Coupled {
     pub(crate) bonds: Option<Box<PowerBonds>>,
     /// Whether all Real signals are finite at the end of the last pass, not only the connected ones.
     pub(crate) are_finite: bool,
+    /// The size of all steps, without the rounding of times \[s\]; NaN if steps have many sizes.
+    pub(crate) nominal: f64,
     pub(crate) n_rollbacks: u64,
     pub(crate) n_iterations: u64,
     pub(super) saved: SavedStates,
@@ -107,6 +109,7 @@ impl Coupled {
             slope_faults: SlopeFaults::default(),
             bonds: None,
             are_finite: false,
+            nominal: f64::NAN,
             n_rollbacks: 0,
             n_iterations: 0,
             saved: SavedStates::default(),
@@ -250,7 +253,8 @@ impl Coupled {
         self.count_first_steps();
         self.slope_faults = SlopeFaults::default();
         self.forget_events();
-        self.instances.iter_mut().for_each(|instance| instance.calls = Calls::default());
+        self.instances.iter_mut().for_each(|instance| instance.renew());
+        self.nominal = f64::NAN;
         self.end_early(false);
         self.step_in_parts(&[]);
         self.n_rollbacks = 0;
@@ -278,7 +282,7 @@ impl Coupled {
     /// unless this is the first step since a state was saved.
     #[inline]
     pub(super) fn call(&self, t: f64, h: f64) -> Call {
-        Call { t, h, commit: t <= self.saved.restorable }
+        Call { t, h, nominal: self.nominal, commit: t <= self.saved.restorable }
     }
 
     /// Sets whether the steps of all instances end where one stops early.

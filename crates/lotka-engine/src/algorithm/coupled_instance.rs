@@ -2,14 +2,18 @@
 
 use std::ops::Range;
 
-use lotka_instance::{CallResult, Discard, Instance, StepOutcome};
+use lotka_instance::{CallResult, Cause, Discard, Instance, Status, StepOutcome};
 
 use super::{
     Attempt, Refusal,
     attempt::{call_failed, fail, proceed, refuse},
     reread::Rereading,
 };
-use crate::graph::{Feed, InstancePlan};
+use crate::{
+    checkpoint::{Persistent, Transfer, Transferred},
+    graph::{Feed, InstancePlan},
+    time::ulp,
+};
 
 /// Maximum number of parts of a step, each ended by an early return.
 const MOST_PARTS: usize = 10_000;
@@ -43,6 +47,8 @@ pub(crate) struct CoupledInstance {
     pub(super) rereading: Rereading,
     /// Whether an unconnected variable was set since its outputs were read.
     pub(super) was_set: bool,
+    /// Whether it has discarded a step whose size was off by the rounding of times, and receives sizes without that.
+    wants_exact: bool,
 }
 
 /// How the inputs of an instance are set.
@@ -61,12 +67,26 @@ pub(super) enum Route {
 pub(super) struct Call {
     pub(super) t: f64,
     pub(super) h: f64,
+    /// The size of all steps \[s\]; NaN if there is none.
+    pub(super) nominal: f64,
     /// Whether no state before `t` will be restored.
     pub(super) commit: bool,
 }
 
 /// Share of a step that is its first part.
 const FIRST_PART: f64 = 0.381_966;
+
+/// A size that differs from another one by this share, or by the rounding of times, is the same.
+const SAME_SIZE: f64 = 1e-9;
+
+impl Call {
+    /// The size without the rounding of times, if this is that of all steps or half of it \[s\].
+    fn exact(self) -> f64 {
+        let rounding = SAME_SIZE * self.h + 2.0 * ulp(self.t.abs() + self.h);
+        let sizes = [self.nominal, 0.5 * self.nominal];
+        sizes.into_iter().find(|size| (size - self.h).abs() <= rounding).unwrap_or(self.h)
+    }
+}
 
 /// Adjacent Real signals.
 #[derive(Debug, Clone, Copy)]
@@ -103,6 +123,7 @@ impl CoupledInstance {
             awaits_event: false,
             rereading: if never_returns { Rereading::Refused } else { Rereading::Untried },
             was_set: false,
+            wants_exact: false,
         }
     }
 
@@ -138,14 +159,36 @@ impl CoupledInstance {
     #[inline(always)]
     pub(super) fn call(&mut self, inputs: &[f64], outputs: &mut [f64], call: Call) -> CallResult<StepOutcome> {
         self.calls.steps += 1;
-        self.inner.step(inputs, call.t, call.h, call.commit | self.never_returns, outputs)
+        self.inner.step(inputs, call.t, self.size(call), call.commit | self.never_returns, outputs)
+    }
+
+    /// The size of a step as this instance receives it \[s\].
+    #[inline(always)]
+    fn size(&self, call: Call) -> f64 {
+        if self.wants_exact { call.exact() } else { call.h }
+    }
+
+    /// Whether it has discarded a step because of the rounding of times.
+    pub(crate) fn wants_exact(&self) -> bool {
+        self.wants_exact
+    }
+
+    /// Whether it may accept the step after all, with the size that has no rounding: it has discarded it at its beginning.
+    fn may_want_exact(&self, call: Call, discard: &Discard) -> bool {
+        let is_at_begin = discard.last_successful_time.is_none_or(|time| time <= call.t + ulp(call.t));
+        !self.wants_exact && !discard.terminate && is_at_begin && call.exact() != call.h
+    }
+
+    /// Forgets what an earlier run has shown.
+    pub(super) fn renew(&mut self) {
+        (self.calls, self.wants_exact) = (Calls::default(), false);
     }
 
     /// Begins a step beside the loop; the instance must be one that can.
     pub(super) fn begin(&mut self, inputs: &[f64], outputs: &[f64], call: Call) -> Attempt<()> {
-        let commit = call.commit | self.never_returns;
+        let (commit, h) = (call.commit | self.never_returns, self.size(call));
         let halves = self.inner.beside().expect("only instances with halves step beside the loop");
-        proceed(halves.begin_step(inputs, call.t, call.h, commit, outputs).map_err(call_failed))
+        proceed(halves.begin_step(inputs, call.t, h, commit, outputs).map_err(call_failed))
     }
 
     /// Ends a step that was begun.
@@ -170,14 +213,24 @@ impl CoupledInstance {
         call: Call,
     ) -> Attempt<()> {
         let (mut at, end) = (call.t, call.t + call.h);
+        let mut first_discard = None;
         for _ in 0..MOST_PARTS {
             let outcome = match result {
                 Ok(StepOutcome::EarlyReturn(time)) => StepOutcome::stopped_at(time, at, end - at),
                 Ok(outcome) => outcome,
-                Err(error) => return fail(call_failed(error)),
+                Err(error) => match first_discard {
+                    // Some FMUs take no step after one that they have discarded: that one is the reason why the run ends.
+                    Some(discard) if matches!(error.cause, Cause::Status(Status::Error) | Cause::NotAllowed(_)) => {
+                        return refuse(Refusal::Discarded { instance: index, discard });
+                    }
+                    _ => return fail(call_failed(error)),
+                },
             };
             match outcome {
                 StepOutcome::Complete => return Attempt::Continue(()),
+                StepOutcome::Discarded(discard) if self.may_want_exact(Call { t: at, h: end - at, ..call }, &discard) => {
+                    (self.wants_exact, first_discard) = (true, Some(*discard));
+                }
                 StepOutcome::Discarded(discard) => return refuse(Refusal::Discarded { instance: index, discard: *discard }),
                 StepOutcome::EarlyReturn(time) if self.ends_early => {
                     return refuse(Refusal::EarlyReturn { instance: index, time });
@@ -195,5 +248,12 @@ impl CoupledInstance {
         }
         let discard = Discard { last_successful_time: Some(at), terminate: false };
         refuse(Refusal::Discarded { instance: index, discard })
+    }
+}
+
+impl Persistent for CoupledInstance {
+    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
+        transfer.value(&mut self.calls)?;
+        transfer.value(&mut self.wants_exact)
     }
 }

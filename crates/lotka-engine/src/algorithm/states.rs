@@ -21,7 +21,7 @@ impl Persistent for Coupled {
         transfer.optional(self.event_modes.as_deref_mut())?;
         transfer.value(&mut self.n_rollbacks)?;
         transfer.value(&mut self.n_iterations)?;
-        self.instances.iter_mut().try_for_each(|instance| transfer.value(&mut instance.calls))
+        self.instances.iter_mut().try_for_each(|instance| instance.transfer(transfer))
     }
 }
 

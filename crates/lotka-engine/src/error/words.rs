@@ -8,15 +8,6 @@ pub(super) fn of_instance(instance: &str, message: &str) -> String {
     if message.starts_with(&own) { message.to_owned() } else { own + message }
 }
 
-/// A step size without its last digits, which are rounding errors of the difference of two times.
-pub(super) struct Rounded(pub(super) f64);
-
-impl std::fmt::Display for Rounded {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.0 as f32)
-    }
-}
-
 /// A number of few digits, without the digits that result from rounding errors.
 pub(super) struct Short(pub(super) f64);
 

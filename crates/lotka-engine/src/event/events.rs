@@ -6,6 +6,7 @@ use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
     graph::Plan,
     resolved,
+    time::ulp,
 };
 
 /// Default accuracy of event localization \[s\].
@@ -319,7 +320,7 @@ impl Persistent for Events {
 
 /// Accuracy of event localization around `t` \[s\], if the user requests one.
 pub(crate) fn tolerance(given: Option<f64>, t: f64) -> f64 {
-    let rounding = ULPS * (t.abs().next_up() - t.abs());
+    let rounding = ULPS * ulp(t);
     given.unwrap_or(TOLERANCE).max(rounding)
 }
 

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use crate::{
     error_control::global::corner::{Corner, Kind},
     source::{Change, TimeEvent},
+    time::Resolution,
 };
-
-/// Times that differ by less than this share of the largest one are equal.
-pub const SLACK: f64 = 1e-13;
 
 /// Points of time that are known before the run.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -45,16 +43,16 @@ const ABOVE_ROUNDING: f64 = 7.3;
 const OVER_JUMP: f64 = 2.3;
 
 /// Returns the time events around the given times, which are `distance` apart \[s\].
-pub fn time_events(times: Vec<f64>, distance: f64, (start, stop): (f64, f64)) -> impl Iterator<Item = TimeEvent> {
-    let step = (SHARE_OF_DISTANCE * distance).max(ABOVE_ROUNDING * SLACK * start.abs().max(stop.abs()));
+pub fn time_events(times: Vec<f64>, distance: f64, span: (f64, f64)) -> impl Iterator<Item = TimeEvent> {
+    let step = (SHARE_OF_DISTANCE * distance).max(ABOVE_ROUNDING * Resolution::of(span).slack());
     let around = times.into_iter().flat_map(move |time| AROUND.map(|steps| time + steps * step));
     around.map(|time| TimeEvent { time, change: Change::Sample })
 }
 
 /// Returns the times around a jump or kink of a signal of an instance. A jump is passed by a step from before it to after it, with the same
 /// distance to both ends.
-pub fn time_events_at(corner: &Corner, (start, stop): (f64, f64)) -> impl Iterator<Item = TimeEvent> + use<> {
-    let half = 0.5 * OVER_JUMP * SLACK * start.abs().max(stop.abs());
+pub fn time_events_at(corner: &Corner, span: (f64, f64)) -> impl Iterator<Item = TimeEvent> + use<> {
+    let half = 0.5 * OVER_JUMP * Resolution::of(span).slack();
     let times = match corner.kind {
         Kind::Jump => vec![corner.time - half, corner.time + half],
         Kind::Kink => vec![corner.time],

@@ -10,6 +10,7 @@ use crate::{
     algorithm::{EstimatorMethod, Level},
     error_control::{Bounds, Estimator, EstimatorSettings, Integral, Slope, StepSize},
     resolved::{Compatibility, ControlledSteps, LocalControl, ResolvedExperiment},
+    time::{Points, Resolution},
 };
 use lotka_message::{Code, Warning};
 
@@ -85,17 +86,23 @@ fn controlled(
     rolls_back: bool,
 ) -> Controlled {
     let master_sim = steps.compatibility() == Some(Compatibility::MasterSim);
+    let ResolvedExperiment { start, stop, output_interval, .. } = *experiment;
+    let shortest = Resolution::of((start, stop)).shortest_step();
     let bounds = Bounds {
         safety: 0.9,
         smallest_factor: 0.2,
         largest_factor: if master_sim { 2.0 } else { 5.0 },
-        minimum: steps.minimum,
+        minimum: steps.minimum.max(shortest),
         maximum: steps.maximum,
         unit: experiment.internal_step,
         refusal_factor: if master_sim { 0.2 } else { 0.25 },
     };
-    let ResolvedExperiment { start, stop, output_interval, .. } = *experiment;
-    let landings = Landings { start, stop, output_interval, slack: if master_sim { 1e-6 * stop } else { 0.0 } };
+    let landings = Landings {
+        rows: Points::new((start, stop), output_interval.unwrap_or(stop - start)),
+        are_all_rows: output_interval.is_none(),
+        slack: if master_sim { 1e-6 * stop } else { 0.0 },
+        shortest,
+    };
     let stepping = match &steps.local {
         Some(local) => {
             let estimator = estimator(run_loop, local);

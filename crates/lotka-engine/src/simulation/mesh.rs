@@ -11,6 +11,7 @@ use crate::{
         Estimates,
         global::{Base, Point},
     },
+    time::ulp,
 };
 
 /// Divides every step of a base mesh into equal ones, or ends steps at given points.
@@ -217,7 +218,7 @@ impl<'a> Mesh<'a> {
         let event = self.expected.iter().skip(self.events).copied().find(|event| *event > time);
         (self.begin, self.end, self.done) = (time, event.filter(|event| *event < next).unwrap_or(next), 0);
         // The rest after an event may be little more than rounding.
-        let shortest = SHORTEST * (self.end.abs().next_up() - self.end.abs());
+        let shortest = SHORTEST * ulp(self.end);
         let bearable = ((self.end - self.begin) / shortest).clamp(1.0, f64::from(self.steps));
         self.steps = if bearable < f64::from(self.steps) { bearable as u32 } else { self.steps };
     }

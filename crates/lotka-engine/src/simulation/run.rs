@@ -20,6 +20,7 @@ use crate::{
     graph::Graph,
     record::{Column, Notification, Observer},
     resolved::{Link, Stepping},
+    time::Points,
 };
 
 /// The subject of an analysis.
@@ -101,10 +102,7 @@ impl Simulation {
     pub fn has_row_at(&self, time: f64) -> bool {
         let experiment = &self.system.resolved.experiment;
         let (start, stop) = self.system.span();
-        let is_multiple = |interval: f64| {
-            let count = (time - start) / interval;
-            (count - count.round()).abs() <= 1e-9 * count.abs().max(1.0)
-        };
+        let is_multiple = |interval: f64| Points::new((start, stop), interval).include(time, self.slack());
         let interval = match (&experiment.stepping, experiment.output_interval) {
             (_, Some(interval)) => Some(interval),
             (Stepping::Fixed(step), None) if experiment.min_output_interval.is_none() => Some(*step),

@@ -25,6 +25,7 @@ use crate::{
     initialize::{SetUp, read_back},
     record::{Notification, Observer},
     resolved::{ControlledSteps, PowerBond},
+    time::Shown,
 };
 use lotka_message::{Code, Warning};
 
@@ -198,6 +199,7 @@ impl OnlySteps {
         size: f64,
     ) -> Result<Self, Box<Error>> {
         set_up(run_loop, system, options)?;
+        run_loop.coupled.nominal = size;
         let (experiment, span) = (&system.resolved.experiment, system.span());
         if options.from.is_none() && !system.cancel.is_canceled() {
             // The start block takes its steps at once, so it cannot contain a time event.
@@ -237,6 +239,7 @@ impl OnlySteps {
             Self::Fixed { size, .. } => {
                 run_loop.warn_of_unconverged();
                 warn_of_pauses(run_loop, *size, true);
+                warn_of_exact_sizes(run_loop, *size);
             }
             Self::Controlled(controlled) => {
                 controlled.warn_of_tolerated(run_loop);
@@ -341,6 +344,23 @@ fn warn_of_pauses(run_loop: &mut RunLoop<'_, '_>, size: f64, is_fixed: bool) {
         };
         let text = format!("instance `{name}` advances in internal steps of about {own} s: {how}");
         run_loop.reporter.warn(Warning::new(Code::InternalSteps, text));
+    }
+}
+
+/// Warns about instances that receive steps of this size \[s\] without the rounding of times.
+fn warn_of_exact_sizes(run_loop: &mut RunLoop<'_, '_>, size: f64) {
+    let coupled = &run_loop.coupled;
+    let names: Vec<_> = (0..coupled.instances.len())
+        .filter(|&index| coupled.instances[index].wants_exact())
+        .map(|index| coupled.name(index).to_owned())
+        .collect();
+    for name in names {
+        let text = format!(
+            "instance `{name}` discarded a step whose size was off by the rounding of times; Lotka repeated it with exactly {} s, \
+             and made all later steps of this instance with that size",
+            Shown(size)
+        );
+        run_loop.reporter.warn(Warning::new(Code::ExactSteps, text));
     }
 }
 

@@ -1,6 +1,9 @@
 //! Rows with a minimum distance, for steps that do not end at rows.
 
-use crate::checkpoint::{Transfer, Transferred};
+use crate::{
+    checkpoint::{Transfer, Transferred},
+    time::passed,
+};
 
 /// Rows at the first communication points at or after the multiples of a distance, counted from the start.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -10,9 +13,6 @@ pub(crate) struct Spacing {
     /// The multiple of the last row.
     last: f64,
 }
-
-/// A point this close before a multiple, as a share of the distance, counts as the multiple: the rest is rounding.
-const ROUNDING: f64 = 1e-9;
 
 impl Spacing {
     /// Creates the spacing from start time and distance \[s\]; the row at the start already exists.
@@ -33,7 +33,7 @@ impl Spacing {
     }
 
     fn multiple(&self, time: f64) -> f64 {
-        ((time - self.start) / self.interval + ROUNDING).floor()
+        passed(self.start, time, self.interval)
     }
 
     pub(crate) fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {

@@ -6,6 +6,7 @@ use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::{Estimates, Estimator, StepSize},
     record::Rejection,
+    time::Points,
 };
 
 /// A step to try.
@@ -78,32 +79,26 @@ pub(crate) trait Stepping: Persistent + Send {
 /// The step passed to the FMUs is the distance from their own time `t`, so that `t + h` hits the grid and nothing drifts. FMUs that
 /// accept only one step size receive the same `h` every time.
 pub(crate) struct FixedSteps {
-    start: f64,
-    stop: f64,
-    h: f64,
-    /// Number of steps to `stop`, the last one possibly shorter. A whole number, like `done`; a double avoids conversions.
-    count: f64,
+    points: Points,
     /// Steps per row.
     every: u64,
     /// Rows that do not come at a fixed number of steps.
     spacing: Option<Spacing>,
     same_size: bool,
+    /// A whole number; a double avoids conversions.
     done: f64,
     until_row: u64,
 }
 
 impl FixedSteps {
-    pub(crate) fn new((start, stop): (f64, f64), h: f64, output_interval: Option<f64>, same_size: bool) -> Self {
-        let steps = (stop - start) / h;
-        // A rest below 1e-9 of a step is rounding.
-        let count = if (steps - steps.round()).abs() < 1e-9 * steps.max(1.0) { steps.round() } else { steps.ceil() };
+    pub(crate) fn new(span: (f64, f64), h: f64, output_interval: Option<f64>, same_size: bool) -> Self {
         let every = output_interval.map_or(1.0, |interval| (interval / h).round().max(1.0)) as u64;
-        Self { start, stop, h, count: count.max(1.0), every, spacing: None, same_size, done: 0.0, until_row: every }
+        Self { points: Points::new(span, h), every, spacing: None, same_size, done: 0.0, until_row: every }
     }
 
     /// Sets the minimum distance between rows \[s\].
     pub(crate) fn spaced(self, interval: Option<f64>) -> Self {
-        Self { spacing: interval.map(|interval| Spacing::new(self.start, interval)), ..self }
+        Self { spacing: interval.map(|interval| Spacing::new(self.points.start(), interval)), ..self }
     }
 }
 
@@ -119,11 +114,8 @@ impl Stepping for FixedSteps {
     #[inline(always)]
     fn propose(&self, t: f64) -> Proposal {
         let step = self.done + 1.0;
-        let last = step == self.count;
-        let end = if last { self.stop } else { self.start + step * self.h };
-        let rest = end - t;
-        let is_whole = !last || (rest - self.h).abs() < 1e-6 * self.h;
-        let h = if self.same_size && is_whole { self.h } else { rest };
+        let (last, end) = (self.points.is_last(step), self.points.at(step));
+        let h = if self.same_size && self.points.is_whole(step) { self.points.distance() } else { end - t };
         let row = last || self.spacing.map_or(self.until_row == 1, |spacing| spacing.is_due(end));
         Proposal { h, end, row, last, lands: true, is_event: false, jumps: false, ends_base: false }
     }
@@ -156,11 +148,14 @@ impl Stepping for FixedSteps {
 /// Where steps under error control may end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Landings {
-    pub(crate) start: f64,
-    pub(crate) stop: f64,
-    pub(crate) output_interval: Option<f64>,
+    /// The rows; only the stop time, if there are none.
+    pub(crate) rows: Points,
+    /// Whether every step has a row.
+    pub(crate) are_all_rows: bool,
     /// A step that ends within this time \[s\] of the stop time is extended to it.
     pub(crate) slack: f64,
+    /// No step is shorter \[s\].
+    pub(crate) shortest: f64,
 }
 
 /// Steps under error control. They end exactly at the rows and at the stop time.
@@ -216,7 +211,7 @@ impl Controlled {
 
     /// Sets the minimum distance between rows \[s\]; steps do not end at them.
     pub(crate) fn spaced(self, interval: Option<f64>) -> Self {
-        let start = self.landings.start;
+        let start = self.landings.rows.start();
         Self { spacing: interval.map(|interval| Spacing::new(start, interval)), ..self }
     }
 
@@ -229,13 +224,6 @@ impl Controlled {
     fn made(&mut self, proposal: &Proposal) {
         self.rows += u64::from(proposal.row);
         self.spacing.iter_mut().filter(|_| proposal.row).for_each(|spacing| spacing.made(proposal.end));
-    }
-
-    /// The next point that a step must not pass.
-    fn landing(&self) -> f64 {
-        let Landings { start, stop, output_interval, .. } = self.landings;
-        let row = output_interval.map_or(stop, |interval| start + (self.rows + 1) as f64 * interval);
-        if row >= stop - 1e-9 * (stop - start) { stop } else { row }
     }
 
     /// Whether the error does not shrink with the step: the values do not continue from their past, as with stale outputs or after
@@ -285,14 +273,16 @@ impl Stepping for Controlled {
     #[inline(always)]
     fn propose(&self, t: f64) -> Proposal {
         let h = self.step_size.propose();
-        let landing = self.landing();
-        let Landings { stop, slack, .. } = self.landings;
-        let slack = if landing == stop { slack.max(STRETCH * h) } else { STRETCH * h };
+        let Landings { rows, are_all_rows, slack, shortest } = self.landings;
+        let number = (self.rows + 1) as f64;
+        let (landing, last) = (rows.at(number), rows.is_last(number));
+        let stretch = shortest.max(STRETCH * h);
+        let slack = if last { slack.max(stretch) } else { stretch };
         if t + h <= landing - slack {
             return Proposal {
                 h,
                 end: t + h,
-                row: self.landings.output_interval.is_none() && self.spacing.is_none_or(|spacing| spacing.is_due(t + h)),
+                row: are_all_rows && self.spacing.is_none_or(|spacing| spacing.is_due(t + h)),
                 last: false,
                 lands: true,
                 is_event: false,
@@ -301,19 +291,10 @@ impl Stepping for Controlled {
             };
         }
         let mut h = landing - t;
-        while t + h > stop {
+        while t + h > rows.stop() {
             h = h.next_down();
         }
-        Proposal {
-            h,
-            end: landing,
-            row: true,
-            last: landing == stop,
-            lands: true,
-            is_event: false,
-            jumps: false,
-            ends_base: false,
-        }
+        Proposal { h, end: landing, row: true, last, lands: true, is_event: false, jumps: false, ends_base: false }
     }
 
     #[inline]
@@ -361,49 +342,4 @@ impl Stepping for Controlled {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn walk(mut steps: FixedSteps, start: f64) -> Vec<(f64, Proposal)> {
-        let (mut t, mut walked) = (start, Vec::new());
-        loop {
-            let proposal = steps.propose(t);
-            walked.push((t, proposal));
-            t += proposal.h;
-            assert_eq!(steps.judge(&proposal, None), Judgment::Accepted);
-            if proposal.last {
-                walked.push((t, proposal));
-                return walked;
-            }
-        }
-    }
-
-    #[test]
-    fn fixed_steps_hit_the_grid_and_end_exactly_at_the_stop_time() {
-        for (h, stop, count) in [(0.1, 100.0, 1000), (0.3, 1.0, 4), (0.25, 1.0, 4), (1e-3, 7.0, 7000), (5.0, 1.0, 1)] {
-            let walked = walk(FixedSteps::new((0.0, stop), h, None, false), 0.0);
-            assert_eq!(walked.len(), count + 1);
-            for (n, (t, _)) in walked.iter().enumerate().take(count) {
-                assert!((t - n as f64 * h).abs() <= 2.0 * f64::EPSILON * t.abs(), "h = {h}: {t} is not {n} h");
-            }
-            assert_eq!(walked[count].1.end, stop);
-            assert!((walked[count].0 - stop).abs() <= f64::EPSILON * stop);
-        }
-    }
-
-    #[test]
-    fn fmus_of_one_step_size_get_the_same_step_every_time() {
-        let walked = walk(FixedSteps::new((0.0, 1.0), 0.1, None, true), 0.0);
-        assert!(walked.iter().all(|(_, proposal)| proposal.h == 0.1));
-        let walked = walk(FixedSteps::new((0.0, 1.05), 0.1, None, true), 0.0);
-        assert!(walked[..10].iter().all(|(_, proposal)| proposal.h == 0.1));
-        assert!((walked[10].1.h - 0.05).abs() < 1e-12);
-    }
-
-    #[test]
-    fn rows_come_every_output_interval_and_at_the_end() {
-        let walked = walk(FixedSteps::new((0.0, 1.05), 0.1, Some(0.5), false), 0.0);
-        let rows: Vec<_> = walked[..11].iter().filter(|(_, proposal)| proposal.row).map(|(_, proposal)| proposal.end).collect();
-        assert_eq!(rows, [0.5, 1.0, 1.05]);
-    }
-}
+mod tests;

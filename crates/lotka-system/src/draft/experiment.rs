@@ -1,8 +1,9 @@
 //! `[experiment]` from the default experiments of the FMUs.
 
-use lotka_instance::description::DefaultExperiment;
+use lotka_instance::description::{Causality, DefaultExperiment, VariableKind};
 
 use super::{DraftInstance, text::Line};
+use crate::internal_grid::{InternalGrid, ROWS, whole_steps};
 
 /// Default duration, if no FMU has one \[s\].
 const DURATION: f64 = 1.0;
@@ -21,7 +22,9 @@ pub(super) fn lines(instances: &[DraftInstance]) -> Vec<Line> {
     let all = Declared(instances);
     let start = all.least(|experiment| experiment.start_time).unwrap_or(0.0);
     let declared = all.least(|experiment| experiment.stop_time).filter(|stop| *stop > start);
+    let grid = InternalGrid::of(instances.iter().map(|instance| &instance.description));
     let stop = declared.unwrap_or(start + DURATION);
+    let stop = grid.map_or(stop, |grid| grid.stop(start, stop));
     let mut lines = Vec::new();
     if start != 0.0 {
         lines.push(Line::new(format!("start = {start:?}"), format!("s; {}", all.origin(|experiment| experiment.start_time))));
@@ -32,12 +35,17 @@ pub(super) fn lines(instances: &[DraftInstance]) -> Vec<Line> {
     };
     let fixed: Vec<_> = instances.iter().filter(|instance| !varies_steps(instance)).map(|instance| &*instance.name).collect();
     let step = all.step().unwrap_or((stop - start) / FIXED_STEPS);
-    if fixed.is_empty() {
+    let step = grid.map_or(step, |grid| grid.step(step));
+    if fixed.is_empty() && instances.iter().any(has_real_outputs) {
         lines.push(Line::new(format!("stop = {stop:?}"), format!("s; {origin}")));
-        lines.extend(tolerance(&all, stop - start, step));
+        let rows = grid.map_or((stop - start) / ROWS, |grid| grid.rows(stop - start));
+        lines.extend(tolerance(&all, rows, step));
     } else {
         lines.push(Line::new(format!("stop = {:?}", whole_steps(start, stop, step)), format!("s; {origin}, in whole steps")));
-        let why = format!("s; fixed because some FMUs support one step size only: {}", fixed.join(", "));
+        let why = match fixed.as_slice() {
+            [] => "s; fixed because no output is a Real number, whose error `tolerance` could bound".to_owned(),
+            names => format!("s; fixed because some FMUs support one step size only: {}", names.join(", ")),
+        };
         lines.push(Line::new(format!("step = {step:?}"), why));
         lines.push(Line::suggestion(
             format!("output-interval = {:?}", 10.0 * step),
@@ -47,14 +55,7 @@ pub(super) fn lines(instances: &[DraftInstance]) -> Vec<Line> {
     lines
 }
 
-/// The end of the last whole step that does not go past `stop`, which is `stop` itself but for its rounding where it can be.
-#[must_use]
-pub fn whole_steps(start: f64, stop: f64, step: f64) -> f64 {
-    let steps = (stop - start) / step;
-    if (steps - steps.round()).abs() < 1e-9 * steps { stop } else { start + steps.floor().max(1.0) * step }
-}
-
-fn tolerance(all: &Declared<'_>, duration: f64, step: f64) -> Vec<Line> {
+fn tolerance(all: &Declared<'_>, rows: f64, step: f64) -> Vec<Line> {
     let declared = all.least(|experiment| experiment.tolerance.filter(|tolerance| *tolerance > 0.0));
     let tolerance = declared.unwrap_or(TOLERANCE).clamp(TOLERANCES[0], TOLERANCES[1]);
     let origin = match declared {
@@ -65,8 +66,13 @@ fn tolerance(all: &Declared<'_>, duration: f64, step: f64) -> Vec<Line> {
         Line::new(format!("tolerance = {tolerance:?}"), format!("error bound for every recorded value; {origin}")),
         Line::suggestion(format!("local-tolerance = {tolerance:?}"), "or: error bound for each step"),
         Line::suggestion(format!("step = {step:?}"), "or: fixed steps, s"),
-        Line::suggestion(format!("output-interval = {:?}", duration / 100.0), "s, from one row to the next"),
+        Line::suggestion(format!("output-interval = {rows:?}"), "s, from one row to the next"),
     ]
+}
+
+fn has_real_outputs(instance: &DraftInstance) -> bool {
+    let is_real = |kind: &VariableKind| matches!(kind, VariableKind::Real(_));
+    instance.description.variables.iter().any(|variable| variable.causality == Causality::Output && is_real(&variable.kind))
 }
 
 fn varies_steps(instance: &DraftInstance) -> bool {

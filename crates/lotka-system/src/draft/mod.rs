@@ -18,7 +18,7 @@ use std::{
 use lotka_instance::{ModelDescription, description::Causality};
 use lotka_message::{Findings, Problem, Problems, SourceFile};
 
-pub use experiment::{FIXED_STEPS, whole_steps};
+pub use experiment::FIXED_STEPS;
 
 /// FMU that becomes an instance of a draft.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,17 +5,15 @@ use std::ops::Range;
 use lotka_engine::{
     algorithm::MethodRegistry,
     resolved::{ResolvedExperiment, Stepping, Verified},
+    time::whole,
 };
 
 use super::step_sizes::{controlled, gets_smaller, smaller_where_needed};
-use crate::{AlgorithmSettings, ExperimentSettings, InstanceSettings, Located};
+use crate::{AlgorithmSettings, ExperimentSettings, InstanceSettings, Located, internal_grid::ROWS};
 use lotka_message::{Code, Findings, PLACES_OUTSIDE};
 
 /// More fixed steps than this would take years, or be lost in the rounding of time.
 const MOST_STEPS: f64 = 1e15;
-
-/// Default number of rows of a verified run.
-const DEFAULT_ROWS: f64 = 100.0;
 
 /// No run can be verified to less than this: the rounding of its steps adds up.
 const SMALLEST_GLOBAL_TOLERANCE: f64 = 1e-12;
@@ -174,7 +172,7 @@ fn verified(
     Stepping::Verified(Verified {
         tolerance: tolerance.value,
         scale: value(&experiment.absolute_tolerance).map(|absolute| absolute / tolerance.value),
-        output_interval: value(&experiment.output_interval).unwrap_or(duration / DEFAULT_ROWS).min(duration),
+        output_interval: value(&experiment.output_interval).unwrap_or(duration / ROWS).min(duration),
         max_step: value(&experiment.max_step).unwrap_or(duration),
         max_calls: value(&experiment.max_calls).map(|calls| calls as u64),
     })
@@ -249,14 +247,13 @@ fn check_output_interval(experiment: &ExperimentSettings, stepping: &Stepping, f
     if let (Some(interval), Some(given), Stepping::Fixed(step)) = (&experiment.output_interval, &experiment.step, stepping)
         && given.value == *step
     {
-        let steps = interval.value / step;
-        if steps < 0.5 || (steps - steps.round()).abs() > 1e-9 * steps {
+        if whole(interval.value, *step).is_none() {
             let message = format!("the output interval {} s is not a multiple of the step {step} s", interval.value);
             findings.error(
                 Code::IntervalNotMultiple,
                 &blamed(&interval.span, &experiment.step),
                 message,
-                format!("use {}, or change `step`", (step * steps.round().max(1.0)) as f32),
+                format!("use {}, or change `step`", (step * (interval.value / step).round().max(1.0)) as f32),
             );
         }
     }

@@ -5,21 +5,29 @@ use std::ops::Range;
 use lotka_engine::{
     algorithm::EstimatorMethod,
     resolved::{Algorithm, Interface, ResolvedExperiment, Stepping},
+    time::whole,
 };
 use lotka_message::{Code, Findings};
 
-use crate::SystemDescription;
-
-/// Relative rounding error of a multiple.
-const ROUNDING: f64 = 1e-9;
-
-/// Common multiples of two sizes are sought up to this multiple of the larger one.
-const MOST: u32 = 1000;
+use crate::{
+    ExperimentSettings, SystemDescription,
+    internal_grid::{InternalGrid, common_multiple},
+};
 
 /// An instance with internal steps of this size \[s\].
 struct InternalSteps<'a> {
     name: &'a str,
     size: f64,
+}
+
+/// Fits the default distance between rows of a run with `tolerance`, which meshes divide, to the internal steps that FMUs declare.
+pub fn fit_rows(settings: &ExperimentSettings, interfaces: &[Interface<'_>], experiment: &mut ResolvedExperiment) {
+    let Stepping::Verified(verified) = &mut experiment.stepping else { return };
+    if settings.output_interval.is_none()
+        && let Some(grid) = InternalGrid::of(interfaces.iter().map(|interface| interface.description))
+    {
+        verified.output_interval = grid.rows(experiment.stop - experiment.start);
+    }
 }
 
 /// The size of which communication steps must be multiples \[s\]. Meshes of runs with `tolerance` choose such steps themselves.
@@ -82,13 +90,7 @@ fn parts(experiment: &ResolvedExperiment, algorithm: &Algorithm) -> f64 {
 }
 
 fn is_multiple(value: f64, of: f64) -> bool {
-    let ratio = value / of;
-    ratio.round() >= 1.0 && (ratio - ratio.round()).abs() <= ROUNDING * ratio.max(1.0)
-}
-
-/// The smallest multiple of the larger size that is a multiple of the smaller one, too.
-fn common_multiple(larger: f64, smaller: f64) -> Option<f64> {
-    (1..=MOST).map(|factor| larger * f64::from(factor)).find(|multiple| is_multiple(*multiple, smaller))
+    whole(value, of).is_some()
 }
 
 /// A number with few digits.
@@ -101,10 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn common_multiples_are_the_smallest() {
-        assert_eq!(common_multiple(0.03, 0.01), Some(0.03));
-        assert_eq!(common_multiple(0.03, 0.02), Some(0.06));
-        assert_eq!(common_multiple(1.0, std::f64::consts::FRAC_1_SQRT_2), None);
+    fn multiples_are_known_up_to_rounding() {
         assert!(is_multiple(0.1 + 0.2, 0.1) && !is_multiple(0.05, 0.1) && !is_multiple(0.25, 0.1));
     }
 }

@@ -16,6 +16,7 @@ mod map;
 mod methods;
 mod overrides;
 mod power_bonds;
+mod resolution;
 mod results;
 mod sources;
 mod start;
@@ -55,6 +56,8 @@ pub fn resolve(
     let names = Names::of(system.names(), interfaces);
     check_names(system, &mut findings);
     let mut experiment = experiment::resolve(&system.experiment, &system.instances, &system.algorithm, methods, &mut findings);
+    internal_steps::fit_rows(&system.experiment, interfaces, &mut experiment);
+    resolution::check(&system.experiment, &experiment, &mut findings);
     let links = connections::resolve(system, &names, &mut findings);
     let index = LinkIndex::new(&links);
     let mut start_values = start::resolve(system, &names, &index, &links, &mut findings);

@@ -2,9 +2,9 @@
 
 use crate::SystemDescription;
 use lotka_engine::resolved::KnownTimes;
-use lotka_engine::resolved::SLACK;
 use lotka_engine::resolved::{Interface, Overrides, ResolvedExperiment, Stepping};
 use lotka_engine::source::{TimeEvent, merged};
+use lotka_engine::time::{Points, Resolution};
 use lotka_message::{Code, Findings};
 
 pub fn resolve(
@@ -15,22 +15,24 @@ pub fn resolve(
     (actors, samples): (Vec<usize>, Vec<TimeEvent>),
     findings: &mut Findings,
 ) -> KnownTimes {
-    let (start, stop) = (experiment.start, experiment.stop);
-    let slack = SLACK * start.abs().max(stop.abs());
+    let span = (experiment.start, experiment.stop);
+    let resolution = Resolution::of(span);
+    let slack = match &experiment.stepping {
+        Stepping::Fixed(h) => resolution.slack_with_steps(*h),
+        _ => resolution.slack(),
+    };
     let all = interfaces.iter().filter_map(|interface| interface.source).flat_map(|source| source.time_events());
     let set = overrides.actions.iter().map(|action| TimeEvent::new(action.time, true));
-    let list = merged(all.chain(set).chain(samples).collect(), (start, stop), slack);
-    let points = match &experiment.stepping {
-        Stepping::Fixed(h) => Some(Points { start, distance: *h, key: "step", has_kinks: false }),
-        Stepping::Verified(verified) => {
-            Some(Points { start, distance: verified.output_interval, key: "output-interval", has_kinks: true })
-        }
+    let list = merged(all.chain(set).chain(samples).collect(), span, slack);
+    let grid = match &experiment.stepping {
+        Stepping::Fixed(h) => Some(Grid::new(span, *h, "step", false)),
+        Stepping::Verified(verified) => Some(Grid::new(span, verified.output_interval, "output-interval", true)),
         Stepping::Controlled(_) => None,
     };
     let same = interfaces.iter().position(|interface| !interface.capabilities.variable_step);
-    if let (Some(points), Some(same)) = (points, same) {
-        check_grid(system, interfaces, same, points, findings);
-        check_rows(system, same, points, stop, findings);
+    if let (Some(grid), Some(same)) = (grid, same) {
+        check_grid(system, interfaces, same, grid, findings);
+        check_rows(system, same, grid, findings);
     }
     let periods = interfaces.iter().filter_map(|interface| interface.source).filter_map(|source| source.shortest_period());
     KnownTimes { list: list.into(), slack, shortest_period: periods.reduce(f64::min), actors }
@@ -38,27 +40,35 @@ pub fn resolve(
 
 /// The times at which steps of one size can end.
 #[derive(Debug, Clone, Copy)]
-struct Points {
-    start: f64,
-    distance: f64,
+struct Grid {
+    points: Points,
+    /// A time this close to a point is one \[s\].
+    slack: f64,
     key: &'static str,
     /// Whether steps end at kinks, too.
     has_kinks: bool,
 }
 
-impl Points {
-    fn include(self, time: f64) -> bool {
-        let steps = (time - self.start) / self.distance;
-        (steps - steps.round()).abs() <= 1e-6
+impl Grid {
+    fn new(span: (f64, f64), distance: f64, key: &'static str, has_kinks: bool) -> Self {
+        let slack = (ROUNDING * distance).max(Resolution::of(span).slack_with_steps(distance));
+        Self { points: Points::new(span, distance), slack, key, has_kinks }
+    }
+
+    fn includes(&self, time: f64) -> bool {
+        self.points.include(time, self.slack)
     }
 }
 
+/// A time this close to a point, as a share of the distance, is one.
+const ROUNDING: f64 = 1e-6;
+
 /// With equidistant rows until the stop time, all steps of a run can be equal.
-fn check_rows(system: &SystemDescription, same: usize, points: Points, stop: f64, findings: &mut Findings) {
-    if points.has_kinks && !points.include(stop) {
+fn check_rows(system: &SystemDescription, same: usize, grid: Grid, findings: &mut Findings) {
+    if grid.has_kinks && !grid.points.is_even() {
         let message = format!(
             "the last interval between rows is shorter than output-interval = {}, but instance `{}` supports one step size only",
-            points.distance,
+            grid.points.distance(),
             system.name_of(same)
         );
         let span = system.experiment.output_interval.as_ref().and_then(|interval| interval.span.clone());
@@ -72,13 +82,16 @@ fn check_rows(system: &SystemDescription, same: usize, points: Points, stop: f64
 }
 
 /// An FMU that takes steps of one size only cannot stop at a jump in between.
-fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: usize, points: Points, findings: &mut Findings) {
+fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: usize, grid: Grid, findings: &mut Findings) {
     let stop = system.experiment.stop.as_ref().map_or(f64::INFINITY, |stop| stop.value);
-    let Points { start, distance, key, has_kinks } = points;
+    let Grid { points, key, has_kinks, .. } = grid;
     let is_off = |time_event: &TimeEvent| {
-        (time_event.jumps() || has_kinks) && time_event.time > start && time_event.time < stop && !points.include(time_event.time)
+        (time_event.jumps() || has_kinks)
+            && time_event.time > points.start()
+            && time_event.time < stop
+            && !grid.includes(time_event.time)
     };
-    let help = format!("move it to a multiple of {key} = {distance}, or choose a {key} that divides its time");
+    let help = format!("move it to a multiple of {key} = {}, or choose a {key} that divides its time", points.distance());
     let same = system.name_of(same);
     for entry in &system.scenario {
         for time in std::iter::once(&entry.at).chain(&entry.until).filter(|time| is_off(&TimeEvent::new(time.value, true))) {

@@ -19,7 +19,7 @@ use crate::replace::replace_file;
 const MARK: &[u8; 16] = b"lotka checkpoint";
 
 /// Changes with every change of the body.
-const FORMAT: u32 = 6;
+const FORMAT: u32 = 7;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 

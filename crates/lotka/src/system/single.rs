@@ -10,7 +10,7 @@ use lotka_instance::description::DefaultExperiment;
 use super::System;
 use crate::FmuInfo;
 use lotka_results::ResultsError;
-use lotka_system::{FIXED_STEPS, instance_name, sources, whole_steps};
+use lotka_system::{FIXED_STEPS, InternalGrid, instance_name, sources, whole_steps};
 
 /// Name of the source that feeds the inputs, unless the instance has this name.
 const SOURCE: &str = "input";
@@ -33,7 +33,8 @@ impl SingleFmu {
     /// Returns a system of one instance, with the start time, stop time and step size of the default experiment, as far as the
     /// FMU has them.
     ///
-    /// Without a step size there are 1000 steps. An FMU that cannot vary its steps stops after a whole number of them. Values
+    /// Without a step size there are 1000 steps. An FMU that cannot vary its steps stops after a whole number of them. If the FMU declares the size of
+    /// internal steps, stop time and step size are multiples of it. Values
     /// that the default experiment lacks are missing in the system, too: see [`SingleFmu::complete`].
     #[must_use]
     pub fn system(&self) -> System {
@@ -42,7 +43,9 @@ impl SingleFmu {
         let mut system = System::new().instance(&self.name, PathBuf::from(&self.fmu.path));
         let start = start_time.unwrap_or(0.0);
         let stop = stop_time.filter(|stop| *stop > start);
-        let step = step_size.filter(|step| *step > 0.0);
+        let grid = self.grid();
+        let stop = stop.map(|stop| grid.map_or(stop, |grid| grid.stop(start, stop)));
+        let step = step_size.filter(|step| *step > 0.0).map(|step| grid.map_or(step, |grid| grid.step(step)));
         let experiment = &mut system.description_mut().experiment;
         experiment.start = start_time.map(Into::into);
         experiment.step = step.map(Into::into);
@@ -55,6 +58,11 @@ impl SingleFmu {
         system
     }
 
+    /// The internal steps that the FMU declares.
+    fn grid(&self) -> Option<InternalGrid> {
+        InternalGrid::of(std::iter::once(&self.fmu.interface))
+    }
+
     /// Returns the system with 1000 fixed steps, unless it has a setting of its steps.
     #[must_use]
     pub fn complete(&self, system: System) -> System {
@@ -64,7 +72,8 @@ impl SingleFmu {
             Some(stop) if !is_given => {
                 let duration = stop.value - experiment.start.as_ref().map_or(0.0, |start| start.value);
                 // Invalid durations are refused together with the times.
-                if duration > 0.0 { system.step(duration / FIXED_STEPS) } else { system.step(1.0) }
+                let step = if duration > 0.0 { duration / FIXED_STEPS } else { 1.0 };
+                system.step(self.grid().map_or(step, |grid| grid.step(step)))
             }
             _ => system,
         }

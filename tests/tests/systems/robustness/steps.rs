@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
-use lotka::{Notification, Observer, Rejection, RunError, StepSizes, System};
+use lotka::{Notification, Observer, Rejection, RunError, SourceSignal, StartValue, StepSizes, System};
 use serde::{Deserialize, Serialize};
-use tests::{hostile::Hostile, joined, predator_prey};
+use tests::{hostile::Hostile, joined, predator_prey, quirks::Quirk};
 
 use super::{
     column, failure, last,
@@ -69,6 +69,108 @@ fn an_fmu_of_one_step_size_gets_it_to_the_last_bit() {
     assert_eq!(report.counters.n_steps, 100);
     assert_eq!(results.time().last(), Some(&10.0));
     assert_eq!(results.time()[3], 0.1 * 3.0, "rows lie on the grid");
+}
+
+#[test]
+fn a_million_steps_of_one_size_end_with_that_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let fmu = of_one_size("many").define("STRICT_STEP").build(folder.path());
+    for (start, h, n) in [(0.0, 0.1, 1_000_000_u32), (-40.0, 0.7, 100_000), (1e6, 1e-3, 100_000)] {
+        let stop = start + f64::from(n) * h;
+        let (report, results) = run(&System::new().instance("a", &fmu).start(start).stop(stop).step(h).output_interval(1e3 * h));
+        assert_eq!((report.counters.n_steps, report.time), (u64::from(n), stop));
+        assert_eq!(results.time()[7], start + 7e3 * h, "rows are numbers of steps");
+    }
+}
+
+/// The code and the text of the only problem of a system that is refused.
+#[track_caller]
+fn refusal(system: &System) -> (String, String) {
+    let Err(error) = system.build() else { panic!("not refused") };
+    (lotka::Coded::code(&error).to_string(), error.to_string())
+}
+
+#[test]
+fn steps_below_the_resolution_of_time_are_refused_before_the_run() {
+    let far = predator_prey().start(1e9).stop(1e9 + 1.0);
+    let kinds = [
+        far.clone().step(1e-7),
+        far.clone().step(3e-7),
+        far.clone().local_tolerance(1e-3).output_interval(3e-7),
+        far.clone().tolerance(1e-3).output_interval(1e-5),
+        far.clone().stop(1e9 + 1e-4).tolerance(1e-3),
+        predator_prey().start(-1e9).stop(-1e9 + 1.0).step(3e-7),
+    ];
+    for system in kinds {
+        let (code, text) = refusal(&system);
+        assert!(code == "step-below-resolution" && text.contains("s apart") && text.contains("s or more"), "{code}: {text}");
+    }
+    run(&far.clone().step(1e-3));
+    run(&far.local_tolerance(1e-3));
+}
+
+#[test]
+fn uneven_steps_are_reported() {
+    let far = |step: f64| predator_prey().start(1e9).stop(1e9 + 1e-3).step(step);
+    let warnings = |system: &System| {
+        let codes = system.build().unwrap().warnings().iter().map(|warning| warning.code.to_string()).collect::<Vec<_>>();
+        codes
+    };
+    assert_eq!(warnings(&far(5e-7)), ["uneven-steps"]);
+    assert_eq!(warnings(&far(1e-6)), ["uneven-steps"]);
+    assert!(warnings(&far(2f64.powi(-20))).is_empty(), "a multiple of the resolution");
+    assert!(warnings(&far(1e-4)).is_empty());
+}
+
+#[test]
+fn a_known_jump_far_from_zero_is_not_early() {
+    let (start, folder) = (1e9, tempfile::tempdir().unwrap());
+    let fmu = Quirk::new("inner_steps").described_by("lag").named("lag").build(folder.path());
+    let jump = SourceSignal::Step { time: start + 0.5, from: StartValue::Real(0.0), to: StartValue::Real(1.0) };
+    let system = System::new().instance("a", &fmu).source("s", jump).connect("a.u", "s.y").start_value("a.x0", 0);
+    let (_, results) = run(&system.start(start).stop(start + 0.501).step(1e-5));
+    let first = results.time().iter().zip(column(&results, "a.y")).find(|(_, y)| **y > 0.0).unwrap();
+    assert!((first.0 - start - 0.5).abs() <= 2.2e-5, "{}", first.0 - start);
+}
+
+/// Discards every step that is not bitwise this long.
+fn exact(folder: &Path, name: &str, size: &str) -> std::path::PathBuf {
+    Quirk::new("inner_steps").described_by("lag").named(name).define(&format!("EXACT={size}")).build(folder)
+}
+
+#[test]
+fn an_fmu_that_compares_sizes_exactly_gets_the_exact_size_after_it_has_discarded_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let usual = Quirk::new("inner_steps").described_by("lag").named("usual").build(folder.path());
+    for (size, h, stop) in [("0.01", 0.01, 1.0), ("0.1", 0.1, 40.0), ("(1.0/3)", 1.0 / 3.0, 20.0)] {
+        let strict = exact(folder.path(), "strict", size);
+        let pair = |a: &Path, b: &Path| {
+            let system = System::new().instance("a", a).instance("b", b).connect("a.u", "b.y").connect("b.u", "a.y");
+            system.stop(stop).step(h)
+        };
+        let (wanted, wanted_rows) = run(&pair(&usual, &usual));
+        for (a, b, extra) in [(&strict, &usual, 1), (&usual, &strict, 1), (&strict, &strict, 2)] {
+            let (report, rows) = run(&pair(a, b));
+            assert_eq!(report.counters.n_do_step_calls, wanted.counters.n_do_step_calls + extra, "each discards once");
+            assert_eq!(rows.time(), wanted_rows.time());
+            let (own, other) = (last(&rows, "a.y"), last(&wanted_rows, "a.y"));
+            assert!((own - other).abs() <= 1e-12 * other.abs(), "{own} is not {other}");
+            let codes: Vec<_> = report.warnings.iter().map(|warning| warning.code.to_string()).collect();
+            assert_eq!(codes, vec!["exact-steps"; extra as usize]);
+        }
+    }
+}
+
+#[test]
+fn a_size_that_is_really_another_ends_the_run_and_is_shown_in_full() {
+    let folder = tempfile::tempdir().unwrap();
+    let strict = exact(folder.path(), "strict", "0.1");
+    let (error, _) = failure(&System::new().instance("a", &strict).stop(0.95).step(0.1));
+    let h = 0.95 - 0.9;
+    assert!(error.to_string().contains(&format!("at t = 0.9 s with h = {h} s; ")), "{error}");
+    let late = Hostile::new("late").reply("fmi2DoStep", 2).define("FAULT_AT=0.29");
+    let (error, _) = failure(&single(folder.path(), late, 1.0));
+    assert!(error.to_string().contains("t = 0.30000000000000004 s with h = 0.09999999999999998 s; "), "{error}");
 }
 
 #[test]

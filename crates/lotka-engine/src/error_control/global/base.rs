@@ -1,7 +1,6 @@
 //! The base mesh, which every run divides, and its refinement.
 
-/// Times that differ by less than this share of the whole time are equal.
-const SAME: f64 = 1e-13;
+use crate::time::Resolution;
 
 /// Maximum ratio of neighboring base steps: larger ratios amplify extrapolated inputs.
 const RATIO: f64 = 3.0;
@@ -185,8 +184,7 @@ impl Base {
 
     /// Times that differ by no more than this are equal \[s\].
     pub(crate) fn slack(&self) -> f64 {
-        let (start, stop) = self.span();
-        SAME * (stop - start).max(start.abs()).max(stop.abs())
+        Resolution::of(self.span()).slack()
     }
 
     /// The point at a time, if there is one.

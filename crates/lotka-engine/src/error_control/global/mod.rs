@@ -37,7 +37,7 @@ pub(crate) use expansion::ErrorExpansion;
 pub(crate) use expected::Expected;
 pub(crate) use localization_error::join_localization_error;
 pub(crate) use own_error::{Changes, OwnError, join_own_error};
-pub(crate) use refinement::LARGEST_REFINEMENT;
+pub use refinement::LARGEST_REFINEMENT;
 pub(crate) use rows::Rows;
 pub(crate) use run::{Inner, Run};
 pub use search::Stop;

@@ -12,7 +12,7 @@ const FEWEST: usize = 3;
 const NOISE_SHARE: f64 = 0.1;
 
 /// Maximum number of steps per base step, unless set otherwise.
-pub(crate) const LARGEST_REFINEMENT: u32 = 512;
+pub const LARGEST_REFINEMENT: u32 = 512;
 
 /// How meshes are refined: by 1, 2, ... 6, 8, 10, 13, 17 ... while `(sum of |table weights|) * noise < tolerance / 10`. Otherwise they are refined
 /// by powers of two, whose table amplifies noise least.

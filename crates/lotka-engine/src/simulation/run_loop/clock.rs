@@ -8,21 +8,27 @@ use crate::{
 /// The last communication point of a run.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::simulation) struct Clock {
-    /// The time as the FMUs know it \[s\]: the sum of the steps.
+    /// The time as the FMUs know it \[s\]: the end of their last step, or the time as reported where equal steps have drifted from it.
     pub(in crate::simulation) t: f64,
     /// The time as reported \[s\]: exactly a row, an event or the stop time.
     pub(in crate::simulation) time: f64,
 }
 
+/// The sum of equal steps may differ from the time by this share of a step, and by rounding: it is what the FMUs themselves have counted.
+const DRIFT: f64 = 1e-9;
+const ROUNDING: f64 = 2.0 * f64::EPSILON;
+
 impl Clock {
-    pub(super) fn new(start: f64) -> Self {
+    pub(in crate::simulation) fn new(start: f64) -> Self {
         Self { t: start, time: start }
     }
 
     /// Advances to the end of an accepted step.
     #[inline(always)]
-    pub(super) fn advance(&mut self, step: &Proposal) {
-        self.t += step.h;
+    pub(in crate::simulation) fn advance(&mut self, step: &Proposal) {
+        let end = self.t + step.h;
+        let bearable = DRIFT * step.h + ROUNDING * step.end.abs();
+        self.t = if (end - step.end).abs() <= bearable { end } else { step.end };
         self.time = step.end;
     }
 

@@ -30,7 +30,7 @@ pub(super) use event_locator::EventLocator;
 pub(super) use monitors::{Monitors, RunFindings};
 
 use checkpoint_writer::CheckpointWriter;
-use clock::Clock;
+pub(super) use clock::Clock;
 use events::regular;
 use reporter::{Journal, Reporter};
 use statistics::Statistics;

@@ -4,6 +4,7 @@ use super::RunLoop;
 use crate::{
     algorithm::{Coupled, Unconverged},
     simulation::{refuse::member_names, stepping::Proposal},
+    time::Shown,
 };
 use lotka_message::{Code, Warning};
 
@@ -38,7 +39,7 @@ impl RunLoop<'_, '_> {
                  such steps",
                     member_names(self.coupled, unconverged.component).join(" -> "),
                     self.clock.time,
-                    proposal.h as f32,
+                    Shown(proposal.h),
                     changes(unconverged, self.coupled),
                     unconverged.norm
                 ),

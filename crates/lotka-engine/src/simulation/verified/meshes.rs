@@ -15,6 +15,7 @@ use crate::{
     error_control::global::{Base, Dues, ErrorExpansion, LARGEST_REFINEMENT, OffMeshRows, equally_between},
     graph,
     record::{Column, Observer},
+    time::Points,
 };
 use lotka_message::Code;
 
@@ -23,9 +24,6 @@ const LATE: f64 = 0.75;
 
 /// Maximum base step, as a share of the period of a source: a repetition within a step would not be noticed.
 const SHARE_OF_PERIOD: f64 = 0.2;
-
-/// Times that differ by less than this share of the duration are equal.
-const ROUNDING: f64 = 1e-13;
 
 /// Number of initial base steps, if rows are not among their points.
 const FIRST_STEPS: f64 = 32.0;
@@ -264,21 +262,19 @@ impl<'a> Runs<'a> {
     fn points(&self, interval: f64) -> Vec<(f64, bool)> {
         let (start, stop) = self.system.span();
         let time_events = &self.system.resolved.time_events;
-        // Times that differ by rounding only are equal.
-        let slack = time_events.slack.max(ROUNDING * (stop - start));
+        let (slack, rows) = (time_events.slack, Points::new((start, stop), interval));
         let mut known = time_events.list.iter().map(|time_event| time_event.time).filter(|time| *time > start + slack).peekable();
         let mut points = vec![(start, true)];
-        let (mut row, mut begin) = (0_u64, start);
-        while begin < stop {
-            row += 1;
-            let time = start + row as f64 * interval;
-            let end = if time >= stop - 1e-9 * (stop - start) { stop } else { time };
+        for row in 1_u64.. {
+            let end = rows.at(row as f64);
             while let Some(time_event) = known.next_if(|time| *time < end - slack) {
                 self.divide(&mut points, time_event, false);
             }
             while known.next_if(|time| *time <= end + slack).is_some() {}
             self.divide(&mut points, end, true);
-            begin = end;
+            if rows.is_last(row as f64) {
+                break;
+            }
         }
         points
     }

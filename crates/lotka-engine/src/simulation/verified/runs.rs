@@ -26,6 +26,7 @@ use crate::{
     error_control::global::{Base, Between, ErrorExpansion, Expected, Inner, Run},
     record::{Notification, Observer},
     resolved::Verified,
+    time::passed,
 };
 use lotka_message::{Code, Warning};
 
@@ -233,8 +234,7 @@ impl<'a> Runs<'a> {
     /// Handles a run that an instance ended at `time`: results end at the last row before it. Returns true if there are such rows.
     fn shorten(&mut self, time: f64) -> bool {
         let (start, interval) = (self.system.span().0, self.verified.output_interval);
-        // A rest below 1e-9 of the interval is rounding.
-        let rows = ((time - start) / interval + 1e-9).floor();
+        let rows = passed(start, time, interval);
         let limit = start + (rows + 1e-6) * interval;
         if self.limit.is_none_or(|known| limit < known) {
             (self.limit, self.is_shorter) = (Some(limit), true);
