@@ -41,6 +41,12 @@ impl Changes {
         }
     }
 
+    /// The largest of these errors, relative to the values of a result.
+    pub(crate) fn largest(&self, result: &Extrapolation, weights: &Weights) -> f64 {
+        let relative = |(place, error): (usize, &f64)| weights.relative(place % weights.columns(), result.values[place], *error);
+        self.0.iter().enumerate().map(relative).fold(0.0, f64::max)
+    }
+
     /// The errors of which these are changes to a tenth of the tolerance.
     pub(crate) fn errors_by_a_tenth(self) -> Self {
         self.times(SERIES)
@@ -76,11 +82,9 @@ pub(crate) fn join_own_error(result: &mut Extrapolation, errors: &[Changes], wei
     if errors.is_empty() {
         return OwnError::Unknown;
     }
-    let (columns, mut largest) = (weights.columns(), 0.0_f64);
+    let largest = errors.iter().map(|errors| errors.largest(result, weights)).fold(0.0, f64::max);
     for (place, estimate) in result.estimate.iter_mut().enumerate() {
-        let error = errors.iter().map(|errors| errors.0[place]).fold(0.0, f64::max);
-        *estimate += error;
-        largest = largest.max(weights.relative(place % columns, result.values[place], error));
+        *estimate += errors.iter().map(|errors| errors.0[place]).fold(0.0, f64::max);
     }
     result.measure(weights);
     OwnError::Known { largest }

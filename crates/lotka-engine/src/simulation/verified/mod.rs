@@ -20,6 +20,7 @@ mod runs;
 mod scan;
 mod suggestion;
 mod switches;
+mod tightened;
 mod undeclared_events;
 
 pub use report::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};
@@ -237,6 +238,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             noise,
             largest_refinement: LARGEST_REFINEMENT,
             max_calls: verified.max_calls,
+            earlier_calls: runs.earlier_calls,
             admitted,
             is_entangled: runs.is_entangled(),
             followed,

@@ -75,7 +75,10 @@ impl Runs<'_> {
         let others = self.others(with_events.into_iter().collect(), Vec::new());
         let Some(repeated) = self.repeat(&job, others, observers)? else { return Ok(None) };
         self.compare_events("a tenth of the FMUs' tolerance", run, &repeated, observers);
-        Ok(Changes::between(run, &clear(repeated, excluded, found), &found.weights).map(Changes::errors_by_a_tenth))
+        let changes = Changes::between(run, &clear(repeated, excluded, found), &found.weights);
+        let errors = changes.map(Changes::errors_by_a_tenth);
+        self.loose = errors.as_ref().map(|errors| errors.largest(&found.result, &found.weights));
+        Ok(errors)
     }
 
     /// Repeats runs with steps in two parts: FMUs that integrate begin anew in each, even if they ignore the requested tolerance. The finest run is

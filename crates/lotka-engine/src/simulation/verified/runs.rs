@@ -72,6 +72,10 @@ pub(super) struct Runs<'a> {
     pub(super) grids: Vec<Grid>,
     /// Instances whose steps depend on their division, by index; empty if all are exact.
     pub(super) inexact: Arc<[bool]>,
+    /// The largest error inside FMUs that follow the requested tolerance, relative to the values, once it is known.
+    pub(super) loose: Option<f64>,
+    /// Number of calls of an earlier search with a larger tolerance of the FMUs.
+    pub(super) earlier_calls: u64,
     pub(super) counters: Counters,
     calls: Vec<Calls>,
     warnings: Vec<Warning>,
@@ -109,6 +113,8 @@ impl<'a> Runs<'a> {
             made: 0,
             grids: Vec::new(),
             inexact: Arc::new([]),
+            loose: None,
+            earlier_calls: 0,
             counters: Counters::default(),
             warnings: Vec::new(),
             ended: None,

@@ -12,7 +12,7 @@ use super::{
         shared_system::SharedSystem,
         switches::Switch,
     },
-    FoundSwitch, FoundTimes, Outcome, Refined, Verification, emit,
+    FoundSwitch, FoundTimes, Outcome, Refined, Verification, emit, or_better,
     runs::{Runs, Spent},
     scan::FoundCorner,
     switches,
@@ -39,16 +39,23 @@ pub(super) fn repeat_with_found_events(
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
     let (mut found, mut n_trials, mut doubt) = (None::<(InstanceSetFactory, SharedSystem)>, 0, None::<String>);
+    let (mut earlier_calls, mut best) = (0, None);
     let result = loop {
         let (own, amended) = found.as_ref().map_or((set_factory, system), |(set_factory, system)| (set_factory, system));
         let mut runs = Runs::new(own, instance_set, amended, verified, None);
         runs.add_spent(&spent);
-        runs.n_trials = n_trials;
+        (runs.n_trials, runs.earlier_calls) = (n_trials, earlier_calls);
         let made = one(&mut runs, own, verified, observers);
         let others = std::mem::take(&mut runs.other_switches);
         let next = match if others.is_empty() { made } else { Made::Switches(others) } {
-            Made::Outcome(outcome) => break (runs.report(), doubted(*outcome, doubt)),
-            Made::Amended(next) => Ok(*next),
+            Made::Outcome(outcome) => match if earlier_calls == 0 { runs.tightened(&outcome) } else { None } {
+                Some((tightened, what)) => {
+                    (earlier_calls, best) = (runs.calls(), outcome.ok().and_then(|(_, verdict)| verdict).map(Box::new));
+                    Ok((own.clone(), tightened, what))
+                }
+                None => break (runs.report(), doubted(or_better(*outcome, best), doubt)),
+            },
+            Made::Amended(next) => Ok(with_description(*next, amended)),
             Made::Switches(switches) if amended.switches.len() + switches.len() > MOST => {
                 let all: Vec<_> = amended.switches.iter().chain(&switches).collect();
                 doubt = all.into_iter().find(|switch| switch.is_declared_elsewhere(&system.resolved)).map(|switch| {
@@ -60,22 +67,22 @@ pub(super) fn repeat_with_found_events(
                 });
                 Err("switching levels of instances move, or are too many")
             }
-            Made::Switches(switches) => with_switches(own, amended, switches).ok_or("steps cannot end where instances switch"),
+            Made::Switches(switches) => {
+                let next = with_switches(own, amended, switches).ok_or("steps cannot end where instances switch");
+                next.map(|next| with_description(next, amended))
+            }
         };
         let next = match next {
-            Ok((set_factory, system)) => {
-                emit(observers, &Notification::MethodChanged { what: &describe_events(&set_factory, &system, amended) });
-                (set_factory, system)
-            }
+            Ok(next) => next,
             Err(why) => {
                 let what = format!("{why}; Lotka restarts without such events");
-                emit(observers, &Notification::MethodChanged { what: &what });
-                (set_factory.clone(), SharedSystem { seeks_switches: false, ..system.clone() })
+                (set_factory.clone(), SharedSystem { seeks_switches: false, ..system.clone() }, what)
             }
         };
+        emit(observers, &Notification::MethodChanged { what: &next.2 });
         (n_trials, spent) = (runs.n_trials, Box::new(runs.spent()));
         next.0.couple_again(instance_set);
-        found = Some(next);
+        found = Some((next.0, next.1));
     };
     set_factory.couple_again(instance_set);
     result
@@ -218,16 +225,20 @@ pub(super) fn found(set_factory: &InstanceSetFactory, acts: &Acts) -> FoundTimes
     FoundTimes { instance: set_factory.names[acts.instance].clone(), every: acts.every, offset: acts.offset }
 }
 
-/// Describes the new findings and the resulting method.
-fn describe_events(set_factory: &InstanceSetFactory, system: &SharedSystem, before: &SharedSystem) -> String {
-    let switches = system.switches[before.switches.len()..].iter().map(|switch| switches::found(set_factory, switch));
+/// Adds a description of the new findings and the resulting method.
+fn with_description(
+    (set_factory, system): (InstanceSetFactory, SharedSystem),
+    before: &SharedSystem,
+) -> (InstanceSetFactory, SharedSystem, String) {
+    let switches = system.switches[before.switches.len()..].iter().map(|switch| switches::found(&set_factory, switch));
     let switches = switches.map(|FoundSwitch { instance, variable, level }| {
         format!("trial steps show that `{instance}` switches when `{variable}` crosses {level:?}")
     });
-    let acts = system.acts[before.acts.len()..].iter().map(|acts| found(set_factory, acts));
+    let acts = system.acts[before.acts.len()..].iter().map(|acts| found(&set_factory, acts));
     let acts = acts.map(|FoundTimes { instance, every, offset }| {
         format!("trial steps show that `{instance}` acts every {every:?} s, for example at t = {offset:?} s")
     });
     let what: Vec<_> = switches.chain(acts).collect();
-    format!("{}; from now on, steps end there; algorithm: {}", what.join("; "), describe(system, set_factory))
+    let what = format!("{}; from now on, steps end there; algorithm: {}", what.join("; "), describe(&system, &set_factory));
+    (set_factory, system, what)
 }

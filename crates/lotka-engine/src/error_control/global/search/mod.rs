@@ -54,6 +54,8 @@ pub(crate) struct Settings {
     pub(crate) largest_refinement: u32,
     /// Number of calls after which the tolerance is given up, if the user sets it.
     pub(crate) max_calls: Option<u64>,
+    /// Number of earlier calls that do not count if the user does not set it.
+    pub(crate) earlier_calls: u64,
     /// The numbers of steps per base step that the FMUs accept, in order; `None` if they accept all.
     pub(crate) admitted: Option<Vec<u32>>,
     /// Whether a column belongs to an instance that depends on itself via others, so that it has a coupling error. One entry per column, or empty.

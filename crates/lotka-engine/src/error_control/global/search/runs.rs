@@ -83,7 +83,7 @@ impl Search {
 
     /// The number of calls, and the permitted number, if this is exceeded: one run is made in any case, so that there is a result.
     pub(super) fn spent(&self, runner: &dyn Runner) -> Option<(u64, u64)> {
-        let usual = BUDGET.0.max(BUDGET.1.saturating_mul(self.first_calls?));
+        let usual = BUDGET.0.max(BUDGET.1.saturating_mul(self.first_calls?)) + self.settings.earlier_calls;
         let limit = self.settings.max_calls.unwrap_or(usual);
         Some((runner.calls(), limit)).filter(|(calls, limit)| calls >= limit)
     }

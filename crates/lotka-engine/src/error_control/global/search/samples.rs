@@ -66,6 +66,7 @@ pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search
         noise: 0.0,
         largest_refinement: 64,
         max_calls: None,
+        earlier_calls: 0,
         admitted: None,
         is_entangled: Vec::new(),
         followed: Vec::new(),
