@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use lotka::{CancelToken, Code, Warning};
+use lotka::{CancelToken, Code, Warning, supervisor::leave_ignored};
 
 use crate::{child, console::Console, console_flags::Verbosity, exit::ExitCode};
 
@@ -29,13 +29,14 @@ impl Hold {
     }
 }
 
-/// Installs the signal handler. From now on, a signal triggers the action of [`Hold::act`] or ends the process with its exit code.
+/// Installs the signal handler. From now on, a signal triggers the action of [`Hold::act`] or ends the process with its exit code. Signals that the
+/// process ignores stay ignored.
 pub(crate) fn catch(console: &Console) {
     let on_signal = || match &*hold().0 {
         Some(act) => act(),
         None => process::exit(ExitCode::Interrupted as i32),
     };
-    if let Err(error) = ctrlc::set_handler(on_signal) {
+    if let Err(error) = leave_ignored(|| ctrlc::set_handler(on_signal)) {
         console.warn(&unheard(&error));
     }
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,12 @@ import lotka
 
 #: The root of the project.
 ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c() -> None:
+    """Python, and the processes that tests start, hear Ctrl-C also where SIGINT was ignored when the tests began: `nohup`, `&` in a script."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

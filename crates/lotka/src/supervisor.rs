@@ -30,6 +30,7 @@
 //! ```
 
 pub use lotka_host::supervise::{
-    Ending, Interrupter, KeptRows, LeftRows, Lost, RowCount, Side, Supervised, Supervisor, split, survive_file_size_limit,
+    Ending, Interrupter, KeptRows, LeftRows, Lost, RowCount, Side, Supervised, Supervisor, leave_ignored, split,
+    survive_file_size_limit,
 };
 pub use lotka_instance::ProcessEnd;

@@ -13,13 +13,11 @@ use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout, stderr, stdout};
 use rustix::thread::futex;
 
 use super::KeptRows;
+use super::interrupts::{INTERRUPTS, is_ignored};
 use super::page::Page;
 
 /// Time limit for exit handlers of FMUs at the end \[s\].
 pub(super) const LAST_WORDS: u32 = 5;
-
-/// The signals that interrupt a command.
-pub(super) const INTERRUPTS: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
 
 /// This process, which is a child.
 pub struct Supervised {
@@ -118,7 +116,7 @@ impl Supervised {
 }
 
 fn leave_interrupts_to_the_parent() {
-    INTERRUPTS.into_iter().for_each(do_nothing_at);
+    INTERRUPTS.into_iter().filter(|signal| !is_ignored(*signal)).for_each(do_nothing_at);
 }
 
 /// Makes writing beyond the file size limit (`ulimit -f`) an error from now on, instead of the end of this process. This also applies to FMUs in it.

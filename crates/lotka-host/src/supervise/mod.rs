@@ -6,13 +6,14 @@
 //! Interrupts reach the child only through the shared memory, each once, whatever signals it receives; it ends with its parent.
 
 mod child;
-mod held_signals;
+mod interrupts;
 mod lost;
 mod page;
 mod parent;
 mod rows;
 
 pub use child::{Supervised, survive_file_size_limit};
+pub use interrupts::leave_ignored;
 pub use lost::Lost;
 pub use parent::{Ending, Interrupter, Side, Supervisor, split};
 pub use rows::{KeptRows, LeftRows, RowCount};

@@ -17,8 +17,8 @@ use rustix::process::{
 };
 use rustix::thread::futex;
 
-use super::child::{INTERRUPTS, LAST_WORDS};
-use super::held_signals::HeldSignals;
+use super::child::LAST_WORDS;
+use super::interrupts::{HeldSignals, INTERRUPTS};
 use super::page::Page;
 use super::{LeftRows, Lost, Supervised};
 
@@ -74,7 +74,7 @@ pub fn split() -> io::Result<Side> {
     // A system without such descriptors must be noticed before there is a child.
     pidfd_open(getpid(), PidfdFlags::empty())?;
     let (page, parent) = (Page::create()?, getpid());
-    let signals = HeldSignals::new(&INTERRUPTS);
+    let signals = HeldSignals::new();
     // SAFETY: no other thread could hold a lock or be in the middle of a change, so that the child may do everything that this process may.
     let child = match unsafe { libc::fork() } {
         0 => {

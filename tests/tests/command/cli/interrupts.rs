@@ -47,6 +47,23 @@ fn the_second_interrupt_ends_the_process_in_the_middle_of_a_step() {
     assert_eq!(running.end().0, Some(130));
 }
 
+/// As under `nohup`, and with `&` in a script.
+#[test]
+fn interrupts_that_are_ignored_at_the_start_stay_ignored() {
+    for (ignored, heard) in [("HUP", "INT"), ("INT", "TERM"), ("INT,HUP", "TERM"), ("INT,TERM", "HUP")] {
+        let case = Case::of(Hostile::new("a").define("LOG_EACH_STEP"));
+        let arguments = ["run", "system.toml", "--output-file", "out.csv", "--stop-time", "1e7", "--log-level", "debug"];
+        let mut running = Running::ignoring(&case, ignored, &arguments);
+        running.wait_for("step 20 at ");
+        ignored.split(',').for_each(|signal| running.signal_all(signal));
+        running.wait_for("step 30 at ");
+        assert!(!running.said().contains("interrupted"), "{ignored}: {}", running.said());
+        running.signal_all(heard);
+        running.wait_for("a second interrupt ends it immediately");
+        assert_eq!(running.end().0, Some(130), "{ignored}");
+    }
+}
+
 #[test]
 fn a_canceled_run_with_tolerance_keeps_its_best_result() {
     let gate = Gate::new();

@@ -159,7 +159,16 @@ impl Running {
 
     /// `lotka` in the folder.
     pub fn lotka(case: &Case, arguments: &[&str]) -> Self {
-        let mut child = Command::new(lotka())
+        Self::ignoring(case, "", arguments)
+    }
+
+    /// `lotka` in the folder, started with these signals ignored, and others in their default state.
+    pub fn ignoring(case: &Case, signals: &str, arguments: &[&str]) -> Self {
+        let ignored = (!signals.is_empty()).then(|| format!("--ignore-signal={signals}"));
+        let mut child = Command::new("env")
+            .arg("--default-signal=INT,TERM,HUP")
+            .args(ignored)
+            .arg(lotka())
             .current_dir(case.dir())
             .args(arguments)
             .stdout(Stdio::piped())

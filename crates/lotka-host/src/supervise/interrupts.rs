@@ -1,10 +1,33 @@
-//! Interrupt signals that wait until a process is ready for them.
+//! Interrupt signals: which they are, how they wait until a process is ready for them, and that those stay ignored that were.
 
 use std::{ffi::c_int, marker::PhantomData, mem::MaybeUninit, ptr};
 
 use libc::sigset_t;
 
-/// Holds signals back from this thread while it exists. Those that came arrive at its end.
+use crate::process_state::handler;
+
+/// The signals that interrupt a command.
+pub(super) const INTERRUPTS: [c_int; 3] = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP];
+
+/// Whether this process ignores a signal.
+pub(super) fn is_ignored(signal: c_int) -> bool {
+    handler(signal) == libc::SIG_IGN
+}
+
+/// Calls `install`, which installs a handler of interrupts, except for those that this process ignores: `nohup`, and `&` in a script, start
+/// programs in this way, and the programs that it starts inherit it.
+pub fn leave_ignored<T>(install: impl FnOnce() -> T) -> T {
+    let ignored: Vec<_> = INTERRUPTS.into_iter().filter(|signal| is_ignored(*signal)).collect();
+    let _held = HeldSignals::new();
+    let result = install();
+    for signal in ignored {
+        // SAFETY: ignoring a signal calls nothing.
+        unsafe { libc::signal(signal, libc::SIG_IGN) };
+    }
+    result
+}
+
+/// Holds interrupts back from this thread while it exists. Those that came arrive at its end.
 pub(super) struct HeldSignals {
     /// The mask before.
     before: sigset_t,
@@ -13,11 +36,11 @@ pub(super) struct HeldSignals {
 }
 
 impl HeldSignals {
-    pub(super) fn new(signals: &[c_int]) -> Self {
+    pub(super) fn new() -> Self {
         let (mut held, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
         // SAFETY: the set belongs to this function; the call initializes it.
         unsafe { libc::sigemptyset(held.as_mut_ptr()) };
-        for &signal in signals {
+        for signal in INTERRUPTS {
             // SAFETY: the set is initialized.
             unsafe { libc::sigaddset(held.as_mut_ptr(), signal) };
         }
