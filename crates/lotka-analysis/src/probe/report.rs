@@ -12,6 +12,8 @@ pub enum ProbeVerdict {
     Pass,
     /// Not as it should be.
     Fail,
+    /// Not as the standard has it, but as with nearly all FMUs: no restriction follows.
+    Note,
     /// The FMU does not claim to be able to.
     NotSupported,
     /// Could not be asked.
@@ -25,6 +27,7 @@ impl ProbeVerdict {
         match self {
             Self::Pass => "pass",
             Self::Fail => "fail",
+            Self::Note => "note",
             Self::NotSupported => "not supported",
             Self::Skipped => "skipped",
         }
@@ -146,6 +149,10 @@ impl Answer {
 
     pub fn fail(explanation: impl Into<String>) -> Self {
         Self { verdict: ProbeVerdict::Fail, explanation: explanation.into() }
+    }
+
+    pub fn note(explanation: impl Into<String>) -> Self {
+        Self { verdict: ProbeVerdict::Note, explanation: explanation.into() }
     }
 
     pub fn not_supported(explanation: impl Into<String>) -> Self {

@@ -153,12 +153,15 @@ fn moved(start: f64, [least, most]: [Option<f64>; 2]) -> f64 {
     }
 }
 
-/// The default experiment, and its step size.
+/// The default experiment, and its step size; without one, steps are multiples of those inside the FMU.
 fn experiment(description: &ModelDescription) -> (Experiment, f64) {
     let default = description.default_experiment.unwrap_or_default();
     let start = default.start_time.unwrap_or(0.0);
-    let stop = default.stop_time.unwrap_or_else(|| start + default.step_size.map_or(1.0, |h| h * PARTS));
-    let h = default.step_size.unwrap_or((stop - start) / PARTS);
+    let known_step = default.step_size.or(description.fixed_internal_step);
+    let stop = default.stop_time.unwrap_or_else(|| start + known_step.map_or(1.0, |h| h * PARTS));
+    let usual = (stop - start) / PARTS;
+    let whole = |own: f64| own * (usual / own).round().max(1.0);
+    let h = default.step_size.unwrap_or_else(|| description.fixed_internal_step.map_or(usual, whole));
     // At least two steps, and another one before the stop time.
     let stop = stop.max(start + 4.0 * h);
     (Experiment { start, stop: Some(stop), tolerance: Some(default.tolerance.unwrap_or(1e-6)) }, h)

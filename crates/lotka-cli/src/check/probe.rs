@@ -38,9 +38,10 @@ pub(super) fn exit_code(report: &ProbeReport, is_strict: bool) -> ExitCode {
 /// Formats a line for each test, a summary, and what to avoid.
 pub(super) fn table(report: &ProbeReport) -> String {
     let line = |item: &ProbeItem| row([item.name, item.verdict.name(), &item.explanation]);
-    let summary = [ProbeVerdict::Pass, ProbeVerdict::Fail, ProbeVerdict::NotSupported, ProbeVerdict::Skipped]
-        .map(|verdict| format!("{} {}", report.count(verdict), verdict.name()))
-        .join(", ");
+    let counted = [ProbeVerdict::Pass, ProbeVerdict::Fail, ProbeVerdict::Note, ProbeVerdict::NotSupported, ProbeVerdict::Skipped];
+    let is_shown = |verdict: &ProbeVerdict| *verdict != ProbeVerdict::Note || report.count(*verdict) > 0;
+    let counts = counted.into_iter().filter(is_shown).map(|verdict| format!("{} {}", report.count(verdict), verdict.name()));
+    let summary = counts.collect::<Vec<_>>().join(", ");
     let lines = table::columns("  ", &report.items.iter().map(line).collect::<Vec<_>>());
     let avoid = table::columns("  ", &avoided(report).map(|(name, text)| row([name, text])).collect::<Vec<_>>());
     format!("{lines}{summary}\n{}", if avoid.is_empty() { avoid } else { format!("avoid\n{avoid}") })
@@ -68,6 +69,7 @@ pub(super) fn json(report: &ProbeReport) -> Value {
         "avoid": avoided(report).map(|(name, avoid)| (name.to_owned(), avoid.into())).collect::<Map<_, _>>(),
         "passed": report.count(ProbeVerdict::Pass),
         "failed": report.count(ProbeVerdict::Fail),
+        "notes": report.count(ProbeVerdict::Note),
         "not_supported": report.count(ProbeVerdict::NotSupported),
         "skipped": report.count(ProbeVerdict::Skipped),
         "items": report.items.iter().map(item).collect::<Vec<_>>(),

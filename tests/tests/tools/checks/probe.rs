@@ -135,9 +135,32 @@ fn rollback_says_how_far_off_it_is() {
 fn strictness_about_times_is_seen() {
     assert_fails(with("STRICT_TIME"), &["time-rounding"], "off by its last bit: fmi2DoStep at t = ");
     assert_fails(with("STRICT_STEP"), &["step-rounding", "variable-steps", "last-step"], "off by its last bit");
-    assert_fails(with("NO_STOP"), &["beyond-stop"], "the standard requires an error");
     assert_fails(with("NEEDS_STOP"), &["no-stop-time"], "a stop time is needed");
     assert_fails(with("NEEDS_TOLERANCE"), &["no-tolerance"], "a tolerance is needed");
+}
+
+/// What nearly all FMUs do is no restriction.
+#[test]
+fn a_step_beyond_the_stop_time_is_a_note() {
+    let report = probed(with("NO_STOP"));
+    assert_eq!(items(&report, ProbeVerdict::Note), ["beyond-stop"], "{report:#?}");
+    assert!(explanation(&report, "beyond-stop").contains("the standard requires an error"), "{report:#?}");
+    assert_eq!((items(&report, ProbeVerdict::Fail), report.soundness()), (vec![], Soundness::Sound), "{report:#?}");
+}
+
+/// Without a default step size, those inside the FMU decide, not a part of the duration.
+#[test]
+fn steps_are_multiples_of_those_inside_the_fmu() {
+    for (inside, step) in [("0.1", "0.1"), ("0.004", "0.02")] {
+        let edit = move |xml: &mut String| {
+            let start = xml.find("<DefaultExperiment").unwrap();
+            let end = start + xml[start..].find("/>").unwrap();
+            xml.replace_range(start..end, "<DefaultExperiment startTime=\"0\" stopTime=\"2\"");
+            *xml = xml.replacen("canHandleVariable", &format!("fixedInternalStepSize=\"{inside}\" canHandleVariable"), 1);
+        };
+        let report = probed(Hostile::fmi3("probed").edit_xml(edit));
+        assert!(explanation(&report, "life-cycle").contains(&format!(" steps of {step} s")), "{report:#?}");
+    }
 }
 
 #[test]
