@@ -23,6 +23,7 @@ WEAK fmi2Status directional_derivative(Instance *self, unsigned unknown, unsigne
     return (void)unknown, (void)known, (void)value, say(self, fmi2Error, "there are no directional derivatives");
 }
 WEAK void restored(Instance *self) { (void)self; }
+WEAK void locate(Instance *self, const char *resources) { (void)self, (void)resources; }
 
 fmi2Status say(Instance *self, fmi2Status status, const char *text) {
     static const char *const categories[] = {"logEvents", "logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal"};
@@ -43,7 +44,7 @@ static void reset(Instance *self) {
 
 EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, fmi2String resources,
                                      const fmi2CallbackFunctions *callbacks, fmi2Boolean visible, fmi2Boolean logging) {
-    (void)guid, (void)resources, (void)visible, (void)logging;
+    (void)guid, (void)visible, (void)logging;
     if (type != fmi2CoSimulation) return NULL;
     Instance *self = calloc(1, sizeof *self);
     if (!self) return NULL;
@@ -51,6 +52,7 @@ EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
     self->callbacks = &self->own;
     snprintf(self->name, sizeof self->name, "%s", name);
     reset(self);
+    locate(self, resources);
     return self;
 }
 

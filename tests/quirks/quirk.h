@@ -46,6 +46,7 @@ fmi2Status read_real(Instance *self, unsigned reference, double *value);
 fmi2Status write_real(Instance *self, unsigned reference, double value);
 fmi2Status output_derivative(Instance *self, unsigned reference, int order, double *value);
 fmi2Status directional_derivative(Instance *self, unsigned unknown, unsigned known, double *value);
+void locate(Instance *self, const char *resources); /* the URI of its resources, after `start` */
 void restored(Instance *self);                    /* after fmi2SetFMUstate */
 
 /* Logs and returns the status. */

@@ -27,7 +27,23 @@ pub struct Quirk {
     description: String,
     defines: Vec<String>,
     libraries: Vec<&'static str>,
+    companion: Option<Companion>,
+    resources: Vec<Entry>,
     edits: Vec<Edit>,
+}
+
+/// A library that an FMU brings along.
+struct Companion {
+    name: String,
+    value: u32,
+}
+
+impl Companion {
+    fn compile(&self, dir: &Path) -> Vec<u8> {
+        let name = format!("lib{}.so", self.name);
+        let arguments = [format!("-DVALUE={}", self.value), format!("-Wl,-soname={name}")];
+        link(dir, &name, &[source_dir().join("companion_library.c")], &arguments, &USUAL_LIBRARIES)
+    }
 }
 
 impl Quirk {
@@ -39,6 +55,8 @@ impl Quirk {
             description: source.to_owned(),
             defines: Vec::new(),
             libraries: USUAL_LIBRARIES.to_vec(),
+            companion: None,
+            resources: Vec::new(),
             edits: Vec::new(),
         }
     }
@@ -67,6 +85,19 @@ impl Quirk {
         self
     }
 
+    /// Adds a file to its resources.
+    pub fn resource(mut self, name: &str, text: &str) -> Self {
+        self.resources.push(Entry::stored(&format!("resources/{name}"), text));
+        self
+    }
+
+    /// Brings along `companion_library.c`, with this value, as `lib{name}.so` beside the library of the FMU, which finds it by its run path. The source
+    /// is `companion`.
+    pub fn companion(mut self, name: &str, value: u32) -> Self {
+        self.companion = Some(Companion { name: name.to_owned(), value });
+        self.define("WITH_COMPANION")
+    }
+
     /// Edits the model description as text.
     pub fn edit_xml(mut self, edit: impl FnOnce(&mut String) + 'static) -> Self {
         self.edits.push(Box::new(edit));
@@ -89,17 +120,20 @@ impl Quirk {
     /// Compiles, packs and returns the path `dir/NAME.fmu`.
     pub fn build(self, dir: &Path) -> PathBuf {
         let path = dir.join(format!("{}.fmu", self.name));
-        let entries = [
-            Entry::stored(&format!("binaries/linux64/{}.so", self.name), self.library()),
-            Entry::stored("modelDescription.xml", self.model_description().into_bytes()),
-        ];
+        let mut entries = vec![Entry::stored(&format!("binaries/linux64/{}.so", self.name), self.library())];
+        if let Some(companion) = &self.companion {
+            let library = in_scratch_dir(|dir| companion.compile(dir));
+            entries.push(Entry::stored(&format!("binaries/linux64/lib{}.so", companion.name), library));
+        }
+        entries.extend(self.resources.iter().cloned());
+        entries.push(Entry::stored("modelDescription.xml", self.model_description().into_bytes()));
         std::fs::write(&path, pack(&entries)).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         path
     }
 
     /// Returns the library. FMUs that differ only in their names share it.
     fn library(&self) -> Vec<u8> {
-        let variant = (&self.source, &self.defines, &self.libraries);
+        let variant = (&self.source, &self.defines, &self.libraries, self.companion.as_ref().map(|companion| &companion.name));
         kept(fingerprint(&[source_dir(), crate::hostile::source_dir()], variant), || in_scratch_dir(|dir| self.compile(dir)))
     }
 
@@ -107,6 +141,10 @@ impl Quirk {
         let sources = ["quirk.c".to_owned(), format!("{}.c", self.source)].map(|name| source_dir().join(name));
         let mut arguments: Vec<String> = self.defines.iter().map(|define| format!("-D{define}")).collect();
         arguments.push("-fvisibility=hidden".to_owned());
+        if let Some(companion) = &self.companion {
+            companion.compile(dir);
+            arguments.extend([format!("-L{}", dir.display()), format!("-l{}", companion.name), "-Wl,-rpath,$ORIGIN".to_owned()]);
+        }
         link(dir, "fmu.so", &sources, &arguments, &self.libraries)
     }
 

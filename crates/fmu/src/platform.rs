@@ -1,18 +1,23 @@
 //! Functions that depend on the operating system.
 
 pub(crate) use system::{
-    Library, Scope, has_symbol, is_private, open_library, path_bytes, private, read_exact_at, same_owner, with_mode,
+    Library, Scope, can_execute_in, has_symbol, is_private, open_library, path_bytes, private, read_exact_at, same_owner,
+    try_lock, with_mode,
 };
 
 #[cfg(unix)]
 mod system {
     use std::{
         borrow::Cow,
+        ffi::CString,
         fs::{DirBuilder, File, Metadata, OpenOptions},
-        io,
-        os::unix::{
-            ffi::OsStrExt,
-            fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt},
+        io, mem,
+        os::{
+            fd::AsRawFd,
+            unix::{
+                ffi::OsStrExt,
+                fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt},
+            },
         },
         path::Path,
     };
@@ -52,6 +57,25 @@ mod system {
     pub(crate) fn same_owner(one: &Metadata, other: &Metadata) -> bool {
         one.uid() == other.uid()
     }
+
+    /// Locks a file for this process, until it is closed, and returns whether that succeeded.
+    pub(crate) fn try_lock(file: &File) -> bool {
+        // SAFETY: the file is open.
+        unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) == 0 }
+    }
+
+    /// Whether libraries can be loaded from a folder.
+    pub(crate) fn can_execute_in(folder: &Path) -> bool {
+        let Ok(folder) = CString::new(folder.as_os_str().as_bytes()) else { return false };
+        // SAFETY: all fields are integers, for which zero is a valid value.
+        let mut file_system: libc::statvfs = unsafe { mem::zeroed() };
+        // SAFETY: the path ends with NUL, and the structure is valid for writing.
+        let code = unsafe { libc::statvfs(folder.as_ptr(), &raw mut file_system) };
+        code == 0 && file_system.f_flag & NO_EXECUTION == 0
+    }
+
+    /// The flag of file systems from which nothing is executed; only Linux has it.
+    const NO_EXECUTION: libc::c_ulong = if cfg!(target_os = "linux") { 8 } else { 0 };
 
     /// Whether only its owner can use a file or folder.
     pub(crate) fn is_private(data: &Metadata) -> bool {
@@ -118,6 +142,16 @@ mod system {
     /// Whether two files belong to the same user: temporary folders belong to a single user.
     pub(crate) fn same_owner(_: &Metadata, _: &Metadata) -> bool {
         true
+    }
+
+    /// Leaves the file unlocked: folders of processes that are gone stay.
+    pub(crate) fn try_lock(_: &File) -> bool {
+        false
+    }
+
+    /// Whether libraries can be loaded from a folder.
+    pub(crate) fn can_execute_in(folder: &Path) -> bool {
+        folder.is_dir()
     }
 
     /// Whether only its owner can use a file or folder: the folders of a user are private.

@@ -9,15 +9,23 @@ use crate::platform::path_bytes;
 pub(crate) fn file_uri(path: &Path) -> String {
     let mut uri = String::from("file://");
     for &byte in path_bytes(path).iter() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(byte.into()),
-            other => {
-                // Writing to a String cannot fail.
-                let _ = write!(uri, "%{other:02X}");
-            }
+        if is_plain(byte) {
+            uri.push(byte.into());
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(uri, "%{byte:02X}");
         }
     }
     uri
+}
+
+/// Whether the URI of a path has escapes.
+pub(crate) fn needs_escapes(path: &Path) -> bool {
+    !path_bytes(path).iter().copied().all(is_plain)
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/')
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod accuracy;
+mod cache;
 mod check;
 mod checkpoint;
 mod child;
@@ -124,6 +125,10 @@ enum Verb {
     ///
     /// It has plots, errors, steps, time per FMU, and the system as a picture.
     Report(report::Arguments),
+    /// Show or clear the contents of FMUs that Lotka keeps to open them faster.
+    ///
+    /// It removes those that nobody used for 90 days, and the least recently used ones beyond 4 GiB.
+    Cache(cache::Arguments),
     /// Explain the code of a message, such as `unknown-key`, with an example.
     Explain(message_codes::Arguments),
     /// Print the JSON schema of system files, or of studies.
@@ -152,6 +157,7 @@ impl Verb {
             Self::Compare(arguments) => compare::run(arguments, console),
             Self::Plot(arguments) => plot::run(arguments, console),
             Self::Report(arguments) => report::run(arguments, console),
+            Self::Cache(arguments) => cache::run(arguments, console),
             Self::Explain(arguments) => message_codes::run(arguments, console),
             Self::Schema(arguments) => schema::run(arguments, console),
             Self::Completions(arguments) => pages::complete(arguments, Arguments::command(), console),
@@ -174,6 +180,7 @@ impl Verb {
             | Self::Compare(_)
             | Self::Plot(_)
             | Self::Report(_)
+            | Self::Cache(_)
             | Self::Explain(_)
             | Self::Schema(_)
             | Self::Completions(_)

@@ -1,32 +1,53 @@
 //! The folder into which an FMU is unpacked. It is removed with its last user; after a crash, by the watching process or by the next process.
+//!
+//! A folder belongs to the process that holds its lock, and the system releases a lock when its process ends. A temporary folder may be shared with
+//! other machines, whose locks need not be visible: folders of other machines are left alone. Machines are told apart by their names and by the
+//! random number that each draws when it starts. Process IDs say nothing: each container begins with the same ones.
 
-use crate::platform::same_owner;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use tempfile::TempDir;
 
 use crate::Error;
+use crate::platform::{can_execute_in, same_owner, try_lock};
+use crate::uri::needs_escapes;
+
+const PREFIX: &str = "lotka-fmu-";
+/// The file in a folder whose lock its owner holds.
+const LOCK: &str = "lock";
+/// The folder in it with the files of the FMU.
+const CONTENTS: &str = "fmu";
+/// Folders for temporary files whose paths every FMU understands.
+const PLAIN: [&str; 2] = ["/tmp", "/var/tmp"];
 
 /// A temporary folder of this process, removed with this value.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    // Removed before the lock is released.
     _folder: TempDir,
+    _lock: File,
 }
 
 impl Folder {
     /// Creates an empty folder, after removing those of processes that are gone (once per process).
     pub(crate) fn new() -> Result<Self, Error> {
         static SWEEP: Once = Once::new();
-        let temporary = std::env::temp_dir();
-        let cannot = |reason| Error::Io { path: temporary.clone(), action: "make a folder to unpack to", reason };
-        let prefix = prefix();
-        let folder = tempfile::Builder::new().prefix(&format!("{prefix}{}-", std::process::id())).tempdir().map_err(cannot)?;
-        SWEEP.call_once(|| sweep(&temporary, &prefix, is_gone));
-        let path = folder.path().canonicalize().map_err(cannot)?;
-        Ok(Self { path, _folder: folder })
+        let temporary = temporary();
+        SWEEP.call_once(|| sweep(&temporary, &machine(), |_| true));
+        Self::new_in(&temporary).map_err(|reason| Error::Io { path: temporary, action: "make a folder to unpack to", reason })
+    }
+
+    fn new_in(temporary: &Path) -> io::Result<Self> {
+        let prefix = format!("{PREFIX}{}-{}-", machine(), std::process::id());
+        let folder = tempfile::Builder::new().prefix(&prefix).tempdir_in(temporary)?;
+        let lock = lock(folder.path())?;
+        let path = folder.path().canonicalize()?.join(CONTENTS);
+        fs::create_dir(&path)?;
+        Ok(Self { path, _folder: folder, _lock: lock })
     }
 
     /// Returns the absolute path.
@@ -36,44 +57,59 @@ impl Folder {
     }
 }
 
-/// `lotka-fmu-`, followed by an identifier of the container, which distinguishes equal process IDs; a process ID follows.
-fn prefix() -> String {
-    let namespace = fs::read_link("/proc/self/ns/pid").unwrap_or_default();
-    let digits: String = namespace.to_string_lossy().chars().filter(char::is_ascii_digit).collect();
-    format!("lotka-fmu-{digits}-")
+/// Locks a new folder. The lock is held before it has its name: nobody finds it free.
+fn lock(folder: &Path) -> io::Result<File> {
+    let unnamed = folder.join("new-lock");
+    let file = File::create_new(&unnamed)?;
+    // Where the file system has no locks, nobody else gets one either, and the folder stays.
+    try_lock(&file);
+    fs::rename(unnamed, folder.join(LOCK))?;
+    Ok(file)
+}
+
+/// The folder for temporary files. FMUs of FMI 2.0 receive a path as URI, and many do not decode its escapes: if it would have any, one without them is
+/// used, if there is one.
+fn temporary() -> PathBuf {
+    let given = std::env::temp_dir();
+    let is_usable = |plain: &&Path| can_execute_in(plain) && tempfile::tempfile_in(plain).is_ok();
+    let plain = || PLAIN.iter().map(Path::new).find(is_usable).map(Path::to_owned);
+    let needs_another = given.canonicalize().is_ok_and(|path| needs_escapes(&path));
+    needs_another.then(plain).flatten().unwrap_or(given)
+}
+
+/// Identifies this machine since it was started; empty if the system does not tell.
+fn machine() -> String {
+    let read = |name: &str| fs::read_to_string(format!("/proc/sys/kernel/{name}"));
+    let (Ok(boot), Ok(host)) = (read("random/boot_id"), read("hostname")) else { return String::new() };
+    blake3::hash(format!("{boot}{host}").as_bytes()).to_hex()[..16].to_owned()
 }
 
 /// Removes the folders that a process of this user left behind; called by its parent. The process must have ended, and its end must not have been
 /// queried yet, because afterwards another process can receive its ID.
 pub fn remove_folders_of(process: u32) {
-    sweep(&std::env::temp_dir(), &prefix(), |owner| owner == process);
+    sweep(&temporary(), &machine(), |owner| owner == process);
 }
 
-/// Whether a process is gone. One that has ended counts as gone even before its end is queried.
-fn is_gone(process: u32) -> bool {
-    match fs::read_to_string(format!("/proc/{process}/stat")) {
-        Ok(stat) => stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['Z', 'X'])),
-        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
-    }
-}
-
-/// Removes the folders of the same user whose process no longer needs them. Folders that cannot be removed stay.
-fn sweep(temporary: &Path, prefix: &str, is_stale: impl Fn(u32) -> bool) {
+/// Removes the folders of this user and machine whose lock is free, if their process is one of those. Folders that cannot be removed stay.
+fn sweep(temporary: &Path, machine: &str, is_one: impl Fn(u32) -> bool) {
     let (Ok(own), Ok(folders)) = (fs::metadata("/proc/self"), fs::read_dir(temporary)) else { return };
     for folder in folders.flatten() {
         let name = folder.file_name();
-        let Some(process) = name.to_str().and_then(|name| owner(name, prefix)) else { continue };
+        let Some(process) = name.to_str().and_then(|name| owner(name, machine)) else { continue };
         let is_ours = folder.metadata().is_ok_and(|data| data.is_dir() && same_owner(&data, &own));
-        if is_ours && is_stale(process) {
+        // A folder without a lock is just being made.
+        let Ok(lock) = File::open(folder.path().join(LOCK)) else { continue };
+        if is_ours && is_one(process) && try_lock(&lock) {
             // It is not an error if another process is removing the folder at the same time, or if it is protected.
             let _ = fs::remove_dir_all(folder.path());
         }
     }
 }
 
-/// The process to which a folder with this name belongs.
-fn owner(name: &str, prefix: &str) -> Option<u32> {
-    name.strip_prefix(prefix)?.split_once('-')?.0.parse().ok()
+/// The process that made a folder with this name, if that was on this machine.
+fn owner(name: &str, machine: &str) -> Option<u32> {
+    let rest = name.strip_prefix(PREFIX)?.strip_prefix(machine).filter(|_| !machine.is_empty())?;
+    rest.strip_prefix('-')?.split_once('-')?.0.parse().ok()
 }
 
 #[cfg(test)]
@@ -86,24 +122,30 @@ mod tests {
         let path = folder.path().to_owned();
         assert!(path.is_absolute() && path.is_dir());
         drop(folder);
-        assert!(!path.exists());
+        assert!(!path.exists() && !path.parent().unwrap().exists());
     }
 
     #[test]
-    fn folders_of_processes_that_are_gone_are_removed_and_others_stay() {
+    #[cfg_attr(miri, ignore = "Miri has no locks of files")]
+    fn folders_whose_lock_is_free_are_removed_and_others_stay() {
         let temporary = TempDir::new().unwrap();
-        let prefix = prefix();
-        // Process IDs are far below this one.
-        let stale = temporary.path().join(format!("{prefix}{}-abc", u32::MAX));
-        let live = temporary.path().join(format!("{prefix}{}-abc", std::process::id()));
-        let foreign = temporary.path().join("lotka-fmu-notes");
-        for folder in [&stale, &live, &foreign] {
+        let live = Folder::new_in(temporary.path()).unwrap();
+        let name = live.path().parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
+        // As a crash leaves it, with the ID of a process that lives; as another machine has it; as it is just being made; somebody's file.
+        let [stale, foreign, new, notes] =
+            [format!("{name}x"), name.replace(&machine(), "0123456789abcdef"), format!("{name}y"), format!("{PREFIX}notes")]
+                .map(|name| temporary.path().join(name));
+        for (folder, has_lock) in [(&stale, true), (&foreign, true), (&new, false), (&notes, true)] {
             fs::create_dir(folder).unwrap();
-            fs::write(folder.join("file"), "x").unwrap();
+            if has_lock {
+                fs::write(folder.join(LOCK), "").unwrap();
+            }
         }
-        sweep(temporary.path(), &prefix, is_gone);
-        assert!(!stale.exists() && live.exists() && foreign.exists());
-        sweep(temporary.path(), &prefix, |process| process == std::process::id());
-        assert!(!live.exists() && foreign.exists());
+        sweep(temporary.path(), &machine(), |process| process != std::process::id());
+        assert!(stale.exists());
+        sweep(temporary.path(), &machine(), |_| true);
+        assert!(!stale.exists() && live.path().exists() && foreign.exists() && new.exists() && notes.exists());
+        sweep(temporary.path(), "", |_| true);
+        assert!(foreign.exists(), "without a machine nothing is removed");
     }
 }

@@ -75,7 +75,7 @@ impl Package {
     /// Does the same; takes the contents from the cache or keeps them there, if it is given and usable.
     pub(crate) fn unpack_by(&mut self, folder: &Path, cache: Option<&Path>) -> Result<(), Error> {
         let files = self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| (entry.path.as_str(), entry.size));
-        let place = cache.and_then(|cache| Place::of(cache, &self.file, files));
+        let place = cache.and_then(|cache| Place::of(cache, &self.path, &self.file, files));
         if let Some(kept) = place.as_ref().and_then(Place::find) {
             if self.write_kept(folder, kept).is_some() {
                 return Ok(());

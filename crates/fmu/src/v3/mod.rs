@@ -16,13 +16,7 @@ mod shadow;
 mod step;
 mod values;
 
-use std::{
-    collections::HashSet,
-    ffi::CString,
-    fmt,
-    path::{MAIN_SEPARATOR, Path},
-    sync::Arc,
-};
+use std::{collections::HashSet, ffi::CString, fmt, path::Path, sync::Arc};
 
 use fmi3::{Function, ffi::Functions};
 use lotka_instance::{ModelDescription, Structure};
@@ -84,7 +78,7 @@ fn direct(groups: &[Group]) -> Option<Box<[u32]>> {
 
 impl Loaded {
     pub(crate) fn new(functions: Functions, description: &Description, resources: Option<&Path>) -> Self {
-        let path = resources.map(|path| format!("{}{MAIN_SEPARATOR}", path.display()));
+        let path = resources.map(|path| path.join("").into_os_string().into_encoded_bytes());
         let resources = path.and_then(|path| CString::new(path).ok());
         Self::of(functions, resources, description, Structure::default())
     }

@@ -21,10 +21,11 @@ fn run(case: &Case, cache: &Path, flags: &[&str]) -> Ended {
     command(case, cache, flags).output().unwrap().into()
 }
 
-/// The names of the files in the cache.
+/// The names of the contents in the cache; other files say which archives have them.
 fn kept(cache: &Path) -> Vec<String> {
     let files = fs::read_dir(cache.join("lotka/fmus")).into_iter().flatten();
-    files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| !name.starts_with("of-")).collect()
 }
 
 #[test]
@@ -81,4 +82,27 @@ fn without_a_place_for_the_cache_a_run_does_without() {
         let ended = Ended::from(command.env_remove("HOME").env(variable, value).output().unwrap());
         assert_eq!((ended.code, ended.stdout, ended.stderr), (0, expected.stdout.clone(), expected.stderr.clone()), "{value}");
     }
+}
+
+#[test]
+fn an_fmu_that_is_rebuilt_has_one_place_which_the_command_shows_and_clears() {
+    let case = Case::of(Hostile::new("a"));
+    let cache = TempDir::new().unwrap();
+    for version in 0..12 {
+        Hostile::new("a")
+            .edit_xml(move |xml| *xml = xml.replacen("modelName=", &format!("version=\"{version}\" modelName="), 1))
+            .build(case.dir());
+        assert_eq!(run(&case, cache.path(), &[]).code, 0);
+    }
+    assert_eq!(kept(cache.path()).len(), 2);
+    let show = |flags: &[&str]| {
+        let mut command = Command::new(lotka());
+        Ended::from(command.arg("cache").args(flags).env("XDG_CACHE_HOME", cache.path()).output().unwrap())
+    };
+    let shown = show(&[]);
+    assert!(shown.code == 0 && shown.stdout.contains("a.fmu") && shown.stdout.contains(": 2 FMUs, "), "{shown:?}");
+    assert_eq!(show(&["--json"]).json()["fmus"].as_array().unwrap().len(), 2);
+    assert!(show(&["--clear"]).stdout.ends_with("removed\n"));
+    assert!(fs::read_dir(cache.path().join("lotka/fmus")).unwrap().next().is_none());
+    assert!(show(&[]).stdout.contains(": 0 FMUs, 0.0 MB kept"));
 }

@@ -21,6 +21,7 @@ mod inspection;
 mod interrupts;
 mod libraries;
 mod live;
+mod machines;
 mod manifest;
 mod method_comparison;
 mod not_finite;

@@ -115,6 +115,24 @@ fn log_lines_are_shown_by_level() {
 }
 
 #[test]
+fn a_log_line_that_repeats_is_shown_once_and_then_with_its_count() {
+    let case = Case::of(Hostile::new("a").define("LOG_LINES=2"));
+    let shown = case.run(&["--stop-time", "100"]).assert(0, &[]).stderr.clone();
+    let lines: Vec<_> = shown.lines().filter(|line| line.starts_with("a [warning] line ")).collect();
+    assert_eq!(
+        lines,
+        [
+            "a [warning] line 0",
+            "a [warning] line 1",
+            "a [warning] line 0 (999 more times)",
+            "a [warning] line 1 (999 more times)"
+        ]
+    );
+    let all = case.run(&["--log-level", "debug"]).stderr;
+    assert_eq!(all.lines().filter(|line| *line == "a [warning] line 1").count(), 10);
+}
+
+#[test]
 fn wrong_usage_is_2_and_names_the_flag() {
     let case = Case::of(Hostile::new("a"));
     for (arguments, text) in [

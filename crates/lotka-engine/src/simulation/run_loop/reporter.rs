@@ -117,7 +117,10 @@ impl<'a, 'o> Reporter<'a, 'o> {
             self.emit(&Notification::Log(&line));
             let journal = &mut *self.journal;
             if line.status == Some(Status::Warning) && journal.warnings.len() < KEPT_WARNINGS {
-                journal.warnings.push(line_warning(&line));
+                let warning = line_warning(&line);
+                if !journal.warnings.contains(&warning) {
+                    journal.warnings.push(warning);
+                }
             }
             if journal.last_lines.len() == KEPT_LINES {
                 journal.last_lines.pop_front();

@@ -2,7 +2,10 @@
 //!
 //! What is kept of an archive is one file: the contents of its files, in the order of its directory, then a BLAKE3 hash of its key, of the names and sizes of
 //! the files, and of the contents. Its name is the key, the BLAKE3 hash of the archive. An FMU is not given it: contents are copied into its own folder, and checked while they are copied. Any file may
-//! be changed, cut off or removed at any time; what does not match is unpacked again.
+//! be changed, cut off or removed at any time; what does not match is unpacked again. [`notes`] say which archive has which contents.
+
+mod list;
+mod notes;
 
 use std::{
     fs::{self, DirBuilder, File},
@@ -14,6 +17,9 @@ use std::{
 use blake3::{Hash, Hasher, OUT_LEN};
 use lotka_message::limits;
 use tempfile::NamedTempFile;
+
+pub use list::{CachedFmu, cached_fmus, clear_cache};
+use notes::Note;
 
 use crate::platform::{is_private, private, read_exact_at, same_owner};
 
@@ -64,6 +70,8 @@ fn resolved(path: &Path) -> PathBuf {
 /// A place for the contents of one archive.
 pub(crate) struct Place {
     folder: PathBuf,
+    /// The archive.
+    archive: PathBuf,
     key: Hash,
     /// Of the names and sizes of the files.
     listing: Hash,
@@ -75,11 +83,16 @@ pub(crate) struct Place {
 impl Place {
     /// The place of an archive with these files in this folder, which is made if necessary. `None` if the contents are too large; if the archive
     /// cannot be read; or if the folder cannot be made, is not the user's own, or can be read or changed by others.
-    pub fn of<'a>(folder: &Path, archive: &File, files: impl Iterator<Item = (&'a str, u64)>) -> Option<Self> {
-        Self::limited(folder, archive, files, limits::CACHE_BYTES)
+    pub fn of<'a>(folder: &Path, path: &Path, archive: &File, files: impl Iterator<Item = (&'a str, u64)>) -> Option<Self> {
+        Self::limited(folder, (path, archive), files, limits::CACHE_BYTES)
     }
 
-    fn limited<'a>(folder: &Path, archive: &File, files: impl Iterator<Item = (&'a str, u64)>, limit: u64) -> Option<Self> {
+    fn limited<'a>(
+        folder: &Path,
+        (path, archive): (&Path, &File),
+        files: impl Iterator<Item = (&'a str, u64)>,
+        limit: u64,
+    ) -> Option<Self> {
         let (mut listing, mut size) = (Hasher::new(), 0_u64);
         for (name, length) in files {
             // No name contains a zero byte.
@@ -95,7 +108,14 @@ impl Place {
             private(DirBuilder::new().recursive(true)).create(folder).ok()?;
         }
         is_trusted(&fs::metadata(folder).ok()?).then_some(())?;
-        Some(Self { folder: folder.to_owned(), key: hash(archive).ok()?, listing: listing.finalize(), size, limit })
+        Some(Self {
+            folder: folder.to_owned(),
+            archive: path.to_owned(),
+            key: hash(archive).ok()?,
+            listing: listing.finalize(),
+            size,
+            limit,
+        })
     }
 
     fn path(&self) -> PathBuf {
@@ -114,6 +134,8 @@ impl Place {
             // If this fails, the contents are removed earlier.
             let _ = file.set_modified(now);
         }
+        // If this fails, contents that the archive had before stay longer.
+        let _ = notes::update(&self.folder, &self.archive, self.key);
         Some(Kept { file: BufReader::with_capacity(CHUNK, file), hasher: self.hasher() })
     }
 
@@ -156,6 +178,11 @@ impl Place {
             total += size;
             if total > self.limit {
                 let _ = fs::remove_file(path);
+            }
+        }
+        for note in Note::all(&self.folder) {
+            if !note.archive.exists() || !self.folder.join(note.key.to_hex().as_str()).exists() {
+                let _ = fs::remove_file(note.file);
             }
         }
     }
@@ -214,16 +241,18 @@ impl Keeping {
         if !is_same || written != Some(place.size) || file.write_all(hasher.finalize().as_bytes()).is_err() {
             return;
         }
-        let read_only = file.as_file().metadata().map(|data| data.permissions()).map(|mut permissions| {
-            permissions.set_readonly(true);
-            permissions
-        });
-        if read_only.and_then(|permissions| file.as_file().set_permissions(permissions)).is_ok()
-            && file.persist(place.path()).is_ok()
-        {
+        if read_only(file.as_file()).is_ok() && file.persist(place.path()).is_ok() {
+            let _ = notes::update(&place.folder, &place.archive, place.key);
             place.clean();
         }
     }
+}
+
+/// Closes a file to changes.
+fn read_only(file: &File) -> io::Result<()> {
+    let mut permissions = file.metadata()?.permissions();
+    permissions.set_readonly(true);
+    file.set_permissions(permissions)
 }
 
 /// Whether a file or folder is this user's own, and closed to others.
@@ -249,10 +278,27 @@ mod tests {
     use super::*;
 
     /// An archive that differs from the others.
-    fn archive(folder: &Path, name: &str) -> File {
+    fn archive(folder: &Path, name: &str) -> Archive {
         let path = folder.join(name);
         fs::write(&path, name).unwrap();
-        File::open(path).unwrap()
+        Archive { file: File::open(&path).unwrap(), path }
+    }
+
+    struct Archive {
+        file: File,
+        path: PathBuf,
+    }
+
+    impl Archive {
+        fn place(&self, cache: &Path, size: u64, limit: u64) -> Option<Place> {
+            Place::limited(cache, (&self.path, &self.file), [("a", size)].into_iter(), limit)
+        }
+
+        fn keep(&self, cache: &Path) {
+            let mut keeping = self.place(cache, 1000, 4000).unwrap().keep().unwrap();
+            keeping.append(&[0; 1000]);
+            keeping.finish(&self.file);
+        }
     }
 
     #[test]
@@ -262,23 +308,43 @@ mod tests {
         let folder = dir.path().join("cache");
         // With their hashes, three fit below the limit.
         let (size, limit) = (1000, 4000);
-        let place = |archive: &File| Place::limited(&folder, archive, [("a", size)].into_iter(), limit).unwrap();
         let archives = ["a", "b", "c", "d"].map(|name| archive(dir.path(), name));
+        let place = |archive: &Archive| archive.place(&folder, size, limit).unwrap();
         for (archive, age) in archives.iter().zip([1, 2, 3, 4]).rev() {
-            let place = place(archive);
-            let (path, mut keeping) = (place.path(), place.keep().unwrap());
-            keeping.append(&[0; 1000]);
-            keeping.finish(archive);
-            File::open(path).unwrap().set_modified(SystemTime::now() - Duration::from_secs(age * 7200)).unwrap();
+            archive.keep(&folder);
+            let time = SystemTime::now() - Duration::from_secs(age * 7200);
+            File::open(place(archive).path()).unwrap().set_modified(time).unwrap();
         }
         let is_kept = || archives.each_ref().map(|archive| place(archive).path().exists());
         assert_eq!(is_kept(), [true, true, true, false]);
         // `c` is used, `d` is kept again.
         assert!(place(&archives[2]).find().is_some());
-        let mut keeping = place(&archives[3]).keep().unwrap();
-        keeping.append(&[0; 1000]);
-        keeping.finish(&archives[3]);
+        archives[3].keep(&folder);
         assert_eq!(is_kept(), [true, false, true, true]);
+    }
+
+    #[test]
+    fn an_archive_that_is_rebuilt_has_one_place_and_what_others_have_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("cache");
+        let rebuilt = |contents: &str| {
+            let path = dir.path().join("a");
+            fs::write(&path, contents).unwrap();
+            Archive { file: File::open(&path).unwrap(), path }
+        };
+        (0..12).for_each(|version| rebuilt(&version.to_string()).keep(&folder));
+        let list = || cached_fmus(&folder).unwrap().into_iter().map(|fmu| fmu.archives).collect::<Vec<_>>();
+        assert_eq!(list(), [[dir.path().join("a")]]);
+        let other = dir.path().join("b");
+        fs::copy(dir.path().join("a"), &other).unwrap();
+        Archive { file: File::open(&other).unwrap(), path: other.clone() }.place(&folder, 1000, 4000).unwrap().find().unwrap();
+        rebuilt("13").keep(&folder);
+        let mut both = list();
+        both.sort();
+        assert_eq!(both, [[dir.path().join("a")], [other]]);
+        fs::write(folder.join("notes.txt"), "mine").unwrap();
+        clear_cache(&folder).unwrap();
+        assert_eq!((list().len(), fs::read_dir(&folder).unwrap().count()), (0, 1));
     }
 
     #[test]
@@ -286,12 +352,12 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let folder = dir.path().join("cache");
         let archive = archive(dir.path(), "a");
-        let place = |size| Place::limited(&folder, &archive, [("a", size)].into_iter(), 4000);
+        let place = |size| archive.place(&folder, size, 4000);
         assert!(place(1001).is_none());
         for count in [0, 999, 1001] {
             let mut keeping = place(1000).unwrap().keep().unwrap();
             keeping.append(&vec![0; count]);
-            keeping.finish(&archive);
+            keeping.finish(&archive.file);
             assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{count}");
         }
     }
