@@ -10,8 +10,9 @@ use lotka_instance::{
 };
 
 use crate::archive::Folder;
+use crate::instance::{Apart, Imported};
 use crate::last_call::LastCall;
-use crate::process_state::ProcessState;
+use crate::process_state::{OwnState, Parts, ProcessState, reach};
 use crate::unpacked::Unpacked;
 use crate::{Description, Error, InstantiateOptions, OpenOptions, Warning, loading, v2, v3};
 
@@ -38,6 +39,8 @@ pub(crate) struct Shared<V> {
     /// Also those of the same FMU with other values of its structural parameters.
     pub lost: Arc<Lost>,
     instances: Arc<AtomicUsize>,
+    /// The process state that the library left; `None` if the FMU can change none.
+    own: Option<OwnState>,
     pub version: V,
     has_file: bool,
     folder: Option<Arc<Folder>>,
@@ -67,6 +70,14 @@ impl<V> Shared<V> {
     pub fn count_instance(&self, is_made: bool) {
         let step = if is_made { 1 } else { usize::MAX };
         self.instances.fetch_add(step, Ordering::Relaxed);
+    }
+
+    /// Makes an instance in a process state of its own, if its FMU can change that of the process.
+    fn own<I: Imported + Instance + 'static>(&self, make: impl FnOnce() -> Result<I, Error>) -> Result<Box<dyn Instance>, Error> {
+        Ok(match &self.own {
+            Some(own) => Box::new(Apart::new(own.clone(), make)?),
+            None => Box::new(make()?),
+        })
     }
 
     /// Whether the FMU has any instances.
@@ -130,17 +141,22 @@ impl Fmu {
     /// The archive is refused or damaged, the description is unusable for co-simulation, there is no library for this
     /// platform, or it cannot be loaded or lacks functions.
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self, Error> {
-        Self::load(Unpacked::open(path.as_ref(), options)?, options)
+        let mut unpacked = Unpacked::open(path.as_ref(), options)?;
+        let clash = unpacked.footprint.clash_with_loaded();
+        unpacked.warnings.extend(clash.map(|(other, clash)| Warning::Mixed { other, clash }));
+        Self::load(unpacked, options)
     }
 
-    /// Loads an FMU that is unpacked.
+    /// Loads an FMU that is unpacked. [`Footprint`](crate::Footprint) says with which others it does not get along in this process.
     ///
     /// # Errors
     /// There is no library for this platform, or it cannot be loaded or lacks functions.
     pub fn load(unpacked: Unpacked, options: &OpenOptions) -> Result<Self, Error> {
-        let Unpacked { path, description, warnings, folder } = unpacked;
+        let Unpacked { path, description, warnings, folder, footprint } = unpacked;
         let unpacked = folder.path().to_owned();
-        Self::link(path, description, warnings, &unpacked, Some(folder), options)
+        let fmu = Self::link(path, description, warnings, &unpacked, Some(folder), options);
+        footprint.note_loaded();
+        fmu
     }
 
     /// Loads an FMU from a folder into which it was unpacked ([`Unpacked`]), possibly by another process; `path` is its origin, for messages.
@@ -168,18 +184,27 @@ impl Fmu {
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         let library = loading::select(&path, unpacked, &description, &mut warnings)?;
+        let mut own = OwnState::new(reach(&loading::libraries_with(&library)));
         loading::load_usual();
-        let process_state = ProcessState::note();
         let last_call = LastCall::of_this_thread();
         last_call.begin_loading(&path.to_string_lossy());
-        let opened = loading::open(&path, &library, &options.preload_global, &mut warnings);
-        let functions = opened.and_then(|opened| match &description {
-            Description::V2(_) => v2::functions(&path, &library, &opened, &mut warnings).map(Functions::V2),
-            Description::V3(_) => v3::functions(&path, &library, &opened, &mut warnings).map(Functions::V3),
-        });
+        let mut open = || {
+            let process_state = ProcessState::note();
+            let opened = loading::open(&path, &library, &options.preload_global, &mut warnings);
+            let functions = opened.and_then(|opened| match &description {
+                Description::V2(_) => v2::functions(&path, &library, &opened, &mut warnings).map(Functions::V2),
+                Description::V3(_) => v3::functions(&path, &library, &opened, &mut warnings).map(Functions::V3),
+            });
+            (functions, process_state.put_back())
+        };
+        let ((functions, undone), changed) = match &mut own {
+            Some(own) => own.within(open),
+            None => (open(), Parts::default()),
+        };
         last_call.end();
-        warnings.extend(process_state.put_back().map(|what| Warning::ProcessStateChanged { what }));
-        Ok(Self::new(path, description, functions?, warnings, Some(unpacked), folder))
+        let changed = undone | changed;
+        warnings.extend((!changed.is_empty()).then(|| Warning::ProcessStateChanged { what: changed.to_string() }));
+        Ok(Self::new(path, description, functions?, warnings, own, Some(unpacked), folder))
     }
 
     /// Creates an FMU of FMI 2.0 whose functions are linked into this program; it has no file and no resources folder, and nothing is loaded.
@@ -197,7 +222,7 @@ impl Fmu {
     }
 
     fn linked(description: Description, functions: Functions) -> Self {
-        Self::new(PathBuf::from(description.model_name()), description, functions, Vec::new(), None, None)
+        Self::new(PathBuf::from(description.model_name()), description, functions, Vec::new(), None, None, None)
     }
 
     fn new(
@@ -205,6 +230,7 @@ impl Fmu {
         description: Description,
         functions: Functions,
         mut warnings: Vec<Warning>,
+        own: Option<OwnState>,
         unpacked: Option<&Path>,
         folder: Option<Folder>,
     ) -> Self {
@@ -223,6 +249,7 @@ impl Fmu {
             warnings,
             lost: Arc::new(Lost(AtomicBool::new(false))),
             instances: Arc::new(AtomicUsize::new(0)),
+            own,
             has_file: resources.is_some(),
             version: (),
             folder: folder.map(Arc::new),
@@ -317,10 +344,10 @@ impl Fmu {
     /// # Errors
     /// The name is blank, the FMU refuses, it allows one instance per process and already has one, or it is lost after a fatal error.
     pub fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Error> {
-        Ok(match &self.0 {
-            Version::V2(shared) => Box::new(v2::FmuInstance::new(shared, name, options)?),
-            Version::V3(shared) => Box::new(v3::FmuInstance::new(shared, name, options)?),
-        })
+        match &self.0 {
+            Version::V2(shared) => shared.own(|| v2::FmuInstance::new(shared, name, options)),
+            Version::V3(shared) => shared.own(|| v3::FmuInstance::new(shared, name, options)),
+        }
     }
 }
 
@@ -332,8 +359,8 @@ enum Functions {
 
 impl Shared<()> {
     fn with<V>(self, version: V) -> Shared<V> {
-        let Self { path, description, interface, capabilities, warnings, lost, instances, has_file, folder, .. } = self;
-        Shared { path, description, interface, capabilities, warnings, lost, instances, version, has_file, folder }
+        let Self { path, description, interface, capabilities, warnings, lost, instances, own, has_file, folder, .. } = self;
+        Shared { path, description, interface, capabilities, warnings, lost, instances, own, version, has_file, folder }
     }
 }
 
@@ -348,6 +375,7 @@ impl<V> Shared<V> {
             warnings: self.warnings.clone(),
             lost: self.lost.clone(),
             instances: self.instances.clone(),
+            own: self.own.clone(),
             version,
             has_file: self.has_file,
             folder: self.folder.clone(),

@@ -4,10 +4,10 @@
 //! .fmu file -> Archive (checked, nothing written) -> folder -> library (checked, loaded) -> Fmu -> Instance
 //! ```
 //!
-//! Start reading at [`Fmu::open_with`], then in `v2` and `v3`, which make the calls of their version of FMI; `instance` has what both share. [`fn@check`] checks a file against the rules of the standard without running its code.
+//! Start reading at [`Fmu::open_with`], then in `v2` and `v3`, which make the calls of their version of FMI; `instance` has what both share; [`Footprint`] says which FMUs do not get along in one process. [`fn@check`] checks a file against the rules of the standard without running its code.
 //! The modules with `unsafe` are `calls` of both versions (every call into an instance), `functions` (the symbols of a library),
 //! `loading::library` (the dynamic linker), `instance::slots` (saved states), `log::callback` (the callbacks
-//! from C) and `process_state` (the floating-point control register).
+//! from C), `platform` (locks of files) and `process_state` (registers, locale, environment variables, handlers of signals).
 //!
 //! ```no_run
 //! use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};
@@ -32,6 +32,7 @@ mod check;
 mod description;
 mod error;
 mod fmu;
+mod footprint;
 mod function;
 mod instance;
 mod last_call;
@@ -53,6 +54,7 @@ pub use check::{Finding, RULES, check, check_loading};
 pub use description::Description;
 pub use error::{ArchiveProblem, ElfProblem, Error};
 pub use fmu::Fmu;
+pub use footprint::{Clash, Footprint};
 pub use last_call::{LAST_CALLS_WORDS, OpenCall, record_calls_in};
 pub use library::{GlibcVersion, Library, NotALibrary, NotAVersion};
 pub use loading::{PLATFORM, PLATFORM_OF_FMI3};

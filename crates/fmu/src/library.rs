@@ -117,7 +117,7 @@ fn undefined(elf: &ElfFile64<'_>) -> Result<Vec<String>, object::read::Error> {
     Ok(names)
 }
 
-fn texts(elf: &ElfFile64<'_>, tags: &[DynamicTag]) -> Result<Vec<String>, object::read::Error> {
+pub(crate) fn texts(elf: &ElfFile64<'_>, tags: &[DynamicTag]) -> Result<Vec<String>, object::read::Error> {
     let table = elf.elf_dynamic_table()?;
     table.iter().filter(|entry| tags.contains(&entry.tag)).map(|entry| Ok(text(table.string(entry)?))).collect()
 }
@@ -149,7 +149,7 @@ fn glibc_symbols(elf: &ElfFile64<'_>) -> Result<Vec<(String, GlibcVersion)>, obj
     Ok(symbols)
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 

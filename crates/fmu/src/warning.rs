@@ -1,8 +1,11 @@
 //! Warnings about an FMU that is usable nevertheless.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use fmi2::description::Problem;
+
+use crate::Clash;
 
 /// A warning about an FMU that is usable nevertheless.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,10 +40,17 @@ pub enum Warning {
         /// The attribute of the model description.
         attribute: &'static str,
     },
+    /// This process has loaded another FMU with which this one does not get along.
+    Mixed {
+        /// The path of the other FMU.
+        other: PathBuf,
+        /// What both share.
+        clash: Clash,
+    },
     /// The library changed process state when it was loaded; the state was restored.
     ProcessStateChanged {
         /// The changed state.
-        what: &'static str,
+        what: String,
     },
 }
 
@@ -58,6 +68,9 @@ impl fmt::Display for Warning {
             }
             Self::CapabilityDropped { attribute } => {
                 write!(f, "{attribute} is declared, but the library lacks a function for it; treated as not declared")
+            }
+            Self::Mixed { other, clash } => {
+                write!(f, "this process also uses {}, and {clash}; run them in separate processes", other.display())
             }
             Self::ProcessStateChanged { what } => write!(f, "the library changed {what} of the process; this was undone"),
         }

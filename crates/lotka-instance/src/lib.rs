@@ -16,6 +16,7 @@ mod call_error;
 pub mod conformance;
 pub mod description;
 mod factory;
+mod forward;
 mod function;
 mod instance;
 mod isolation;

@@ -157,6 +157,12 @@ codes! {
 
     /// A setting requires isolation, but the FMU runs in this process.
     NotIsolated = "not-isolated",
+    /// FMUs that do not get along in one process run in separate ones.
+    FmusParted = "fmus-parted",
+    /// FMUs that do not get along run in one process, because the user asked for it.
+    FmusMixed = "fmus-mixed",
+    /// FMUs do not get along in one process, and there is no other one.
+    FmusClash = "fmus-clash",
     /// A sandbox lists a path that does not exist.
     MissingPath = "missing-path",
     /// A sandbox permits writing to the contents of other FMUs.

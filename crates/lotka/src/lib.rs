@@ -107,7 +107,6 @@ pub mod command;
 mod compile;
 mod ensemble;
 mod error;
-mod forward;
 mod inspect;
 pub mod method;
 mod parallel;

@@ -9,10 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::forward::forward;
 use lotka_instance::{
     BinaryRef, BooleanRef, CallResult, Capabilities, DiscreteUpdate, Experiment, Instance, InstanceFactory, InstantiateOptions,
     InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef, Structure, StructureError,
+    forward,
 };
 
 /// Nanoseconds spent in one instance.

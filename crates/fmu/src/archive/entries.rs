@@ -26,6 +26,8 @@ pub(crate) struct Entry {
     pub is_executable: bool,
     /// Unpacked size \[byte\].
     pub size: u64,
+    /// CRC-32 of the unpacked bytes, as the archive declares it; unpacking verifies it.
+    pub checksum: u32,
 }
 
 /// The contents of the central directory.
@@ -75,6 +77,7 @@ pub(crate) fn survey<R: Read + Seek>(zip: &mut ZipArchive<R>, limits: &Limits) -
                     is_folder: normal.is_folder || data.is_dir(),
                     is_executable: data.unix_mode().is_some_and(|mode| mode & EXECUTABLE != 0),
                     size: data.size(),
+                    checksum: data.crc32(),
                     path: normal.path,
                 });
             }

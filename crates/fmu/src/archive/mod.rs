@@ -14,6 +14,8 @@ use std::sync::OnceLock;
 
 use lotka_instance::ModelDescription;
 
+use crate::footprint::Footprint;
+use crate::loading::platform;
 use crate::{Description, Error, OpenOptions, Warning};
 pub(crate) use entries::{Entry, survey};
 pub use folder::{Folder, remove_folders_of};
@@ -95,6 +97,11 @@ impl Archive {
     pub(crate) fn unpack_by(&mut self, folder: &Path, cache: Option<&Path>) -> Result<(), Error> {
         self.package.unpack_by(folder, cache)?;
         package::make_folder(self.package.path(), &folder.join("resources"))
+    }
+
+    /// Reads what the FMU, once it is unpacked in `folder`, shares with others in one process.
+    pub(crate) fn footprint(&self, model_identifier: &str, folder: &Path) -> Footprint {
+        Footprint::read(self.path(), model_identifier, platform(&self.description), &self.package.entries, folder)
     }
 
     pub(crate) fn into_parts(self) -> (PathBuf, Description, Vec<Warning>) {

@@ -43,7 +43,8 @@ fn report(warning: &Warning, findings: &mut Findings) {
         | Warning::EntryName { .. }
         | Warning::LibraryName { .. }
         | Warning::NeighborsLoaded { .. }
-        | Warning::MissingFunctions { .. } => {}
+        | Warning::MissingFunctions { .. }
+        | Warning::Mixed { .. } => {}
     }
 }
 

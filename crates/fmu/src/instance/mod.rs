@@ -1,9 +1,10 @@
 //! What instances of all versions of FMI share.
 //!
 //! Every method of [`lotka_instance::Instance`] checks the call table, makes one call, and processes the status ([`status`]). [`slots`] keeps saved
-//! states, and [`envelope`] serializes them. [`next_event`] is the time at which an instance waits for event mode. [`single`] guards FMUs that allow one instance per process. [`blame`] names the variables of a failed call. The calls are in
+//! states, and [`envelope`] serializes them. [`next_event`] is the time at which an instance waits for event mode. [`apart`] gives FMUs that can change the state of their process one of their own. [`single`] guards FMUs that allow one instance per process. [`blame`] names the variables of a failed call. The calls are in
 //! the folders of the versions.
 
+mod apart;
 mod blame;
 mod envelope;
 mod next_event;
@@ -17,6 +18,7 @@ use lotka_instance::Phase;
 
 use self::single::Single;
 pub(crate) use self::{
+    apart::Apart,
     blame::{Access, Lane, Named as NamesVariables},
     next_event::NextEvent,
     slots::{SavedState, Slots, StateCalls, Stateful},
@@ -28,7 +30,7 @@ use crate::{
     function::Function,
     last_call::{LastCall, Named},
     log::{Environment, Journal},
-    process_state::ProcessState,
+    process_state::{Parts, ProcessState},
     v3::Gate,
 };
 
@@ -122,8 +124,17 @@ pub(crate) fn create<V, C>(
     Ok((calls, identity))
 }
 
+/// Restores what an FMU changed, and says so.
 pub(crate) fn warn_of_changes(journal: &Journal, process_state: ProcessState) {
-    if let Some(what) = process_state.put_back() {
-        journal.warn(format!("the FMU changed {what} of the process; this was undone"));
+    warn_of(journal, process_state.put_back());
+}
+
+/// Says what an FMU changed of the process.
+fn warn_of(journal: &Journal, changed: Parts) {
+    let undone = changed.without(Parts::EXCHANGED);
+    for (parts, effect) in [(undone, "this was undone"), (changed.without(undone), "no other FMU sees it")] {
+        if !parts.is_empty() {
+            journal.warn(format!("the FMU changed {parts} of the process; {effect}"));
+        }
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use object::read::ReadCache;
 
 use super::elf;
+use super::linkage::Linkage;
 use super::select::{file_name, libraries_in};
 use crate::platform::{Library, Scope, open_library};
 use crate::{Error, Warning};
@@ -38,6 +39,16 @@ pub(crate) fn open(
         warnings.push(Warning::NeighborsLoaded { libraries });
         Ok(retried)
     })
+}
+
+/// Reads a library of an FMU and those beside it, by file name; what cannot be read is left out, because it cannot be loaded either.
+pub(crate) fn libraries_with(path: &Path) -> Vec<(String, Linkage, Vec<u8>)> {
+    let beside = path.parent().map(libraries_in).unwrap_or_default();
+    let read = |path: &PathBuf| {
+        let bytes = std::fs::read(path).ok()?;
+        Some((file_name(path), Linkage::read(&bytes).ok()?, bytes))
+    };
+    beside.iter().filter_map(read).collect()
 }
 
 /// Loads all loadable libraries beside `path`, in rounds until a round loads no further one.

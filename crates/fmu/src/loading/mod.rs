@@ -5,11 +5,13 @@
 
 mod elf;
 mod library;
+mod linkage;
 mod select;
 mod usual;
 
 pub(crate) use elf::check as check_elf;
-pub(crate) use library::open;
+pub(crate) use library::{libraries_with, open};
+pub(crate) use linkage::Linkage;
 pub use select::{PLATFORM, PLATFORM_OF_FMI3};
 pub(crate) use select::{file_name, is_file_name, is_library_name, platform, select};
 pub(crate) use usual::load_usual;

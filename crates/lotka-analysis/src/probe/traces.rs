@@ -62,7 +62,7 @@ pub(super) fn working_directory(harness: &TestHarness) -> Result<Answer, Trouble
         let now = now.as_deref().map_or("none".into(), Path::to_string_lossy);
         Answer::fail(format!("a step changes the working directory, to {now}"))
     } else if traces.was_put_back(harness, "working directory") {
-        Answer::fail("loading, instantiation or initialization changes the working directory; Lotka restored it")
+        Answer::fail("it changes the working directory; Lotka restores it")
     } else {
         Answer::pass("it stays")
     })
@@ -71,10 +71,12 @@ pub(super) fn working_directory(harness: &TestHarness) -> Result<Answer, Trouble
 pub(super) fn locale(harness: &TestHarness) -> Result<Answer, Trouble> {
     let traces = Traces::of(harness)?;
     let (before, now) = (&traces.during.before.locale, &traces.during.now.locale);
-    Ok(if before == now {
-        Answer::pass("it stays")
-    } else {
+    Ok(if before != now {
         Answer::fail(format!("the locale changed from {before} to {now}: numbers may be written with a comma"))
+    } else if traces.was_put_back(harness, "the locale") {
+        Answer::fail("it changes the locale; Lotka keeps it from other FMUs")
+    } else {
+        Answer::pass("it stays")
     })
 }
 
@@ -84,7 +86,7 @@ pub(super) fn floating_point(harness: &TestHarness) -> Result<Answer, Trouble> {
     Ok(if before != now {
         Answer::fail(format!("a step changes rounding, traps or flush-to-zero (control words {before:#x}, then {now:#x})"))
     } else if traces.was_put_back(harness, "floating-point control") {
-        Answer::fail("loading, instantiation or initialization changes rounding, traps or flush-to-zero; Lotka restored it")
+        Answer::fail("it changes rounding, traps or flush-to-zero; Lotka restores them")
     } else {
         Answer::pass("it stays")
     })
@@ -95,6 +97,9 @@ pub(super) fn signal_handlers(harness: &TestHarness) -> Result<Answer, Trouble> 
     let changed: Vec<_> =
         traces.during.now.other_handlers(&traces.during.before).iter().map(|signal| format!("signal {signal}")).collect();
     Ok(match changed[..] {
+        [] if traces.was_put_back(harness, "handlers of signals") => {
+            Answer::fail("it changes handlers of signals; Lotka restores them")
+        }
         [] => Answer::pass("they stay"),
         _ => Answer::fail(format!("the handlers of {} changed", changed.join(", "))),
     })

@@ -2,6 +2,7 @@
 
 mod findings;
 mod probe;
+mod together;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,9 @@ use findings::Findings;
 pub(crate) struct Arguments {
     /// FMU or system file.
     path: PathBuf,
+    /// More FMUs, with --together.
+    #[arg(value_name = "FMU", requires = "together")]
+    others: Vec<PathBuf>,
     /// Treat warnings as errors, but never notes.
     #[arg(long)]
     strict: bool,
@@ -32,6 +36,12 @@ pub(crate) struct Arguments {
     /// Limit the duration of a call in such a run.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "run")]
     time_limit: f64,
+    /// Run FMUs alone and together, and compare the results.
+    ///
+    /// Nothing connects the FMUs. Results that differ show that they influence each other in one process, for example because both bring a library
+    /// of one name. The FMUs are independent (exit code 0), or not (19).
+    #[arg(long, conflicts_with_all = ["run", "file_only", "strict"], requires = "others")]
+    together: bool,
 }
 
 /// Checks an FMU or a system. Findings go to stderr; a sentence that reports success goes to stdout. With `--json`, everything goes to stdout.
@@ -41,6 +51,9 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
 
 fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let kind = Kind::of(&arguments.path);
+    if arguments.together {
+        return together::check(arguments);
+    }
     let (mut findings, code) = match kind {
         Kind::Fmu if arguments.run || arguments.file_only => {
             (Findings::of_fmu(lotka::check_fmu_file(&arguments.path)?), ExitCode::Fmu)

@@ -12,6 +12,11 @@ pub(super) fn open(path: &Path, options: &HostOptions) -> Result<Arc<dyn Instanc
     way::open(path, options)
 }
 
+/// Whether hosts can be started.
+pub(super) fn is_available(options: &HostOptions) -> bool {
+    way::is_available(options)
+}
+
 /// The FMU of this file in separate processes, for concurrent runs, with these values of structural parameters.
 pub(super) fn beside(
     path: &Path,
@@ -35,6 +40,10 @@ mod way {
         Ok(Arc::new(HostedFmu::open(path, options.clone())?))
     }
 
+    pub(super) fn is_available(options: &HostOptions) -> bool {
+        lotka_host::has_program(options)
+    }
+
     #[derive(Debug)]
     pub(super) struct Beside {
         pub(super) path: PathBuf,
@@ -45,7 +54,7 @@ mod way {
 
     impl ConcurrentModel for Beside {
         fn is_available(&self) -> bool {
-            lotka_host::has_program(&self.options)
+            is_available(&self.options)
         }
 
         fn open(&self) -> Option<Arc<dyn InstanceFactory>> {
@@ -84,6 +93,10 @@ mod way {
         Err(Box::new(NotBuilt(path.to_owned())))
     }
 
+    pub(super) fn is_available(_: &HostOptions) -> bool {
+        false
+    }
+
     #[derive(Debug)]
     #[allow(dead_code, reason = "shown by Debug")]
     pub(super) struct Beside {
@@ -95,7 +108,7 @@ mod way {
 
     impl ConcurrentModel for Beside {
         fn is_available(&self) -> bool {
-            false
+            is_available(&self.options)
         }
 
         fn open(&self) -> Option<Arc<dyn InstanceFactory>> {

@@ -19,7 +19,7 @@ use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, ModelDesc
 use lotka_message::{Code, Findings, Warning};
 use lotka_system::{Guard, InstanceSettings, Isolation, experiments, resolve, resolve_isolation, sources};
 
-use super::{System, declared::Declared, hosts};
+use super::{System, declared::Declared, hosts, opening::Outcome};
 use crate::{
     Error, LoadError, Simulation,
     profile::{Profiled, Stopwatch},
@@ -28,7 +28,7 @@ use crate::{
 
 /// An opened FMU, or a substitute.
 #[derive(Clone)]
-struct Opened {
+pub(super) struct Opened {
     factory: Arc<dyn InstanceFactory>,
     /// Its instances run in this process and come from a file, so that they can also be created in a separate process.
     is_here: bool,
@@ -37,7 +37,7 @@ struct Opened {
 }
 
 impl Opened {
-    fn new(factory: Arc<dyn InstanceFactory>, is_here: bool) -> Self {
+    pub(super) fn new(factory: Arc<dyn InstanceFactory>, is_here: bool) -> Self {
         Self { factory, is_here, structure: Structure::default() }
     }
 
@@ -52,7 +52,7 @@ impl Opened {
 }
 
 /// An FMU before its library is loaded into this process. Until then, none of its code runs here, so several files can be opened at the same time.
-enum Ready {
+pub(super) enum Ready {
     Unpacked(Box<Unpacked>, OpenOptions),
     /// In a host.
     Hosted(Opened),
@@ -99,7 +99,11 @@ impl System {
         let mut findings = self.findings.clone();
         let guards = self.guards(&mut findings);
         let known = self.fmus.iter().map(|(name, fmu)| (name.clone(), Opened::new(fmu.clone(), true)));
-        let mut opened = self.for_each_instance(&guards, &findings, Ready::new, Ready::load, &known.collect())?;
+        let mut parted = Vec::new();
+        let settle = |files: &[Option<(&Path, &Guard)>], opened: &mut [Option<Outcome<Ready>>]| {
+            self.part_clashing(files, opened, &mut parted)
+        };
+        let mut opened = self.for_each_instance(&guards, &findings, Ready::new, settle, Ready::load, &known.collect())?;
         self.part_singles(&mut opened, &guards)?;
         let opened = self.with_structures(opened, &findings, Opened::interface, Opened::with_structure)?;
         let hosted: Vec<_> = opened.iter().filter(|opened| !opened.is_here).map(|opened| opened.factory.clone()).collect();
@@ -118,7 +122,8 @@ impl System {
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
         models.extend(sources.into_iter().map(Model::Source));
         let interfaces: Vec<_> = models.iter().map(Interface::of).collect();
-        let (resolved, warnings) = resolve(&self.description, findings, &interfaces, &self.methods).map_err(Error::System)?;
+        let (resolved, mut warnings) = resolve(&self.description, findings, &interfaces, &self.methods).map_err(Error::System)?;
+        warnings.extend(parted);
         let descriptions: Vec<_> = models.iter().map(Model::description).collect();
         self.prepare_instances(&hosted);
         let engine = lotka_engine::simulation::Simulation::new(Setup {
@@ -330,7 +335,8 @@ impl System {
             models.entry(model).or_insert_with(|| Rc::new(Declared::by(factory.clone()))).clone()
         };
         let known = self.fmus.iter().map(|(name, factory)| (name.clone(), declared(factory))).collect();
-        let declared = self.for_each_instance(&guards, &findings, open, |declared| Ok(Rc::new(declared)), &known)?;
+        let declared =
+            self.for_each_instance(&guards, &findings, open, |_, _| Ok(()), |declared| Ok(Rc::new(declared)), &known)?;
         let declared = self.with_structures(declared, &findings, |declared| declared.interface(), Declared::shared_with)?;
         let mut interfaces: Vec<_> = declared.iter().map(|declared| declared.interface()).collect();
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();

@@ -9,6 +9,7 @@ mod hosts;
 mod identify;
 mod loading;
 mod methods;
+mod mixing;
 mod opening;
 mod save;
 mod single;

@@ -17,7 +17,8 @@ use crate::{Error, LoadError, parallel};
 /// Size of all files from which on threads open them \[byte\].
 const WORTH_THREADS: u64 = 1 << 20;
 
-type Outcome<T> = Result<T, Box<dyn InstantiationError>>;
+/// An FMU, or why there is none.
+pub(super) type Outcome<T> = Result<T, Box<dyn InstantiationError>>;
 
 /// A file of a system, once per kind of isolation.
 struct File<'g, T> {
@@ -48,12 +49,14 @@ impl<'g, T: Clone> Files<'g, T> {
 
 impl System {
     /// Returns the FMU of every instance, from each file once per kind of isolation; instances in `known` that are not isolated already have theirs.
-    /// `open` is called for several files at the same time, `load` on this thread, in the order of the instances.
+    /// `open` is called for several files at the same time; then `settle` once for all of them, which may open some in another way; `load` on this thread, in
+    /// the order of the instances.
     pub(super) fn for_each_instance<R: Send, T: Clone>(
         &self,
         guards: &[Guard],
         findings: &Findings,
         open: impl Fn(&Path, &Guard) -> Outcome<R> + Sync,
+        settle: impl FnOnce(&[Option<(&Path, &Guard)>], &mut [Option<Outcome<R>>]) -> Result<(), Vec<LoadError>>,
         load: impl Fn(R) -> Outcome<T>,
         known: &HashMap<String, T>,
     ) -> Result<Vec<T>, Error> {
@@ -69,6 +72,7 @@ impl System {
         let unknown: Vec<_> = files.all.iter().map(|file| file.fmu.is_none().then_some((&*file.path, file.guard))).collect();
         let open_unknown = |file: &Option<(&Path, &Guard)>| file.map(|(path, guard)| open(path, guard));
         let mut opened = parallel::map(self.n_threads_to_open(&unknown), &unknown, open_unknown);
+        settle(&unknown, &mut opened).map_err(|failures| self.not_loaded(failures, findings))?;
         let (mut result, mut failures) = (Vec::new(), Vec::new());
         for (instance, (number, known)) in self.description.instances.iter().zip(places) {
             let file = &mut files.all[number];

@@ -10,10 +10,10 @@ use std::{
 use lotka_instance::{
     BinaryRef, BooleanRef, CallResult, Capabilities, DiscreteUpdate, Experiment, Instance, InstanceFactory, InstantiateOptions,
     InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef, Structure, StructureError,
+    forward,
 };
 
 use super::{SHORTEST, Threaded, Workers};
-use crate::forward::forward;
 
 /// Number of steps whose times are kept.
 const MEASURED: usize = 15;

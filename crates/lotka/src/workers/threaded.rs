@@ -12,11 +12,10 @@ use std::{
 
 use lotka_instance::{
     BinaryRef, BooleanRef, CallError, CallResult, Capabilities, Cause, DiscreteUpdate, Experiment, FunctionName, Instance,
-    IntegerRef, Phase, RealRef, Slot, StepBeside, StepOutcome, StringRef,
+    IntegerRef, Phase, RealRef, Slot, StepBeside, StepOutcome, StringRef, forward,
 };
 
 use super::{Worker, lock, spin_until};
-use crate::forward::forward;
 
 /// Where an instance and its steps are handed over.
 pub(super) struct Place {

@@ -40,6 +40,7 @@ mod supervision;
 mod support;
 mod sweeps;
 mod system_problems;
+mod together;
 mod tolerance;
 mod verbosity;
 mod watch;

@@ -2,6 +2,7 @@
 
 mod ends;
 mod equal;
+mod mixing;
 mod sandbox;
 mod settings;
 mod threads;

@@ -2,9 +2,11 @@
 
 /// Implements the functions of [`lotka_instance::Instance`] that make one call of the wrapped instance, through a method of the wrapper that takes the call:
 /// all but `name`, `phase`, `capabilities`, `bind`, the steps, and what has a default.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! forward {
     ($through:ident) => {
-        crate::forward::forward! { $through:
+        $crate::forward! { $through:
             fn set_debug_logging(on: bool, categories: &[&str]) -> CallResult<()>;
             fn setup_experiment(experiment: &Experiment) -> CallResult<()>;
             fn enter_initialization_mode() -> CallResult<()>;
@@ -42,5 +44,3 @@ macro_rules! forward {
         }
     )*};
 }
-
-pub(crate) use forward;

@@ -1,0 +1,37 @@
+//! Handlers of the signals that users, shells and other programs send.
+
+use std::{mem, ptr};
+
+/// Signals whose handlers belong to the program.
+const SIGNALS: [i32; 5] = [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGPIPE, libc::SIGTERM];
+
+/// The handlers at one time.
+pub(super) struct Handlers([libc::sigaction; SIGNALS.len()]);
+
+impl Handlers {
+    pub fn read() -> Self {
+        Self(SIGNALS.map(read))
+    }
+
+    /// Restores what was changed; returns whether something was.
+    pub fn put_back(self) -> bool {
+        let differs = |(signal, before): &(&i32, &libc::sigaction)| {
+            let now = read(**signal);
+            (now.sa_sigaction, now.sa_flags) != (before.sa_sigaction, before.sa_flags)
+        };
+        let changed = SIGNALS.iter().zip(&self.0).filter(differs);
+        let restored = changed.map(|(signal, before)| {
+            // SAFETY: the action was read before.
+            unsafe { libc::sigaction(*signal, before, ptr::null_mut()) }
+        });
+        restored.count() > 0
+    }
+}
+
+fn read(signal: i32) -> libc::sigaction {
+    // SAFETY: all fields are integers and addresses, for which zero is a valid value.
+    let mut action: libc::sigaction = unsafe { mem::zeroed() };
+    // SAFETY: without a new action `sigaction` only writes the present one to the given address.
+    unsafe { libc::sigaction(signal, ptr::null(), &raw mut action) };
+    action
+}

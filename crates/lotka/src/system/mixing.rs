@@ -1,0 +1,136 @@
+//! FMUs that do not get along in one process: they get processes of their own, before any of them is loaded.
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+};
+
+use fmu::{Clash, Footprint};
+use lotka_instance::InstantiationError;
+use lotka_message::{Code, Coded, Warning};
+use lotka_system::{Guard, Isolation};
+
+use super::{
+    System, hosts,
+    loading::{Opened, Ready},
+    opening::Outcome,
+};
+use crate::{LoadError, parallel};
+
+/// Two FMUs that do not get along in one process, while this program cannot start another one.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{} and {} cannot run in one process: {clash}\n  help: give them processes of their own: begin `main` with \
+     `lotka::serve_if_host`, or set `System::host_program` or LOTKA_FMU_HOST to the path of lotka-fmu-host; isolation = \"none\" \
+     runs them in one process nevertheless", other.display(), path.display()
+)]
+struct Clashing {
+    path: PathBuf,
+    other: PathBuf,
+    clash: Clash,
+}
+
+impl Coded for Clashing {
+    fn code(&self) -> Code {
+        Code::FmusClash
+    }
+}
+
+impl InstantiationError for Clashing {}
+
+/// A file that is unpacked and would be loaded into this process.
+struct Candidate<'a> {
+    index: usize,
+    path: &'a Path,
+    guard: &'a Guard,
+    footprint: Footprint,
+    /// The user asked for this process.
+    is_chosen: bool,
+}
+
+impl System {
+    /// Opens FMUs again in processes of their own if they would not get along with others in this one, unless the user asked for this process.
+    pub(super) fn part_clashing(
+        &self,
+        files: &[Option<(&Path, &Guard)>],
+        opened: &mut [Option<Outcome<Ready>>],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(), Vec<LoadError>> {
+        let candidates = self.candidates(files, opened);
+        let (mut parting, mut failures) = (Parting::default(), Vec::new());
+        for (index, candidate) in candidates.iter().enumerate() {
+            for other in &candidates[..index] {
+                if let Some(clash) = candidate.footprint.clash(&other.footprint) {
+                    failures.extend(parting.part(&[other, candidate], other.path, clash, warnings));
+                }
+            }
+            if let Some((path, clash)) = candidate.footprint.clash_with_loaded() {
+                failures.extend(parting.part(&[candidate], &path, clash, warnings));
+            }
+        }
+        if !failures.is_empty() {
+            return Err(failures.into_iter().map(|failure| self.not_alone(failure)).collect());
+        }
+        let parted: Vec<_> = candidates.iter().filter(|candidate| parting.0.contains(&candidate.index)).collect();
+        let hosted = parallel::map(self.n_threads(), &parted, |candidate| hosts::open(candidate.path, &candidate.guard.options));
+        for (candidate, factory) in parted.iter().zip(hosted) {
+            opened[candidate.index] = Some(factory.map(|factory| Ready::Hosted(Opened::new(factory, false))));
+        }
+        Ok(())
+    }
+
+    fn candidates<'a>(&self, files: &[Option<(&'a Path, &'a Guard)>], opened: &[Option<Outcome<Ready>>]) -> Vec<Candidate<'a>> {
+        let all = self.description.isolation.isolation.as_ref();
+        let instances = self.description.instances.iter();
+        let chosen = instances.filter(|instance| {
+            let place = instance.isolation.isolation.as_ref().or(all);
+            place.is_some_and(|place| place.value == Isolation::None)
+        });
+        let chosen: HashSet<_> = chosen.map(|instance| self.base.join(&instance.fmu.value)).collect();
+        let candidate = |(index, (file, ready)): (usize, (&Option<(&'a Path, &'a Guard)>, &Option<Outcome<Ready>>))| {
+            let ((path, guard), ready) = ((*file)?, ready.as_ref()?.as_ref().ok()?);
+            let Ready::Unpacked(unpacked, _) = ready else { return None };
+            let (footprint, is_chosen) = (unpacked.footprint().clone(), chosen.contains(path));
+            Some(Candidate { index, path, guard, footprint, is_chosen })
+        };
+        files.iter().zip(opened).enumerate().filter_map(candidate).collect()
+    }
+
+    /// The failure of the first instance of a file.
+    fn not_alone(&self, failure: Clashing) -> LoadError {
+        let is_it = |instance: &&lotka_system::InstanceSettings| self.base.join(&instance.fmu.value) == failure.path;
+        let instance = self.description.instances.iter().find(is_it).map_or("", |instance| &instance.name.value);
+        LoadError::new(instance, Box::new(failure) as Box<dyn InstantiationError>)
+    }
+}
+
+/// The files, by their numbers, that get processes of their own.
+#[derive(Default)]
+struct Parting(HashSet<usize>);
+
+impl Parting {
+    /// Decides about FMUs that do not get along: two candidates, or one with an FMU that is loaded. The last one is the second of them.
+    fn part(&mut self, files: &[&Candidate<'_>], first: &Path, clash: Clash, warnings: &mut Vec<Warning>) -> Option<Clashing> {
+        let second = files[files.len() - 1].path;
+        let movable: Vec<_> = files.iter().filter(|file| !file.is_chosen).collect();
+        let (first_name, second_name) = (first.display(), second.display());
+        if movable.is_empty() {
+            let text = format!(
+                "{first_name} and {second_name} run in one process, because `isolation` is \"none\", but {clash}; their results may be \
+                 wrong"
+            );
+            warnings.push(Warning::new(Code::FmusMixed, text));
+            return None;
+        }
+        if movable.iter().any(|file| !hosts::is_available(&file.guard.options)) {
+            return Some(Clashing { path: second.to_owned(), other: first.to_owned(), clash });
+        }
+        let n_before = self.0.len();
+        self.0.extend(movable.iter().map(|file| file.index));
+        if self.0.len() > n_before {
+            let text = format!("{first_name} and {second_name} run in separate processes: {clash}");
+            warnings.push(Warning::new(Code::FmusParted, text));
+        }
+        None
+    }
+}
