@@ -64,7 +64,9 @@ impl System {
                     failures.extend(parting.part(&[other, candidate], other.path, clash, warnings));
                 }
             }
-            if let Some((path, clash)) = candidate.footprint.clash_with_loaded() {
+            let is_other = |path: &PathBuf| !candidates.iter().any(|candidate| candidate.path == path);
+            let loaded = candidate.footprint.clash_with_loaded().filter(|(path, _)| is_other(path));
+            if let Some((path, clash)) = loaded {
                 failures.extend(parting.part(&[candidate], &path, clash, warnings));
             }
         }
