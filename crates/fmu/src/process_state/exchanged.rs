@@ -160,8 +160,11 @@ impl Variables {
     }
 
     fn exchange(&mut self) {
-        // SAFETY: both are lists up to NULL.
-        unsafe { ptr::swap(&raw mut environ, &raw mut self.other) };
+        // SAFETY: FMUs with a state of their own are called one at a time.
+        let present = unsafe { environ };
+        let other = std::mem::replace(&mut self.other, present);
+        // SAFETY: as above; it is a list up to NULL.
+        unsafe { environ = other };
     }
 
     /// Whether the FMU has changed its variables.
@@ -173,8 +176,13 @@ impl Variables {
 /// The texts of a list, which may be NULL.
 fn texts(list: *mut *mut c_char) -> impl Iterator<Item = *mut c_char> {
     let at = move |index: usize| {
+        if list.is_null() {
+            return None;
+        }
         // SAFETY: the list has elements up to NULL, and the index is not behind it.
-        (!list.is_null()).then(|| unsafe { *list.add(index) })
+        let place = unsafe { list.add(index) };
+        // SAFETY: as above.
+        Some(unsafe { *place })
     };
     (0..).map_while(at).take_while(|text| !text.is_null())
 }

@@ -246,15 +246,14 @@ fn check_output_interval(experiment: &ExperimentSettings, stepping: &Stepping, f
     // A substitute for a missing or invalid `step`.
     if let (Some(interval), Some(given), Stepping::Fixed(step)) = (&experiment.output_interval, &experiment.step, stepping)
         && given.value == *step
+        && whole(interval.value, *step).is_none()
     {
-        if whole(interval.value, *step).is_none() {
-            let message = format!("the output interval {} s is not a multiple of the step {step} s", interval.value);
-            findings.error(
-                Code::IntervalNotMultiple,
-                &blamed(&interval.span, &experiment.step),
-                message,
-                format!("use {}, or change `step`", (step * (interval.value / step).round().max(1.0)) as f32),
-            );
-        }
+        let message = format!("the output interval {} s is not a multiple of the step {step} s", interval.value);
+        findings.error(
+            Code::IntervalNotMultiple,
+            &blamed(&interval.span, &experiment.step),
+            message,
+            format!("use {}, or change `step`", (step * (interval.value / step).round().max(1.0)) as f32),
+        );
     }
 }

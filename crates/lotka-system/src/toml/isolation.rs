@@ -23,8 +23,9 @@ pub(super) static PLACES: [Choice<Isolation>; 2] = [
 ];
 
 pub(super) static KEYS: [Key; 6] = [
-    Key::new("isolation", Form::Choice(&PLACES), "Process in which the FMU runs.")
-        .or_else("none; process with a sandbox, for several instances of an FMU that allows one per process, and for FMUs that clash"),
+    Key::new("isolation", Form::Choice(&PLACES), "Process in which the FMU runs.").or_else(
+        "none; process with a sandbox, for several instances of an FMU that allows one per process, and for FMUs that clash",
+    ),
     Key::new(
         "init-timeout",
         Form::Number,

@@ -245,7 +245,11 @@ fn odd_log_categories_are_seen() {
 fn traces_are_seen() {
     assert_fails(with("LEAVE_THREAD"), &["threads"], "1 threads remain");
     assert_fails(with("CHANGE_DIRECTORY"), &["working-directory"], "Lotka restores it");
-    assert_fails(with("CHANGE_DIRECTORY").define("MISBEHAVE_IN_STEP"), &["working-directory"], "it changes the working directory");
+    assert_fails(
+        with("CHANGE_DIRECTORY").define("MISBEHAVE_IN_STEP"),
+        &["working-directory"],
+        "it changes the working directory",
+    );
     assert_fails(with("CHANGE_LOCALE"), &["locale"], "it changes the locale");
     assert_fails(with("CHANGE_ROUNDING"), &["floating-point"], "Lotka restores them");
     assert_fails(with("FLUSH_TO_ZERO").define("MISBEHAVE_IN_STEP"), &["floating-point"], "it changes rounding");
