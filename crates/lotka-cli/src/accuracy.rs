@@ -14,7 +14,7 @@ const ONE_SECTION: &str = " (its lines below an existing `[events]`)";
 
 /// Formats a few lines, each with its line end. `has_scales` adds the value of each variable below which its error is judged absolutely.
 pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
-    let mut text = format!("{}\n", verdict(error));
+    let mut text = if error.reached { format!("{}:\n", error.verdict()) } else { format!("{}\n", miss(error)) };
     let rows: Vec<_> = error
         .outputs
         .iter()
@@ -45,34 +45,9 @@ pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
     text
 }
 
-/// Says in a sentence whether the tolerance was kept and, if not, where and why.
-pub(crate) fn verdict(error: &GlobalError) -> String {
-    let tolerance = error.tolerance;
-    if error.reached {
-        let largest = error.largest;
-        let by = if error.internal_error.is_some() && error.internal_steps.is_empty() { "" } else { " by the coupling" };
-        return format!("tolerance {tolerance:e} kept{by}; estimated largest error {largest:.1e}, {}:", inside(error));
-    }
-    let worst = error.outputs.iter().filter(|output| !output.relative.is_nan()).max_by(|a, b| a.relative.total_cmp(&b.relative));
-    let place = worst.map(|worst| format!(" of `{}`", worst.name)).unwrap_or_default();
-    let estimate = match error.largest.is_finite() {
-        true => format!("the error{place} is estimated at {:.1e}", error.largest),
-        false => format!("the error{place} is unknown"),
-    };
-    let reason = if error.reason.is_empty() { String::new() } else { format!(": {}", error.reason) };
-    let inside = inside(error);
-    Code::ToleranceNotReached.mark(&format!("tolerance {tolerance:e} not reached; {estimate}, {inside}{reason}"))
-}
-
-/// Describes the error inside the FMUs, which the coupling does not show.
-fn inside(error: &GlobalError) -> String {
-    let steps: Vec<_> = error.internal_steps.iter().map(ToString::to_string).collect();
-    let unknown = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
-    match error.internal_error {
-        Some(own) if steps.is_empty() => format!("including {own:.1e} inside the FMUs"),
-        Some(own) => format!("including {own:.1e} inside the FMUs; error inside the others unknown{unknown}"),
-        None => format!("error inside the FMUs unknown{unknown}"),
-    }
+/// Says why the tolerance was not reached, as a message.
+pub(crate) fn miss(error: &GlobalError) -> String {
+    Code::ToleranceNotReached.mark(&error.verdict())
 }
 
 /// Describes the runs that the results were compared with.

@@ -88,6 +88,7 @@ impl ExitCode {
             RunError::Initialization(_) | RunError::InitializationLoop { .. } | RunError::SteadyState { .. } => {
                 Self::Initialization
             }
+            RunError::ToleranceNotReached(_) => Self::Tolerance,
             RunError::Call(_)
             | RunError::Discarded { .. }
             | RunError::NotFinite { .. }

@@ -46,7 +46,7 @@ impl Outcome {
             if let (End::ToleranceNotReached, Some(error), false) =
                 (&report.end, &report.global_error, console.shows(Verbosity::Normal))
             {
-                console.conclude(&accuracy::verdict(error));
+                console.conclude(&accuracy::miss(error));
             }
             if let Some(rough) = &self.rough {
                 console.say(Verbosity::Normal, &rough.text());

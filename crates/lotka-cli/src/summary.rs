@@ -15,7 +15,11 @@ const MOST_EXPENSIVE: usize = 5;
 /// Formats a few lines without a final line end. `is_verified` means that the run has a `tolerance`; `has_all` gives every instance a line.
 pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
     let counters = &report.counters;
-    let mut text = format!("{}\n", end(report, is_verified));
+    let mut text = String::new();
+    // The accuracy says that the tolerance was not reached, and why.
+    if report.end != End::ToleranceNotReached {
+        let _ = writeln!(text, "{}", end(report, is_verified));
+    }
     if let Some(error) = &report.global_error {
         text += &accuracy::of(error, has_all);
     }
@@ -55,7 +59,8 @@ pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
 pub(crate) fn end(report: &Report, is_verified: bool) -> String {
     let time = report.time;
     match &report.end {
-        End::StopTime | End::ToleranceNotReached => format!("stop time {time} s reached"),
+        End::StopTime => format!("stop time {time} s reached"),
+        End::ToleranceNotReached => "tolerance not reached".to_owned(),
         End::TerminatedByInstance { instance, .. } => {
             format!("instance `{instance}` requested the end of the simulation at t = {time} s")
         }

@@ -27,6 +27,9 @@ use crate::{
 /// Shortest time between two writes of records that are not full groups.
 const FLUSH: Duration = Duration::from_secs(1);
 
+/// Status of a run that did not reach its tolerance.
+const MISSED: &str = Code::ToleranceNotReached.as_str();
+
 /// Number of failures whose messages are shown.
 const SHOWN: usize = 5;
 
@@ -150,8 +153,8 @@ fn sweep(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
     }
     Ok(match is_complete {
         false => ExitCode::Interrupted,
-        true if tally.has_failures() => ExitCode::Step,
-        true if tally.statuses.contains_key("tolerance-not-reached") => ExitCode::Tolerance,
+        true if tally.failures > 0 => ExitCode::Step,
+        true if tally.statuses.contains_key(MISSED) => ExitCode::Tolerance,
         true => ExitCode::Done,
     })
 }
@@ -191,12 +194,15 @@ fn default_path(study: &Path, shard: Shard) -> PathBuf {
 struct Tally {
     statuses: BTreeMap<String, u64>,
     shown: usize,
+    /// Runs without results.
+    failures: u64,
 }
 
 impl Tally {
     fn add(&mut self, record: &RunRecord, console: &Console) {
         *self.statuses.entry(record.status.clone()).or_default() += 1;
         let Some(message) = &record.message else { return };
+        self.failures += u64::from(record.status != MISSED);
         self.shown += 1;
         if self.shown <= SHOWN {
             console.say(Verbosity::Normal, &format!("run {}: {message} [{}]", record.run, record.status));
@@ -210,13 +216,11 @@ impl Tally {
         self.statuses.values().sum()
     }
 
-    fn has_failures(&self) -> bool {
-        self.shown > 0
-    }
-
-    /// `64 runs: 62 ok, 2 time-limit`.
+    /// `64 runs: 2 time-limit, 62 ok`.
     fn text(&self) -> String {
-        let each: Vec<_> = self.statuses.iter().map(|(status, count)| format!("{count} {status}")).collect();
+        let mut statuses: Vec<_> = self.statuses.iter().collect();
+        statuses.sort_by_key(|(status, _)| *status == "ok");
+        let each: Vec<_> = statuses.into_iter().map(|(status, count)| format!("{count} {status}")).collect();
         let all = counted(self.count(), "run");
         if each.is_empty() { all } else { format!("{all}: {}", each.join(", ")) }
     }

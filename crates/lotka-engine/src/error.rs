@@ -7,7 +7,7 @@ use lotka_message::{Code, Coded};
 
 use self::words::{LogTail, Short, no_point, of_instance, still_changing};
 use crate::checkpoint::CheckpointRefusal;
-use crate::simulation::SessionRefusal;
+use crate::simulation::{GlobalError, SessionRefusal};
 use crate::time::Shown;
 
 /// The reason why a system could not be built or a run could not continue. Numerical refusals inside a step are not errors: they become one
@@ -119,6 +119,9 @@ pub enum Error {
         /// Instance and variable.
         variable: String,
     },
+    /// The results of a run are not within their `tolerance`. Observers have received the best ones.
+    #[error("{}", .0.verdict())]
+    ToleranceNotReached(Box<GlobalError>),
     /// A run with `tolerance` ended before two results could be compared.
     #[error(
         "a run ended at t = {time} s ({end}), before its second row, so its error cannot be estimated; reduce `output-interval`"
@@ -328,6 +331,7 @@ impl Coded for Error {
             Self::NotFinite { .. } => Code::NotFinite,
             Self::NotConverged { .. } => Code::NotConverged,
             Self::RelativeToZero { .. } => Code::RelativeToZero,
+            Self::ToleranceNotReached(_) => Code::ToleranceNotReached,
             Self::EndedEarly { .. } => Code::EndedEarly,
             Self::BelowNoise { .. } | Self::BelowSinglePrecision { .. } => Code::ToleranceBelowNoise,
             Self::NeedsPromise { .. } => Code::NeedsPromise,

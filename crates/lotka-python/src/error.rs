@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use lotka::{Code, Coded, Error, Problems, ResultsError, RunFailure};
+use lotka::{Code, Coded, Error, Problems, ResultsError, RunError, RunFailure};
 use pyo3::{prelude::*, types::PyModule};
 use serde_json::Value;
 
@@ -24,7 +24,8 @@ pub(crate) fn of(py: Python<'_>, error: &Error) -> PyErr {
         Error::Load(_) => "LoadError",
         Error::Fmu(_) => "FmuError",
         Error::Checkpoint(_) => "CheckpointError",
-        Error::Run(_) | Error::RunFailed(_) => "RunFailure",
+        Error::Run(_) => "RunFailure",
+        Error::RunFailed(failure) => return of_run(py, failure),
         _ => "Error",
     };
     let problems = if let Error::System(problems) = error { list(problems) } else { Vec::new() };
@@ -33,7 +34,9 @@ pub(crate) fn of(py: Python<'_>, error: &Error) -> PyErr {
 
 /// The exception for a failed run. The package adds rows and report.
 pub(crate) fn of_run(py: Python<'_>, failure: &RunFailure) -> PyErr {
-    exception(py, "RunFailure", &failure.to_string(), failure.code(), &[])
+    let is_missed = matches!(failure.error, RunError::ToleranceNotReached(_));
+    let kind = if is_missed { "ToleranceNotReached" } else { "RunFailure" };
+    exception(py, kind, &failure.to_string(), failure.code(), &[])
 }
 
 /// The exception for results that cannot be read.

@@ -79,6 +79,12 @@ def same(one: lotka.Records, other: lotka.Records) -> bool:
     return list(one) == list(other) and all(one[name].tobytes() == other[name].tobytes() for name in one)
 
 
+def test_runs_that_miss_their_tolerance_are_marked(client: Any, system: lotka.System) -> None:
+    records = system.copy().tolerance(1e-12).max_calls(500).study({"prey.a": RATES[:4]}, client=client)
+    assert set(records["status"]) == {"tolerance-not-reached"} and not records["reached"].any()
+    assert list(records.messages) == [0, 1, 2, 3] and np.isfinite(records["final(prey.x)"]).all()
+
+
 @pytest.mark.parametrize("chunk", [None, 1, 7, 1000])
 def test_records_are_those_of_one_machine(client: Any, system: lotka.System, chunk: int | None) -> None:
     rates = RATES.copy()

@@ -125,7 +125,7 @@ def test_a_file_that_cannot_be_written_is_an_error(result: lotka.Result, tmp_pat
 
 def test_notebooks_show_the_page_of_the_report(result: lotka.Result, tmp_path: Path) -> None:
     page = result.html()
-    assert page.startswith("<!DOCTYPE html>") and "prey.x" in page and "The tolerance is kept" in page
+    assert page.startswith("<!DOCTYPE html>") and "prey.x" in page and "Tolerance 1e-6 kept by the coupling" in page
     assert "data:image/svg+xml" in page and "estimated error of prey.x" in page
     shown = result._repr_html_()
     assert shown.startswith("<iframe srcdoc=") and "<script" not in shown and "&lt;script" in shown
@@ -134,8 +134,9 @@ def test_notebooks_show_the_page_of_the_report(result: lotka.Result, tmp_path: P
 
 
 def test_text_shows_the_variables(result: lotka.Result) -> None:
-    head, columns, *lines = repr(result).splitlines()
-    assert head.startswith("101 rows, stop-time at t = 100.0 s, largest error ")
+    verdict, head, columns, *lines = repr(result).splitlines()
+    assert verdict.startswith("tolerance 1e-6 kept by the coupling; estimated largest error ")
+    assert head == "101 rows, stop-time at t = 100.0 s"
     assert columns.split() == ["unit", "first", "last", "smallest", "largest", "error"]
     assert [line.split()[0] for line in lines] == ["prey.x", "predator.y"]
 
@@ -147,7 +148,7 @@ def test_results_are_pickled_without_the_system(result: lotka.Result, predator_p
     assert again.report == result.report and again.columns == result.columns and again.events == result.events
     assert again.steps is not None and result.steps is not None and (again.steps.size == result.steps.size).all()
     assert b".fmu" not in pickle.dumps(result)
-    assert "The tolerance is kept" in again.html()
+    assert "Tolerance 1e-6 kept by the coupling" in again.html()
     rough = lotka.run(predator_prey, step=1.0, steps=False)
     assert len(pickle.dumps(rough)) < 8 * 3 * rough.n_rows + 4000
     assert pickle.loads(pickle.dumps(rough)).steps is None

@@ -7,7 +7,7 @@ use lotka::{
 use serde_json::{Map, Value, json};
 
 /// Returns the run as one JSON object, the `outcome` of a manifest. Without a report (nothing was run), the time is null and all counters are zero. `start` contains the start
-/// values that were solved for. Without `tolerance`, the entries about the global error are null. Infinite estimates and an unknown error inside the
+/// values that were solved for. `verdict` says in a sentence whether the tolerance was kept. Without `tolerance`, the entries about the global error are null. Infinite estimates and an unknown error inside the
 /// FMUs are also null. A rough estimate is always null here: whoever makes one adds it.
 #[must_use]
 pub fn outcome(report: Option<&Report>) -> Value {
@@ -16,6 +16,7 @@ pub fn outcome(report: Option<&Report>) -> Value {
     let error = report.and_then(|report| report.global_error.as_ref());
     let found = report.iter().flat_map(|report| &report.found_start).map(|found| (found.variable.clone(), found.value.into()));
     json!({
+        "verdict": error.map(GlobalError::verdict),
         "end": report.map_or("failed", |report| report.end.name()),
         "time": report.map(|report| report.time),
         "statistics": counters(&report.map(|report| report.counters).unwrap_or_default()),

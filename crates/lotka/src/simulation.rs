@@ -112,11 +112,12 @@ impl Simulation {
     /// With `tolerance` the run is repeated on finer meshes, and the rows come at the end. A simulation can run again: the
     /// instances are replaced, or reset where that is known to be the same. If the run fails, the observers have received the rows so far.
     ///
-    /// `Ok` means that no error occurred, not that the run is complete: see [`Report::end`] and [`End::is_complete`](crate::End::is_complete). A `tolerance` that was not
-    /// reached is `End::ToleranceNotReached`, with the reason in [`Report::global_error`].
+    /// `Ok` does not mean that the run reached its stop time: an instance, an observer or a [`CancelToken`] can end it early. See [`Report::end`] and
+    /// [`End::is_complete`](crate::End::is_complete).
     ///
     /// # Errors
-    /// [`RunFailure`] with the error and the report of the run up to there.
+    /// [`RunFailure`] with the error and the report of the run up to there. A `tolerance` that was not reached is one: the observers have received the best
+    /// results, and [`RunFailure::accept_missed_tolerance`] returns the report.
     pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
         let result = self.engine.run(observers);
         self.timed(result)

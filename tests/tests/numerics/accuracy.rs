@@ -1,8 +1,10 @@
 //! Runs with `tolerance`: recorded values are as accurate as was asked for, the printed estimate is honest, and calls are few.
 
+use std::ops::ControlFlow;
+
 use fmu::Fmu;
 use fmu_sdk::Model;
-use lotka::{End, Memory, RunError, System};
+use lotka::{Code, Coded, End, Memory, Notification, Observer, RunError, RunFailure, System};
 use tests::{
     bits, couple, joined, predator_prey,
     systems::{self, Exact, exact},
@@ -186,6 +188,51 @@ fn gives_up(verified: &Verified) {
     assert_eq!(verified.rows.time().len(), 101);
     let error = verified.error(&exact::PREDATOR_PREY, Scale::Default);
     assert!(verified.global.largest >= 0.5 * error, "error {error:.2e}: {:?}", verified.global);
+}
+
+/// Nobody who writes `?` takes a result that is not within its tolerance for one that is.
+#[test]
+fn a_tolerance_that_is_not_reached_is_an_error_with_all_rows() {
+    let few_calls = predator_prey().output_interval(1.0).tolerance(1e-12).max_calls(3000);
+    let rounding = systems::tolerance_inside().output_interval(1.0).tolerance(1e-12);
+    for system in [few_calls, rounding] {
+        let mut rows = Memory::new();
+        let failure = system.build().unwrap().run(&mut [&mut rows]).unwrap_err();
+        let RunError::ToleranceNotReached(global) = &failure.error else { panic!("{failure}") };
+        assert_eq!((rows.time().len(), &failure.report.end), (101, &End::ToleranceNotReached));
+        assert_eq!(failure.report.global_error.as_ref(), Some(&**global));
+        assert!(failure.to_string().starts_with("tolerance 1e-12 not reached; the error of `"), "{failure}");
+        let error = lotka::Error::from(failure);
+        assert_eq!(error.code(), Code::ToleranceNotReached);
+    }
+    let failure = noisy_iterated(1e-12).build().unwrap().run(&mut []).unwrap_err();
+    assert!(failure.accept_missed_tolerance().is_err(), "another failure cannot be accepted");
+}
+
+/// An observer that stops early.
+struct Enough(usize);
+
+impl Observer for Enough {
+    fn observe(&mut self, notification: &Notification<'_>) {
+        self.0 += usize::from(matches!(notification, Notification::Row(_)));
+    }
+
+    fn flow(&self) -> ControlFlow<()> {
+        if self.0 < 5 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+#[test]
+fn an_observer_that_stops_hides_no_refusal() {
+    let system = predator_prey().output_interval(1.0);
+    for (system, end) in
+        [(system.clone().tolerance(1e-6), End::Stopped), (system.tolerance(1e-12).max_calls(3000), End::ToleranceNotReached)]
+    {
+        let result = system.build().unwrap().run(&mut [&mut Enough(0)]);
+        assert_eq!(result.is_err(), end == End::ToleranceNotReached);
+        let report = result.or_else(RunFailure::accept_missed_tolerance).unwrap();
+        assert_eq!((report.end, report.time), (end, 4.0));
+    }
 }
 
 #[test]

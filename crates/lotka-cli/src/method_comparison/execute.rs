@@ -1,6 +1,6 @@
 //! Runs a comparison of methods, from the flags to the table.
 
-use lotka::{Code, Memory, Observer, System};
+use lotka::{Code, Memory, Observer, RunFailure, System};
 
 use super::{attempt::attempt, common::CommonSettings, reference::Reference, table};
 use crate::{
@@ -13,7 +13,7 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     console.end(compare(arguments, console))
 }
 
-/// Runs the comparison. It succeeds unless all methods fail.
+/// Runs the comparison. It succeeds unless all methods fail, or the reference does not keep its tolerance.
 fn compare(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let system = arguments.system()?;
     let built = system.build().map_err(|error| arguments.blame(error))?;
@@ -36,7 +36,8 @@ fn compare(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure
         false => table::text(&common, &reference, &tried),
     })?;
     let failures: Vec<_> = tried.iter().filter_map(|(_, outcome)| outcome.as_ref().err()).collect();
-    Ok(failures.first().filter(|_| failures.len() == tried.len()).map_or(ExitCode::Done, |refusal| refusal.code))
+    let compared = if reference.error.reached { ExitCode::Done } else { ExitCode::Tolerance };
+    Ok(failures.first().filter(|_| failures.len() == tried.len()).map_or(compared, |refusal| refusal.code))
 }
 
 fn refer(system: &System, console: &Console, log: &mut Log) -> Result<Reference, Failure> {
@@ -44,7 +45,8 @@ fn refer(system: &System, console: &Console, log: &mut Log) -> Result<Reference,
     console.say(Verbosity::Verbose, &format!("reference: {}", simulation.describe_algorithm()));
     let (mut results, mut explain) = (Memory::new(), Explain::new(console));
     let mut observers: Vec<&mut dyn Observer> = vec![log, &mut explain, &mut results];
-    let report = simulation.run(&mut observers).map_err(|failure| Failure::from(*failure))?;
+    let result = simulation.run(&mut observers).or_else(RunFailure::accept_missed_tolerance);
+    let report = result.map_err(|failure| Failure::from(*failure))?;
     Reference::new(results, &report)
         .ok_or_else(|| Failure::Usage { code: Code::EndedEarly, reason: "the reference run ended without a result".to_owned() })
 }

@@ -1,6 +1,6 @@
 //! Runs the simulation with everything that observes it.
 
-use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, Warning};
+use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, RunFailure, Warning};
 
 use super::{estimate::Finer, memory};
 use crate::{
@@ -151,7 +151,7 @@ fn simulate(
         None => simulation.run(&mut observers),
         Some(from) => simulation.resume(&from.checkpoint, &mut observers),
     };
-    let (report, failure) = match result {
+    let (report, failure) = match result.or_else(RunFailure::accept_missed_tolerance) {
         Ok(report) => (report, None),
         Err(failure) => (failure.report.clone(), Some((*failure).into())),
     };

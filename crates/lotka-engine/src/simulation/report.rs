@@ -64,7 +64,7 @@ pub enum End {
         /// The last successful time that it returned \[s\].
         last_successful_time: Option<f64>,
     },
-    /// The stop time was reached, but not the `tolerance`; [`Report::global_error`] states the error of the results.
+    /// The stop time was reached, but not the `tolerance`: a [`RunFailure`]. [`Report::global_error`] states the error of the results.
     ToleranceNotReached,
     /// The run was canceled.
     Canceled,
@@ -150,6 +150,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// Returns the error of a run whose results are not within their `tolerance`.
+    pub(super) fn missed_tolerance(&self) -> Option<Error> {
+        let error = self.global_error.clone().filter(|_| self.end == End::ToleranceNotReached);
+        error.map(|error| Error::ToleranceNotReached(Box::new(error)))
+    }
+
     /// Creates a report that contains the end only.
     pub(crate) fn new(end: End) -> Self {
         Self {
@@ -167,7 +173,8 @@ impl Report {
     }
 }
 
-/// A failed run: the error, and the partial report. Rows up to the last communication point were sent to the observers.
+/// A failed run: the error, and the partial report. Rows up to the last communication point were sent to the observers, and those of a `tolerance` that
+/// was not reached up to the stop time.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 #[non_exhaustive]
@@ -176,6 +183,31 @@ pub struct RunFailure {
     pub error: Error,
     /// The report up to the failure.
     pub report: Report,
+}
+
+impl RunFailure {
+    /// Returns the report of a run whose only failure is that its `tolerance` was not reached, for callers that use the best results nevertheless:
+    ///
+    /// ```
+    /// use lotka::{Fmu, Memory, RunFailure, System};
+    /// # let prey = Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
+    /// # let predator = Fmu::from_functions(fmu_sdk::description::<models::Predator>(), fmu_sdk::functions::<models::Predator>());
+    /// # let system = System::new().instance_of("prey", &prey).instance_of("predator", &predator);
+    /// # let system = system.connect("prey.y", "predator.y").connect("predator.x", "prey.x").stop(20.0).output_interval(1.0);
+    ///
+    /// let mut rows = Memory::new();
+    /// let result = system.tolerance(1e-12).max_calls(3000).build()?.run(&mut [&mut rows]);
+    /// let report = result.or_else(RunFailure::accept_missed_tolerance)?;
+    /// assert!(report.global_error.is_some_and(|error| !error.reached));
+    /// assert_eq!(rows.time().len(), 21);
+    /// # Ok::<(), lotka::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The failure, if it is another one.
+    pub fn accept_missed_tolerance(self: Box<Self>) -> Result<Report, Box<Self>> {
+        if matches!(self.error, Error::ToleranceNotReached(_)) { Ok(self.report) } else { Err(self) }
+    }
 }
 
 impl Coded for RunFailure {

@@ -148,11 +148,12 @@ impl Simulation {
     /// With `tolerance` the run is repeated on finer meshes and the rows come at the end. A simulation can run again: the instances are
     /// replaced, or reset where that is known to be the same. If a run fails, the rows computed so far have been sent to the observers.
     ///
-    /// `Ok` means that no error occurred, not that the run is complete: see [`Report::end`] and [`End::is_complete`](super::End::is_complete). A `tolerance` that was not
-    /// reached is `End::ToleranceNotReached`, with the reason in [`Report::global_error`].
+    /// `Ok` does not mean that the run reached its stop time: an instance, an observer or a [`CancelToken`] can end it early. See [`Report::end`] and
+    /// [`End::is_complete`](super::End::is_complete).
     ///
     /// # Errors
-    /// [`RunFailure`] with the error and the report up to the failure.
+    /// [`RunFailure`] with the error and the report up to the failure. A `tolerance` that was not reached is one: the observers have received the best
+    /// results, and [`RunFailure::accept_missed_tolerance`] returns the report.
     pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
         let prepared = match self.prepare() {
             Ok(prepared) => prepared,
@@ -211,7 +212,7 @@ impl Simulation {
     fn complete(&self, (mut report, error): (Report, Option<Error>), prepared: &Prepared) -> Result<Report, Box<RunFailure>> {
         report.warnings.splice(0..0, self.warnings.iter().chain(&prepared.warnings).cloned());
         report.found_start.clone_from(&prepared.found);
-        match error {
+        match error.or_else(|| report.missed_tolerance()) {
             None => Ok(report),
             Some(error) => Err(Box::new(RunFailure { error, report })),
         }

@@ -36,6 +36,7 @@ from ._errors import (
     ResultsError,
     RunFailure,
     SaveError,
+    ToleranceNotReached,
 )
 from ._examples import example, examples
 from ._graph import Graph
@@ -82,6 +83,7 @@ __all__ = [
     "Simulation",
     "Steps",
     "System",
+    "ToleranceNotReached",
     "Variable",
     "Variables",
     "__version__",

@@ -91,6 +91,21 @@ class RunFailure(Error):
         return {} if self.rows is None else self.rows.report
 
 
+class ToleranceNotReached(RunFailure):
+    """The results are not within their `tolerance`. `rows` has the best ones, up to the stop time, with their estimated errors."""
+
+    @property
+    def estimate(self) -> float | None:
+        """The estimated largest error of the best results, relative; `None` if it is unknown."""
+        return None if self.rows is None else self.rows.largest_error
+
+    @property
+    def reason(self) -> str | None:
+        """Why the tolerance was not reached."""
+        reason: str | None = self.report.get("reason")
+        return reason
+
+
 class BusyError(Error):
     """The simulation is in use, by another thread or by the caller of a callback."""
 
@@ -123,6 +138,7 @@ _KINDS = {
         ResultsError,
         RunFailure,
         SaveError,
+        ToleranceNotReached,
     )
 }
 

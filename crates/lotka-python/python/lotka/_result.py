@@ -163,6 +163,12 @@ class Result:
         return reached
 
     @property
+    def verdict(self) -> str | None:
+        """Says in a sentence whether the `tolerance` was kept, and what is known of the error; `None` without one."""
+        verdict: str | None = self.report["verdict"]
+        return verdict
+
+    @property
     def largest_error(self) -> float | None:
         """The estimated largest error of all values, relative; `None` without `tolerance`."""
         errors = self.report["global_error_estimate"]
@@ -214,7 +220,7 @@ class Result:
         cells = heads + [self._line(name) for name in self._names]
         widths = [max(map(len, column)) for column in zip(*cells)]
         lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
-        return "\n".join([self._headline(), *lines])
+        return "\n".join([*self._headlines(), *lines])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_result, (self._rows.to_bytes(),))
@@ -238,11 +244,11 @@ class Result:
         kind, unit, description, items, constant = self._about(name)
         return Column(name, kind, unit, description, dict(items), constant)
 
-    def _headline(self) -> str:
+    def _headlines(self) -> list[str]:
         rows = f"{self.n_rows} row{'' if self.n_rows == 1 else 's'}"
         time = self.report["time"]
-        error = "" if self.largest_error is None else f", largest error {self.largest_error:.1e}"
-        return f"{rows}, {self.end} at t = {time} s{error}"
+        verdict = [] if self.verdict is None else [self.verdict]
+        return [*verdict, f"{rows}, {self.end} at t = {time} s"]
 
     def _line(self, name: str) -> list[str]:
         values = self[name]

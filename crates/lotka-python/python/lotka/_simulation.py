@@ -7,10 +7,10 @@ import logging
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
-from typing import Any, Union
+from typing import Any, Literal, Union, get_args
 
 from . import _lotka
-from ._errors import RunFailure
+from ._errors import RunFailure, ToleranceNotReached
 from ._result import Result
 from ._session import Session
 
@@ -28,6 +28,9 @@ _LEVELS = {
 
 #: Called with the time [s] and the values of a row.
 OnRow = Callable[[float, "dict[str, Any]"], Any]
+
+#: What happens if a run does not reach its `tolerance`: an exception with the best results, or a warning beside them.
+OnMiss = Literal["raise", "warn"]
 
 #: `True` for a bar, or what is called with the share of the run that is done, 0 to 1.
 Progress = Union[bool, Callable[[float], Any]]
@@ -73,13 +76,20 @@ class Simulation:
         for message, code in simulation.warnings():
             warn(message, code)
 
-    def run(self, *, on_row: OnRow | None = None, progress: Progress = False, steps: bool = False) -> Result:
+    def run(
+        self, *, on_row: OnRow | None = None, progress: Progress = False, steps: bool = False, on_miss: OnMiss = "raise"
+    ) -> Result:
         """Makes a run from the start to the stop time.
 
         `on_row` is called with each row; an exception that it raises ends the run. With `tolerance`, all rows come at the end. `steps` records the
         communication steps. Ctrl-C ends the run: the exception `KeyboardInterrupt` has the rows so far as its attribute `rows`, as `RunFailure` and
         the exceptions of callbacks and models do.
+
+        A run that does not reach its `tolerance` raises `ToleranceNotReached`, which has the best results in `rows`; `on_miss="warn"` returns them and logs a
+        warning.
         """
+        if on_miss not in get_args(OnMiss):
+            raise ValueError(f'expected on_miss="raise" or "warn", found {on_miss!r}')
         bar = _bar(progress)
         try:
             rows, error = self._simulation.run(_fmu_line, warn, on_row, None if bar is None else bar.show, steps)
@@ -88,6 +98,9 @@ class Simulation:
                 bar.close()
         result = Result(rows)
         if error is None:
+            return result
+        if isinstance(error, ToleranceNotReached) and on_miss == "warn":
+            warn(str(error), error.code)
             return result
         if isinstance(error, RunFailure) or hasattr(error, "__dict__"):
             error.rows = result  # type: ignore[attr-defined]

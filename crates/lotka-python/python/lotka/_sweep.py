@@ -11,11 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal, Union
 from . import _lotka
 from ._page import framed
 from ._session import _plain
+from ._simulation import warn
 
 if TYPE_CHECKING:
     import numpy
     import numpy.typing
     import pandas
+
+#: The status of runs that did not reach their tolerance.
+MISSED = "tolerance-not-reached"
 
 #: What can be kept of each run.
 Keep = Literal["final", "minimum", "maximum"]
@@ -31,8 +35,8 @@ class Records(Mapping[str, Any]):
     """The records of a sweep: a column per parameter, outcome and kept value, a row per run.
 
     The columns are numpy arrays by their names: `run`, the parameters, `status`, `reached`, `error`, `time`, `calls`, and `final(prey.x)`, `minimum(prey.x)`,
-    `maximum(prey.x)`, `at(prey.x, 2.5)` as far as they are kept. `status` is `ok`, or the code of the message with which the run failed: its values
-    are NaN then.
+    `maximum(prey.x)`, `at(prey.x, 2.5)` as far as they are kept. `status` is `ok`; `tolerance-not-reached`, with the best values; or the code of the message
+    with which the run failed: its values are NaN then.
     """
 
     def __init__(self, outcome: _lotka._Outcome) -> None:
@@ -43,7 +47,7 @@ class Records(Mapping[str, Any]):
         self._columns: dict[str, numpy.typing.NDArray[Any]] = {}
         #: The units of the columns that have one.
         self.units: dict[str, str] = {}
-        #: The messages of runs that failed, by the number of the run.
+        #: The messages of runs that failed, or did not reach their tolerance, by the number of the run.
         self.messages: dict[int, str] = dict(messages)
         #: Whether all runs were made.
         self.is_complete: bool = is_complete
@@ -94,8 +98,8 @@ class Records(Mapping[str, Any]):
     def __repr__(self) -> str:
         import numpy
 
-        statuses, counts = numpy.unique(self["status"], return_counts=True)
-        each = ", ".join(f"{count} {status}" for status, count in zip(statuses, counts))
+        counts = sorted(zip(*numpy.unique(self["status"], return_counts=True)), key=lambda each: each[0] == "ok")
+        each = ", ".join(f"{count} {status}" for status, count in counts)
         return f"<{self.n_runs} runs: {each}>"
 
 
@@ -198,7 +202,7 @@ class _Bar:
 
 
 def follow(progress: SweepProgress, make: Callable[[Callable[[int, int], Any] | None], _lotka._Outcome]) -> Records:
-    """Makes runs with a progress bar, and raises what ended them, with the records so far as its attribute `records`."""
+    """Makes runs with a progress bar, warns of those that missed their tolerance, and raises what ended them, with the records so far as its attribute `records`."""
     bar = _Bar() if progress is True else None
     try:
         outcome = make(bar or (progress if callable(progress) else None))
@@ -206,6 +210,9 @@ def follow(progress: SweepProgress, make: Callable[[Callable[[int, int], Any] | 
         if bar is not None:
             bar.close()
     records, error = Records(outcome), outcome[3]
+    missed = int((records["status"] == MISSED).sum())
+    if missed:
+        warn(f"{missed} of {records.n_runs} runs did not reach their tolerance; the column `status` says which", MISSED)
     if error is None:
         return records
     if hasattr(error, "__dict__"):

@@ -21,7 +21,7 @@ from ._result import Result
 from ._session import Session
 from ._settings import Settings
 from ._sweep import Keep, Parameters, Records, SweepProgress, at_a_time, follow
-from ._simulation import OnRow, Progress, Simulation, _log
+from ._simulation import OnMiss, OnRow, Progress, Simulation, _log
 from ._table import write_table
 
 if TYPE_CHECKING:
@@ -147,6 +147,7 @@ class System(Settings):
         on_row: OnRow | None = None,
         progress: Progress = False,
         steps: bool = True,
+        on_miss: OnMiss = "raise",
         **settings: Any,
     ) -> Result:
         """Builds the system and makes a run.
@@ -156,7 +157,7 @@ class System(Settings):
         """
         system = self._with(start, settings) if start or settings else self
         with system.build(isolation=isolation) as simulation:
-            return simulation.run(on_row=on_row, progress=progress, steps=steps)
+            return simulation.run(on_row=on_row, progress=progress, steps=steps, on_miss=on_miss)
 
     def session(
         self, *, start: Mapping[str, object] | None = None, isolation: Isolation = "auto", **settings: Any
@@ -348,6 +349,7 @@ def run(
     on_row: OnRow | None = None,
     progress: Progress = False,
     steps: bool = True,
+    on_miss: OnMiss = "raise",
     **settings: Any,
 ) -> Result:
     """Simulates the system of a file.
@@ -365,6 +367,8 @@ def run(
     }
     settings.update((name, value) for name, value in given.items() if value is not None)
     system = System.from_file(path)
-    return system.run(start=start, isolation=isolation, on_row=on_row, progress=progress, steps=steps, **settings)
+    return system.run(
+        start=start, isolation=isolation, on_row=on_row, progress=progress, steps=steps, on_miss=on_miss, **settings
+    )
 
 

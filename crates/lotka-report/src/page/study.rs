@@ -122,24 +122,27 @@ impl Study {
         json!({ "name": column.name, "unit": column.unit, "about": column.description, "role": role, "values": plots::packed(&values, rows), "labels": labels })
     }
 
-    /// The numbers of runs by how they ended, the most frequent one first.
+    /// The numbers of runs by how they ended: those that are not what was wanted, then the others; the most frequent one first.
     fn tally(&self) -> Vec<(&str, Vec<usize>)> {
         let Some(Data::Text(texts)) = self.column("status").map(|column| &column.values) else { return Vec::new() };
         let mut rows: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         texts.iter().enumerate().for_each(|(row, status)| rows.entry(status).or_default().push(row));
         let mut all: Vec<_> = rows.into_iter().collect();
-        all.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.len()));
+        all.sort_by_key(|(status, rows)| (*status == "ok", std::cmp::Reverse(rows.len())));
         all
+    }
+
+    fn is_all_ok(&self) -> bool {
+        self.tally().iter().all(|(status, _)| *status == "ok")
     }
 
     fn headline(&self) -> Markup {
         let tally = self.tally();
-        let is_good = tally.iter().all(|(status, _)| *status == "ok");
         let each: Vec<_> = tally.iter().map(|(status, rows)| format!("{} {status}", rows.len())).collect();
         let errors = self.column("error").map(|column| self.numbers(column).map(|(_, error)| error).fold(f64::NAN, f64::max));
         let calls = self.column("calls").map(|column| self.numbers(column).map(|(_, calls)| calls).sum::<f64>());
         html! {
-            p.verdict.good[is_good].bad[!is_good] { (self.runs.len()) " runs: " (each.join(", ")) }
+            p.verdict.good[self.is_all_ok()].bad[!self.is_all_ok()] { (self.runs.len()) " runs: " (each.join(", ")) }
             dl.facts {
                 @if let Some(error) = errors.filter(|error| !error.is_nan()) { dt { "Largest estimated error" } dd { (format!("{error:.1e}")) } }
                 @if let Some(calls) = calls { dt { "Steps of single instances" } dd { (calls) } }
@@ -151,7 +154,7 @@ impl Study {
     fn statuses(&self) -> Markup {
         let tally = self.tally();
         html! {
-            @if tally.iter().any(|(status, _)| *status != "ok") {
+            @if !self.is_all_ok() {
                 section id="outcomes" {
                     h2 { "Outcomes" }
                     table {
@@ -178,18 +181,20 @@ impl Study {
             Some((column, [least, largest]))
         });
         let found: Vec<_> = found.collect();
+        let status = self.column("status").filter(|_| !self.is_all_ok());
         html! {
             @if !found.is_empty() {
                 section id="extremes" {
                     h2 { "Smallest and largest values" }
                     table {
-                        tr { th { "value" } th {} th { "run" } @for column in self.varied() { th { (column.name) } } }
+                        tr { th { "value" } th {} th { "run" } @if status.is_some() { th { "status" } } @for column in self.varied() { th { (column.name) } } }
                         @for (column, ends) in &found {
                             @for ((row, value), place) in ends.iter().zip(["smallest", "largest"]) {
                                 tr {
                                     td { @if place == "smallest" { (column.name) } }
                                     td { (place) " " (digits(*value)) " " (unit(column)) }
                                     td { (self.runs[*row]) }
+                                    @if let Some(status) = status { td { (text(status, *row)) } }
                                     @for parameter in self.varied() { td { (text(parameter, *row)) } }
                                 }
                             }

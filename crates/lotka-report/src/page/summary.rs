@@ -36,23 +36,21 @@ fn verdict(document: &Value) -> Option<(bool, String)> {
         return is_run.then(|| (false, "The run has not ended; it replaces this page at its end.".to_owned()));
     };
     let time = outcome["time"].as_f64().map(|time| format!(" at t = {time} s")).unwrap_or_default();
+    let accuracy = accuracy_of(outcome);
     Some(match outcome["end"].as_str().unwrap_or_default() {
-        "stop-time" => (outcome["error"].is_null(), format!("The stop time was reached{time}.{}", kept(outcome))),
-        "tolerance-not-reached" => {
-            let reason = outcome["reason"].as_str().map(|reason| format!(": {reason}")).unwrap_or_default();
-            (false, format!("The tolerance was not reached{reason}."))
-        }
+        "stop-time" => (outcome["error"].is_null(), format!("The stop time was reached{time}.{accuracy}")),
+        "tolerance-not-reached" if accuracy.is_empty() => (false, "The tolerance was not reached.".to_owned()),
+        "tolerance-not-reached" => (false, accuracy.trim_start().to_owned()),
         "terminated-by-instance" => (true, format!("An FMU requested the end{time}.")),
-        "canceled" => (false, format!("The run was interrupted{time}.")),
-        _ => (false, format!("The run failed{time}.")),
+        "canceled" => (false, format!("The run was interrupted{time}.{accuracy}")),
+        _ => (false, format!("The run failed{time}.{accuracy}")),
     })
 }
 
-fn kept(outcome: &Value) -> String {
-    match outcome["global_error_estimate"]["largest"].as_f64() {
-        Some(largest) => format!(" The tolerance is kept; the largest error is estimated at {largest:.1e}."),
-        None => String::new(),
-    }
+/// Says whether the tolerance was kept, after another sentence; nothing without one.
+fn accuracy_of(outcome: &Value) -> String {
+    let sentence = |verdict: &str| format!(" {}{}.", verdict[..1].to_uppercase(), &verdict[1..]);
+    outcome["verdict"].as_str().filter(|verdict| verdict.is_char_boundary(1)).map(sentence).unwrap_or_default()
 }
 
 /// Lists errors, warnings, and missing parts of the report.
@@ -140,11 +138,13 @@ mod tests {
     #[test]
     fn a_run_is_judged_by_its_end() {
         let of = |outcome: Value| verdict(&json!({ "outcome": outcome }));
-        let kept = json!({ "end": "stop-time", "time": 2.0, "global_error_estimate": { "largest": 3e-7 } });
-        let sentence = "The stop time was reached at t = 2 s. The tolerance is kept; the largest error is estimated at 3.0e-7.";
+        let kept = json!({ "end": "stop-time", "time": 2.0, "verdict": "tolerance 1e-6 kept by the coupling" });
+        let sentence = "The stop time was reached at t = 2 s. Tolerance 1e-6 kept by the coupling.";
         assert_eq!(of(kept), Some((true, sentence.to_owned())));
-        let missed = json!({ "end": "tolerance-not-reached", "reason": "noise" });
-        assert_eq!(of(missed), Some((false, "The tolerance was not reached: noise.".to_owned())));
+        let missed = json!({ "end": "tolerance-not-reached", "verdict": "tolerance 1e-6 not reached: noise" });
+        assert_eq!(of(missed), Some((false, "Tolerance 1e-6 not reached: noise.".to_owned())));
+        let canceled = json!({ "end": "canceled", "verdict": "tolerance 1e-6 not reached" });
+        assert_eq!(of(canceled), Some((false, "The run was interrupted. Tolerance 1e-6 not reached.".to_owned())));
         assert_eq!(of(json!({ "end": "failed" })), Some((false, "The run failed.".to_owned())));
         assert_eq!(of(json!({ "end": "stop-time", "error": "disk full" })).map(|(is_good, _)| is_good), Some(false));
         assert_eq!(verdict(&json!({})), None);

@@ -22,7 +22,7 @@ pub struct RunRecord {
     pub values: Vec<TypedValue>,
     /// The rows, if the study keeps them.
     pub rows: Option<Memory>,
-    /// The message of a run that failed.
+    /// The message of a run that failed, or did not reach its tolerance.
     pub message: Option<String>,
 }
 
@@ -117,6 +117,7 @@ impl Selection {
             Err(Error::RunFailed(failure)) => (Some(&failure.report), Some(failure.error.code())),
             Err(error) => (None, Some(error.code())),
         };
+        let has_values = matches!(error, None | Some(Code::ToleranceNotReached));
         let status = match (report, error) {
             (_, Some(code)) => code.to_string(),
             (Some(report), None) if report.end.is_complete() => "ok".to_owned(),
@@ -134,7 +135,7 @@ impl Selection {
             TypedValue::Real(report.map_or(f64::NAN, |report| report.time)),
             TypedValue::Integer(calls.into()),
         ];
-        let rows = if error.is_none() { Some(member.rows) } else { None };
+        let rows = has_values.then_some(member.rows);
         let kept = self.kept().map(|(column, kept)| self.value(column, kept, rows));
         RunRecord {
             run,

@@ -64,6 +64,22 @@ fn records_of_other_inputs_are_not_continued() {
     sweep(&case, &["--force"]).assert(0, &["8 runs: 8 ok"]);
 }
 
+/// Runs that miss their tolerance are no failures without values: they have the best ones, and are told first.
+#[test]
+fn runs_that_miss_their_tolerance_are_told() {
+    let case = case("tolerance = 1e-12\nmax-calls = 3000\noutput-interval = 1.0");
+    let parameters = "prey.x = [0, 10, 12]\npredator.y = [0, 1, 1]\n";
+    case.write("study.toml", &format!("[sweep]\nsystem = 'system.toml'\nsampling = 'list'\n[parameters]\n{parameters}"));
+    let ended = sweep(&case, &["--report", "study.html"]);
+    let told = ["run 1: tolerance 1e-12 not reached; the error of `", "3 runs: 2 tolerance-not-reached, 1 ok -> study.parquet"];
+    ended.assert(15, &told);
+    let columns = records(&case);
+    let column = |name: &str| &columns.iter().find(|column| column.name == name).unwrap().values;
+    assert!(format!("{:?}", column("final(prey.x)")).find("NaN").is_none());
+    let page = case.read("study.html");
+    assert!(page.find("tolerance-not-reached").unwrap() < page.find("Smallest and largest values").unwrap());
+}
+
 /// In processes of their own, an FMU that crashes is a record.
 #[test]
 fn a_crash_is_a_record() {

@@ -75,6 +75,8 @@ fn a_tolerance_that_is_not_reached_has_its_own_code_and_the_best_rows() {
     ended.assert(15, &["; the error of the best result is estimated at ", " [tolerance-not-reached]\n"]);
     let json = ended.json();
     assert_eq!((json["end"].as_str(), json["reached"].as_bool()), (Some("tolerance-not-reached"), Some(false)));
+    assert!(ended.stdout.starts_with("{\n  \"verdict\": \"tolerance 1e-11 not reached; "), "{json}");
+    assert!(ended.stderr.starts_with("tolerance 1e-11 not reached; ") && !ended.stderr.contains("stop time"), "{}", ended.stderr);
     assert!(json["reason"].as_str().unwrap().contains("finest mesh"), "{json}");
     assert!(json["global_error_estimate"]["largest"].as_f64().unwrap() > 1e-11, "{json}");
     assert_eq!(case.rows().len(), 101);

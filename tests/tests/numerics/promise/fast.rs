@@ -1,10 +1,11 @@
 //! Loops with a mode that is over within any step, so that all meshes agree without it.
 
 use campaign_models::Plant;
-use lotka::{Memory, SourceSignal, System};
+use lotka::{SourceSignal, System};
 use tests::{
     campaign::{FAMILIES, Through, measure, table},
     joined,
+    verified::Verified,
 };
 
 /// An actuator `y' = rate (r + k z - y)` and a plant `z' = y - z`, each exact for held inputs.
@@ -53,9 +54,7 @@ fn what_a_fast_mode_leaves_in_slow_ones_is_not_lost() {
         (2e5, -0.02, 0.3, 0.3, late, -1.0),
     ] {
         let system = servo(rate, k, y0, (time.min(4.9), from, if time.is_finite() { to } else { from }));
-        let mut rows = Memory::new();
-        let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-        let global = report.global_error.unwrap();
+        let Verified { global, rows, .. } = Verified::run(&system);
         // A layer that is also fed back is refused, with a place.
         assert!(global.reached || k != 0.0 && global.reason.contains("actuator.y"), "{rate} {k}: {global:?}");
         if !global.reached {
@@ -110,8 +109,7 @@ fn an_output_that_is_a_derivative_is_not_lost() {
     let system = [("a0", -1.0), ("b0", 1.0), ("x0", 1.0)]
         .into_iter()
         .fold(system, |system, (name, value)| system.start_value(&format!("plant.{name}"), value));
-    let mut rows = Memory::new();
-    let global = system.tolerance(1e-3).build().unwrap().run(&mut [&mut rows]).unwrap().global_error.unwrap();
+    let Verified { global, rows, .. } = Verified::run(&system.tolerance(1e-3));
     // At the start, the servo moves by z = 1 + 0.5 z. Then z' = -z + 0.5 z', so that z = 2 exp(-2 t).
     let error = rows
         .time()

@@ -4,6 +4,7 @@ use campaign_models::Plant;
 use tests::{
     campaign::{FAMILIES, Through, measure, table},
     joined,
+    verified::Verified,
 };
 
 use super::{SEED, case, error_of};
@@ -51,7 +52,7 @@ fn the_instance_that_integrates_is_named() {
             .into_iter()
             .fold(system, |system, (name, value)| system.start_value(name, value));
     let system = system.connect("exact.u", "rough.y").connect("rough.u", "exact.y").stop(5.0).output_interval(0.5);
-    let global = system.tolerance(1e-9).build().unwrap().run(&mut []).unwrap().global_error.unwrap();
+    let global = Verified::run(&system.tolerance(1e-9)).global;
     assert!(!global.reached && global.inexact == ["rough"], "{global:?}");
     assert!(global.internal_error.is_some_and(|own| own > 1e-9), "{global:?}");
     assert!(global.reason.contains("the error inside the FMUs (`rough`) is estimated at"), "{}", global.reason);

@@ -8,7 +8,10 @@ mod signals;
 mod switches;
 
 use lotka::{GlobalError, StartValue};
-use tests::campaign::{Case, FAMILIES};
+use tests::{
+    campaign::{Case, FAMILIES},
+    verified::Verified,
+};
 
 /// The first seed: those before were used while thresholds were chosen.
 const SEED: u64 = 10_000;
@@ -18,8 +21,8 @@ fn case(family: &str, seed: u64) -> Case {
 }
 
 fn error_of(case: &Case, tolerance: f64) -> (GlobalError, u64) {
-    let report = case.system.clone().tolerance(tolerance).build().unwrap().run(&mut []).unwrap();
-    (report.global_error.unwrap(), report.counters.n_do_step_calls)
+    let Verified { report, global, .. } = Verified::run(&case.system.clone().tolerance(tolerance));
+    (global, report.counters.n_do_step_calls)
 }
 
 fn start_value(case: &Case, name: &str) -> f64 {

@@ -1,8 +1,7 @@
 //! Rows: beside events, many of them, and values that are small beside others.
 
-use lotka::Memory;
 use lotka::System;
-use tests::{campaign::judge, joined};
+use tests::{campaign::judge, joined, verified::Verified};
 
 use super::{SEED, case, n_rows};
 
@@ -10,8 +9,7 @@ use super::{SEED, case, n_rows};
 #[test]
 fn rows_about_events_are_in_order() {
     for (seed, tolerance) in [(31057, 1e-3), (31098, 1e-3)] {
-        let mut rows = Memory::new();
-        case("relay-loop-event", seed).system.tolerance(tolerance).build().unwrap().run(&mut [&mut rows]).unwrap();
+        let Verified { rows, .. } = Verified::run(&case("relay-loop-event", seed).system.tolerance(tolerance));
         assert!(rows.time().windows(2).all(|pair| pair[0] <= pair[1]), "{seed}");
     }
 }
@@ -23,10 +21,7 @@ fn a_search_that_is_given_up_has_all_rows() {
     for calls in [300, 1_000, 3_000, 10_000, 30_000, 100_000] {
         let case = case("relay-open-dense", SEED);
         let rows_asked_for = n_rows(&case);
-        let mut rows = Memory::new();
-        let system = case.system.tolerance(1e-9).max_calls(calls);
-        let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-        let error = report.global_error.unwrap_or_else(|| panic!("{calls}: no result"));
+        let Verified { global: error, rows, .. } = Verified::run(&case.system.tolerance(1e-9).max_calls(calls));
         assert!(error.reached || !error.reason.is_empty(), "{error:?}");
         assert_eq!(rows.time().len(), rows_asked_for, "{calls}");
         given_up += u32::from(!error.reached);

@@ -1,11 +1,12 @@
 //! FMUs that switch, whether they say so or not.
 
 use campaign_models::{Plant, Relay};
-use lotka::{Direction, End, FoundSwitch, Memory, System};
+use lotka::{Direction, End, FoundSwitch, GlobalError, Memory, System};
 use tests::{
     bits,
     campaign::{Case, judge},
     joined,
+    verified::Verified,
 };
 
 use super::{SEED, case, error_of, n_rows, start_value};
@@ -83,9 +84,7 @@ fn both_levels_of_a_thermostat_are_found() {
         let (level, band) = (start_value(&case, "relay.level"), start_value(&case, "relay.band"));
         let outcome = judge(seed, &case, 1e-6);
         assert!(!outcome.kept || outcome.error <= 1.0, "{outcome:?}");
-        let mut rows = Memory::new();
-        let report = case.system.clone().tolerance(1e-6).build().unwrap().run(&mut [&mut rows]).unwrap();
-        let error = report.global_error.unwrap();
+        let Verified { global: error, rows, .. } = Verified::run(&case.system.clone().tolerance(1e-6));
         let is_known =
             |switch: &FoundSwitch| [level - band, level + band].iter().any(|known| (switch.level - known).abs() <= 1e-15);
         assert!(error.switches.iter().all(is_known), "{seed}: {:?}, {level} +- {band}", error.switches);
@@ -99,10 +98,9 @@ fn both_levels_of_a_thermostat_are_found() {
 #[test]
 fn levels_are_the_same_for_any_number_of_threads() {
     let made = |threads: usize| {
-        let mut rows = Memory::new();
         let system = case("thermostat", SEED).system.tolerance(1e-6).threads(threads);
-        let report = system.build().unwrap().run(&mut [&mut rows]).unwrap();
-        (report.global_error.unwrap().switches, report.counters.n_do_step_calls, bits(&rows))
+        let Verified { report, global, rows } = Verified::run(&system);
+        (global.switches, report.counters.n_do_step_calls, bits(&rows))
     };
     let (one, two) = (made(1), made(2));
     assert!(!one.0.is_empty());
@@ -119,9 +117,7 @@ fn declared_events_keep_their_rows_where_another_one_is_found() {
         case.system = case.system.event("a.y", level + band, Direction::Up);
         let outcome = judge(seed, &case, 1e-4);
         assert!(!outcome.kept || outcome.error <= 1.0, "{outcome:?}");
-        let mut rows = Memory::new();
-        let report = case.system.clone().tolerance(1e-4).build().unwrap().run(&mut [&mut rows]).unwrap();
-        let switches = report.global_error.unwrap().switches;
+        let Verified { global: GlobalError { switches, .. }, rows, .. } = Verified::run(&case.system.clone().tolerance(1e-4));
         assert!(switches.iter().all(|switch| (switch.level - level + band).abs() <= 1e-15), "{seed}: {switches:?}");
         if switches.len() == 1 {
             assert!(rows.time().len() > n_rows(&case), "{seed}");

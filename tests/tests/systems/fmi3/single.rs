@@ -1,9 +1,9 @@
 //! Outputs in single precision: what a run promises about them.
 
 use fmu_sdk::{Declaration, Model, Refusal, Step};
-use lotka::{Code, Coded, Memory, Report, RunError, System};
+use lotka::{Code, Coded, RunError, System};
 use serde::{Deserialize, Serialize};
-use tests::{couple, joined, joined_fmi3};
+use tests::{couple, joined, joined_fmi3, verified::Verified};
 
 /// Grows at a rate that depends on the other: `x' = x (own + other u)`. The state has double precision, the output single.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -36,20 +36,18 @@ impl<const PREY: bool> Model for Half<PREY> {
     }
 }
 
-fn run(system: System) -> (Memory, Report) {
-    let mut memory = Memory::new();
-    let report = system.stop(20.0).output_interval(1.0).build().unwrap().run(&mut [&mut memory]).unwrap();
-    (memory, report)
+fn run(system: System) -> Verified {
+    Verified::run(&system.stop(20.0).output_interval(1.0))
 }
 
 #[test]
 fn a_tolerance_is_met_or_said_to_be_missed() {
     let exact = couple(&joined::<models::Prey>(), &joined::<models::Predator>());
-    let (exact, report) = run(exact.tolerance(1e-10));
-    assert!(report.global_error.unwrap().reached);
+    let Verified { rows: exact, global, .. } = run(exact.tolerance(1e-10));
+    assert!(global.reached);
     for tolerance in [1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9] {
-        let (rows, report) = run(couple(&joined_fmi3::<Half<true>>(), &joined_fmi3::<Half<false>>()).tolerance(tolerance));
-        let error = report.global_error.unwrap();
+        let system = couple(&joined_fmi3::<Half<true>>(), &joined_fmi3::<Half<false>>()).tolerance(tolerance);
+        let Verified { rows, global: error, .. } = run(system);
         let mut largest = 0.0_f64;
         for name in ["prey.x", "predator.y"] {
             let (found, expected) = (rows.real(name).unwrap(), exact.real(name).unwrap());

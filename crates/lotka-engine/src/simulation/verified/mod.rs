@@ -22,6 +22,7 @@ mod suggestion;
 mod switches;
 mod tightened;
 mod undeclared_events;
+mod verdict;
 
 pub use report::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError};
 
@@ -81,7 +82,7 @@ pub(crate) fn run(
             (runs.report(), Err(error))
         }
     };
-    end(report, outcome, stop, observers)
+    end(report, outcome, (stop, verified.tolerance), observers)
 }
 
 /// Makes the runs. If trials of the FMUs suggest a cheaper method, runs that rely on it come first. `spent` is the work so far.
@@ -123,7 +124,12 @@ fn or_better(outcome: Outcome, best: Option<Box<Verdict>>) -> Outcome {
 type Outcome = Result<(Refined, Option<Verdict>), Box<Error>>;
 
 /// Completes the report, and sends the rows and the end to the observers.
-fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dyn Observer]) -> (Report, Option<Error>) {
+fn end(
+    mut report: Report,
+    outcome: Outcome,
+    (stop, tolerance): (f64, f64),
+    observers: &mut [&mut dyn Observer],
+) -> (Report, Option<Error>) {
     let error = match outcome {
         Ok((refined, verdict)) => {
             let reached = verdict.as_ref().is_some_and(|verdict| verdict.error.reached);
@@ -133,6 +139,9 @@ fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dy
                 (Refined::Done, true) => End::StopTime,
                 (Refined::Done, false) => End::ToleranceNotReached,
             };
+            if verdict.is_none() && report.end == End::ToleranceNotReached {
+                report.global_error = Some(GlobalError::without_result(tolerance));
+            }
             if let Some(verdict) = verdict {
                 report.time = verdict.rows.end().unwrap_or(stop);
                 if let (End::StopTime, Some(ended)) = (&report.end, verdict.ended) {
@@ -141,7 +150,11 @@ fn end(mut report: Report, outcome: Outcome, stop: f64, observers: &mut [&mut dy
                 let Verdict { rows, values, estimates, between, hides_events, .. } = verdict;
                 let flow = rows.replay(&values, &estimates, &between, hides_events, observers);
                 if let (ControlFlow::Break(time), true) = (flow, report.end != End::Failed) {
-                    (report.end, report.time) = (End::Stopped, time);
+                    report.time = time;
+                    // An observer that has enough makes no bad result a good one.
+                    if report.end != End::ToleranceNotReached {
+                        report.end = End::Stopped;
+                    }
                 }
                 report.global_error = Some(verdict.error);
             }

@@ -1,0 +1,42 @@
+//! Whether a tolerance was kept, in a sentence.
+
+use super::GlobalError;
+
+impl GlobalError {
+    /// Says in a sentence whether the tolerance was kept, the error of the results, and, if it was not kept, where and why.
+    #[must_use]
+    pub fn verdict(&self) -> String {
+        let (tolerance, largest, inside) = (self.tolerance, self.largest, self.inside());
+        if self.reached {
+            let by = if self.internal_error.is_some() && self.internal_steps.is_empty() { "" } else { " by the coupling" };
+            let unchecked = if self.n_checks == 0 { ", not checked on another mesh" } else { "" };
+            return format!("tolerance {tolerance:e} kept{by}{unchecked}; estimated largest error {largest:.1e}, {inside}");
+        }
+        let known = self.outputs.iter().filter(|output| !output.relative.is_nan());
+        let worst = known.max_by(|a, b| a.relative.total_cmp(&b.relative));
+        let place = worst.map(|worst| format!(" of `{}`", worst.name)).unwrap_or_default();
+        let estimate = match largest.is_finite() {
+            true => format!("the error{place} is estimated at {largest:.1e}"),
+            false => format!("the error{place} is unknown"),
+        };
+        let reason = if self.reason.is_empty() { String::new() } else { format!(": {}", self.reason) };
+        format!("tolerance {tolerance:e} not reached; {estimate}, {inside}{reason}")
+    }
+
+    /// Describes the error inside the FMUs, which the coupling does not show.
+    fn inside(&self) -> String {
+        let steps: Vec<_> = self.internal_steps.iter().map(ToString::to_string).collect();
+        let unknown = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
+        match self.internal_error {
+            Some(own) if steps.is_empty() => format!("including {own:.1e} inside the FMUs"),
+            Some(own) => format!("including {own:.1e} inside the FMUs; error inside the others unknown{unknown}"),
+            None => format!("error inside the FMUs unknown{unknown}"),
+        }
+    }
+
+    /// The error of a search that ended without a result.
+    pub(super) fn without_result(tolerance: f64) -> Self {
+        let reason = "no run came to a result".to_owned();
+        Self { tolerance, reason, largest: f64::INFINITY, ..Self::default() }
+    }
+}
