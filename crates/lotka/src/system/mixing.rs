@@ -89,13 +89,13 @@ impl System {
             place.is_some_and(|place| place.value == Isolation::None)
         });
         let chosen: HashSet<_> = chosen.map(|instance| self.base.join(&instance.fmu.value)).collect();
-        let candidate = |(index, (file, ready)): (usize, (&Option<(&'a Path, &'a Guard)>, &Option<Outcome<Ready>>))| {
-            let ((path, guard), ready) = ((*file)?, ready.as_ref()?.as_ref().ok()?);
+        let candidate = |index: usize| {
+            let ((path, guard), ready) = (files[index]?, opened[index].as_ref()?.as_ref().ok()?);
             let Ready::Unpacked(unpacked, _) = ready else { return None };
             let (footprint, is_chosen) = (unpacked.footprint().clone(), chosen.contains(path));
             Some(Candidate { index, path, guard, footprint, is_chosen })
         };
-        files.iter().zip(opened).enumerate().filter_map(candidate).collect()
+        (0..files.len()).filter_map(candidate).collect()
     }
 
     /// The failure of the first instance of a file.

@@ -78,12 +78,8 @@ fn no_fast_mode_in_a_loop_is_lost() {
     let families = ["fast-start", "fast-jump", "fast-slaved", "fast-pulse", "fast-pulse-jump"];
     for (family, least) in families.into_iter().zip([8, 8, 8, 4, 4]) {
         for tolerance in [1e-3, 1e-6] {
-            let score = measure(
-                &FAMILIES.iter().find(|known| known.name == family).unwrap(),
-                tolerance,
-                21_000..21_012,
-                &Through::Joined,
-            );
+            let score =
+                measure(FAMILIES.iter().find(|known| known.name == family).unwrap(), tolerance, 21_000..21_012, &Through::Joined);
             assert_eq!(score.false_beyond(1.0), 0, "{}", table(&[score]));
             assert!(score.kept() >= least, "{}", table(&[score]));
         }

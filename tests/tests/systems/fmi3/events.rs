@@ -259,7 +259,7 @@ fn a_ball_that_looks_for_impacts_inside_steps_only_keeps_its_bounces() {
             system.clone().event_mode("ball").step(0.05),
         ] {
             let (_, rows) = run(&system);
-            assert_eq!(rows.integer("ball.bounces").unwrap().last(), Some(&i64::from(count)), "{e}");
+            assert_eq!(rows.integer("ball.bounces").unwrap().last(), Some(&i128::from(count)), "{e}");
             let (heights, last) = (rows.real("ball.h").unwrap(), *rows.real("ball.h").unwrap().last().unwrap());
             assert!(heights.iter().all(|height| *height > -1e-9) && (last - h).abs() < 1e-6, "{e}: {last} is not {h}");
         }
