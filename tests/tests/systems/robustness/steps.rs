@@ -113,8 +113,8 @@ fn steps_below_the_resolution_of_time_are_refused_before_the_run() {
 fn uneven_steps_are_reported() {
     let far = |step: f64| predator_prey().start(1e9).stop(1e9 + 1e-3).step(step);
     let warnings = |system: &System| {
-        let codes = system.build().unwrap().warnings().iter().map(|warning| warning.code.to_string()).collect::<Vec<_>>();
-        codes
+        let simulation = system.build().unwrap();
+        simulation.warnings().iter().map(|warning| warning.code.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(warnings(&far(5e-7)), ["uneven-steps"]);
     assert_eq!(warnings(&far(1e-6)), ["uneven-steps"]);
