@@ -12,7 +12,7 @@
 //! [[count]]                     # optional: what the run takes
 //! system = "system.toml"
 //! counter = "do-step-calls"     # steps, rejected-steps, iterations, rollbacks, discards, events
-//! expected = 3241
+//! expected = 3273
 //!
 //! [picture]                     # optional: without it, the variables above, a panel for each unit
 //! system = "system.toml"

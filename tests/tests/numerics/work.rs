@@ -87,9 +87,9 @@ fn verified_results() {
     ];
     insta::assert_snapshot!(table(methods), @r"
     method                                 steps   tried   error    conv    iter    back discard   event   calls
-    tolerance 1e-3                           953     953       0       0       0       0       0       0    2341
-    tolerance 1e-6                          1353    1353       0       0       0       0       0       0    3241
-    tolerance 1e-9                          2453    2453       0       0       0       0       0       0    5641
+    tolerance 1e-3                           969     969       0       0       0       0       0       0    2373
+    tolerance 1e-6                          1369    1369       0       0       0       0       0       0    3273
+    tolerance 1e-9                          2469    2469       0       0       0       0       0       0    5673
     tolerance 1e-6, jacobi                  4553    4553       0       0       0       0       0       0    9106
     ");
 }

@@ -132,15 +132,17 @@ impl<'a> Trial<'a> {
         let ended = Command::new(program).args(["run", "--quiet"]).arg(&system).arg("--output-file").arg(&rows).output();
         let ended = ended.map_err(cannot)?;
         if !ended.status.success() {
-            return Ok(Err(first_line(&ended.stderr, self.folder.path())));
+            return Ok(Err(reason(&ended.stderr, self.folder.path())));
         }
         Ok(Ok(Results::open(&rows).map_err(Box::new).map_err(Failure::Results)?))
     }
 }
 
-fn first_line(stderr: &[u8], folder: &Path) -> String {
+/// The error of a run, or else the first line that it prints.
+fn reason(stderr: &[u8], folder: &Path) -> String {
     let text = String::from_utf8_lossy(stderr).replace(&format!("{}/", folder.display()), "");
-    text.lines().next().unwrap_or("without a message").trim_start_matches("error: ").to_owned()
+    let error = text.lines().find_map(|line| line.strip_prefix("error: "));
+    error.or_else(|| text.lines().next()).unwrap_or("without a message").to_owned()
 }
 
 /// How the columns of an FMU differ from those of the FMU alone.

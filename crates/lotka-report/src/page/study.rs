@@ -344,7 +344,7 @@ mod tests {
     fn the_page_has_the_outcomes_and_what_is_missing() {
         let page = study_html("study.toml", &records("a.p", &["x", "", "y"]), &["Not all.".to_owned()]);
         for part in [
-            "3 runs: 2 ok, 1 step-failed",
+            "3 runs: 1 step-failed, 2 ok",
             "Missing shards (of 2): 2.",
             "Not all.",
             "The page has 3 of the 7 runs of the study.",

@@ -13,7 +13,7 @@ use crate::{AlgorithmSettings, ExperimentSettings, InstanceSettings, Located, in
 use lotka_message::{Code, Findings, PLACES_OUTSIDE};
 
 /// More fixed steps than this would take years, or be lost in the rounding of time.
-const MOST_STEPS: f64 = 1e15;
+pub(super) const MOST_STEPS: f64 = 1e15;
 
 /// No run can be verified to less than this: the rounding of its steps adds up.
 const SMALLEST_GLOBAL_TOLERANCE: f64 = 1e-12;

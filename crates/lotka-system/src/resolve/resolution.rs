@@ -9,6 +9,7 @@ use lotka_engine::{
 };
 use lotka_message::{Code, Findings};
 
+use super::experiment::MOST_STEPS;
 use crate::{ExperimentSettings, Located};
 
 /// Steps whose sizes are off by more than this share are reported.
@@ -29,7 +30,12 @@ struct Size {
 /// Refuses sizes that the times of the experiment cannot tell apart, and warns about uneven ones.
 pub fn check(settings: &ExperimentSettings, experiment: &ResolvedExperiment, findings: &mut Findings) {
     let resolution = Resolution::of((experiment.start, experiment.stop));
-    for size in sizes(settings, experiment).into_iter().filter(|size| size.size > 0.0 && size.size.is_finite()) {
+    // Of a step that is too short for the duration, this is said already.
+    let counts = |size: &Size| {
+        let is_too_short = size.key == "step" && (experiment.stop - experiment.start) / size.size > MOST_STEPS;
+        size.size > 0.0 && size.size.is_finite() && !is_too_short
+    };
+    for size in sizes(settings, experiment).into_iter().filter(counts) {
         let shortest = size.parts * resolution.shortest_step();
         let [found, unit, time] = [size.size, two_digits(resolution.unit()), resolution.farthest()].map(Shown);
         if size.size < shortest {

@@ -53,7 +53,7 @@ fn runs_are_those_of_simulations_that_were_built_for_them() {
 
 #[test]
 fn a_run_that_misses_its_tolerance_is_a_failure_with_all_rows() {
-    let mut ensemble = Ensemble::new(&predator_prey().tolerance(1e-12).max_calls(500)).unwrap().threads(2);
+    let mut ensemble = Ensemble::new(&predator_prey().tolerance(1e-12).max_calls(60)).unwrap().threads(2);
     let codes = ensemble.run(0..3, start_values, |member| {
         let error = member.outcome.as_ref().err();
         (error.map(Coded::code), member.rows.time().len())

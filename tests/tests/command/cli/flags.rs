@@ -169,10 +169,10 @@ fn of_many_instances_only_the_most_expensive_have_a_line() {
 #[test]
 fn rows_that_no_memory_can_hold_are_refused_before_the_run() {
     let case = Case::of(Hostile::new("a").reply("fmi2DoStep", tests::hostile::CRASH));
-    let flags = ["run", "system.toml", "--tolerance", "1e-6", "--output-interval", "1e-14", "-o", "rows.csv"];
+    let flags = ["run", "system.toml", "--tolerance", "1e-6", "--output-interval", "5e-13", "-o", "rows.csv"];
     case.lotka(&flags).assert(
         10,
-        &["the rows of the run need about ", " PB of memory, more than this machine has; increase `output-interval`"],
+        &["the rows of the run need about ", " TB of memory, more than this machine has; increase `output-interval`"],
     );
     assert!(!case.path("rows.csv").exists());
     let sound = Case::of(Hostile::new("a"));

@@ -6,7 +6,7 @@ use tests::shells::{completed, formatted};
 
 use super::support::Case;
 
-const VERBS: [&str; 16] = [
+const VERBS: [&str; 17] = [
     "new",
     "run",
     "resume",
@@ -23,6 +23,7 @@ const VERBS: [&str; 16] = [
     "man",
     "schema",
     "sweep",
+    "cache",
 ];
 
 #[test]

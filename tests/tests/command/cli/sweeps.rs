@@ -120,7 +120,7 @@ fn the_report_of_a_study_shows_its_runs_over_its_parameters() {
         "study.toml",
         &format!("[sweep]\nsystem = 'system.toml'\nkeep = ['final', 'maximum']\nvariables = ['prey.x']\n{parameters}"),
     );
-    sweep(&case, &["--report", "out.html"]).assert(13, &["6 ok, 2 step-discarded", "the report is in out.html"]);
+    sweep(&case, &["--report", "out.html"]).assert(13, &["2 step-discarded, 6 ok", "the report is in out.html"]);
     let facts = opened(&case, "out.html");
     let plots = facts["opened"].as_array().unwrap();
     let labels: Vec<_> = plots.iter().map(|plot| plot["label"].as_str().unwrap()).collect();

@@ -73,9 +73,15 @@ impl Case {
     /// Opens, and returns the only file in the cache afterwards.
     fn kept(&self) -> PathBuf {
         self.assert_opens();
-        let files: Vec<_> = fs::read_dir(self.cache()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let files = self.contents();
         assert_eq!(files.len(), 1, "{files:?}");
         files.into_iter().next().unwrap()
+    }
+
+    /// The files in the cache, without the notes which archive they are from.
+    fn contents(&self) -> Vec<PathBuf> {
+        let files = fs::read_dir(self.cache()).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("of-"))).collect()
     }
 }
 
@@ -223,7 +229,7 @@ fn files_that_nobody_uses_or_finished_are_removed() {
     // Cleaning is part of keeping.
     fs::remove_file(&kept).unwrap();
     case.assert_opens();
-    let mut names: Vec<_> = fs::read_dir(case.cache()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut names: Vec<_> = case.contents().iter().map(|path| path.file_name().unwrap().to_owned()).collect();
     names.sort();
     let mut expected = vec![kept.file_name().unwrap().to_owned(), young.into(), "of the user".into(), "part-growing".into()];
     expected.sort();
@@ -235,7 +241,7 @@ fn hosted_fmus_are_opened_from_the_cache_too() {
     let case = Case::new();
     let hosts = || HostOptions { program: Some(tests::host_program()), ..HostOptions::default() };
     let hosted = || HostedFmu::open(&case.fmu, HostOptions { cache: Some(case.cache()), ..hosts() }).unwrap();
-    let kept = || fs::read_dir(case.cache()).unwrap().map(|entry| entry.unwrap().metadata().unwrap().ino()).collect::<Vec<_>>();
+    let kept = || case.contents().iter().map(|path| fs::metadata(path).unwrap().ino()).collect::<Vec<_>>();
     assert!(tree(hosted().folder()) == case.expected);
     let first = kept();
     assert_eq!(first.len(), 1);
