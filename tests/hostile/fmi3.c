@@ -11,7 +11,7 @@
 /* What fmi3DoStep answers besides its status: EVENT_NEEDED, TERMINATE, EARLY_RETURN (bytes), LAST_TIME [s]; OWN_TIME is answered only [s].
    TRUE_BYTE: the byte that stands for true in Boolean outputs; NULL_STRING, BINARY_SIZE, NULL_BINARY: what the functions for them give;
    UPDATES: asks for inputs during a step at UPDATE_AT [s]; UPDATE_FROM_THREAD, UPDATE_BETWEEN_STEPS: does so where it must not.
-   INNER_STEP, of faults.h: it returns early where no step inside ends at the end. GRID: no step may end between multiples of it [s].
+   INNER_STEP, of faults.h: it returns early where no step inside ends at the end.
    EVENTS: has event mode, where x is halved every 0.25 s. It is then strict about what only event mode permits. UPDATE_AGAIN, UPDATE_ENDS, NEXT_EVENT [s]: what
    fmi3UpdateDiscreteStates answers. */
 #ifndef EVENT_NEEDED
@@ -274,9 +274,6 @@ EXPORT fmi3Status fmi3DoStep(void *instance, double t, double h, uint8_t commit,
 #endif
 #ifdef EVENTS
     if (refuse_step(self, t, h) != fmi3OK) return fmi3Error;
-#endif
-#ifdef GRID
-    if (fabs(remainder(t + h, GRID)) > 1e-9) return say(self, fmi3Error, "the step ends at %g s, between two internal steps", t + h);
 #endif
     double reached = LAST_TIME;
     if (INNER_STEP > 0) reached = t + INNER_STEP * floor(h / INNER_STEP + 1e-6);

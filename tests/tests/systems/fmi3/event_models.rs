@@ -125,58 +125,6 @@ impl Model for Charger {
     }
 }
 
-/// A ball that looks for its next impact inside a step only: it has none at the beginning of a step, nor once it is below the ground.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Ball {
-    h: f64,
-    v: f64,
-    e: f64,
-    bounces: i32,
-    hits: bool,
-}
-
-impl Default for Ball {
-    fn default() -> Self {
-        Self { h: 1.0, v: 0.0, e: 0.8, bounces: 0, hits: false }
-    }
-}
-
-impl Ball {
-    pub const G: f64 = 9.81;
-}
-
-impl Model for Ball {
-    const NAME: &'static str = "ball";
-    const DESCRIPTION: &'static str = "Bounces where it hits the ground inside a step";
-    const HAS_EVENTS: bool = true;
-
-    fn declare(v: &mut Declaration<Self>) {
-        v.output("h", |m| &mut m.h).depends_on([]);
-        v.output("v", |m| &mut m.v).depends_on([]);
-        v.output("bounces", |m| &mut m.bounces).depends_on([]);
-        v.parameter("e", |m| &mut m.e);
-    }
-
-    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
-        let hit = (self.v + (self.v * self.v + 2.0 * Self::G * self.h).sqrt()) / Self::G;
-        if hit > 0.0 && hit <= step.h {
-            (self.h, self.v, self.hits) = (0.0, self.v - Self::G * hit, true);
-            return Err(Refusal::event(step.t + hit));
-        }
-        self.h += step.h * (self.v - 0.5 * Self::G * step.h);
-        self.v -= Self::G * step.h;
-        Ok(())
-    }
-
-    fn update_discrete_states(&mut self, _: f64) -> Result<Update, Refusal> {
-        let hits = std::mem::take(&mut self.hits);
-        if hits {
-            (self.v, self.bounces) = (-self.e * self.v, self.bounces + 1);
-        }
-        Ok(Update { states_changed: hits, ..Update::default() })
-    }
-}
-
 /// `y` is `u`, or its opposite, from the next event on.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Repeater {

@@ -4,7 +4,7 @@ use lotka::{End, Memory, Report, RunError, RunFailure, SourceSignal, StartValue,
 use tests::{host_program, joined, joined_fmi3, packed};
 
 use super::{
-    event_models::{Ball, Charger, Lag, Repeater, Ticker},
+    event_models::{Charger, Lag, Repeater, Ticker},
     run,
 };
 use crate::checkpoints::assert_goes_on;
@@ -230,38 +230,5 @@ fn runs_continue_from_checkpoints_and_begin_again() {
             |rows: &Memory| rows.columns().iter().map(|column| rows.real(&column.name).unwrap().to_vec()).collect::<Vec<_>>();
         assert_eq!(rows[0].time(), rows[1].time(), "{name}");
         assert_eq!(values(&rows[0]), values(&rows[1]), "{name}");
-    }
-}
-
-/// Impacts of a ball from 1 m up to a time, and its height then.
-fn bounces(e: f64, stop: f64) -> (i32, f64) {
-    let (mut begin, mut v, mut count) = (0.0, (2.0 * Ball::G).sqrt(), 0);
-    let mut flight = v / Ball::G;
-    while begin + flight < stop {
-        begin += flight;
-        v *= if count > 0 { e } else { 1.0 };
-        (count, flight) = (count + 1, 2.0 * e * v / Ball::G);
-    }
-    let since = stop - begin;
-    (count, since * (e * v - 0.5 * Ball::G * since))
-}
-
-#[test]
-fn a_ball_that_looks_for_impacts_inside_steps_only_keeps_its_bounces() {
-    let ball = System::new().instance_of("ball", &joined_fmi3::<Ball>());
-    for (e, stop) in [(0.8, 3.0), (0.7, 2.1), (0.93, 5.0)] {
-        let system = ball.clone().start_value("ball.e", e).stop(stop);
-        let (count, h) = bounces(e, stop);
-        for system in [
-            system.clone().tolerance(1e-4),
-            system.clone().tolerance(1e-6).output_interval(stop / 7.0),
-            system.clone().local_tolerance(1e-4),
-            system.clone().event_mode("ball").step(0.05),
-        ] {
-            let (_, rows) = run(&system);
-            assert_eq!(rows.integer("ball.bounces").unwrap().last(), Some(&i128::from(count)), "{e}");
-            let (heights, last) = (rows.real("ball.h").unwrap(), *rows.real("ball.h").unwrap().last().unwrap());
-            assert!(heights.iter().all(|height| *height > -1e-9) && (last - h).abs() < 1e-6, "{e}: {last} is not {h}");
-        }
     }
 }

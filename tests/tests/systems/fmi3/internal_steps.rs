@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lotka::{Direction, Memory, SingleFmu, StepSizes, System, inspect_fmu};
+use lotka::{Direction, System};
 use tests::hostile::Hostile;
 
 use super::run;
@@ -89,43 +89,4 @@ fn meshes_of_a_tolerance_are_multiples_from_the_start() {
     );
     let y = *rows.real("a.y").unwrap().last().unwrap();
     assert!((y - exact(1.0)).abs() <= 1e-2 * exact(1.0), "{y}");
-}
-
-/// Declares internal steps of this size, no communication step size, and refuses steps that end between them.
-fn strict(folder: &Path, size: f64, stop: f64) -> std::path::PathBuf {
-    let declaring = move |xml: &mut String| {
-        let size = format!("fixedInternalStepSize=\"{size}\" canHandleVariable");
-        *xml = xml.replacen("canHandleVariable", &size, 1).replacen(
-            "stopTime=\"1\" stepSize=\"0.1\"",
-            &format!("stopTime=\"{stop}\""),
-            1,
-        );
-    };
-    Hostile::fmi3("strict")
-        .define(&format!("GRID={size}"))
-        .define(&format!("INNER_STEP={size}"))
-        .edit_xml(declaring)
-        .build(folder)
-}
-
-#[test]
-fn defaults_of_a_single_fmu_are_multiples() {
-    let folder = tempfile::tempdir().unwrap();
-    for (size, stop, steps, rows) in
-        [(0.1, 2.0, 20, 6), (1.0, 1.0, 1, 2), (0.25, 3.0, 12, 4), (0.01, 20.0, 1000, 101), (0.3, 1.0, 3, 2)]
-    {
-        let fmu = SingleFmu::new(inspect_fmu(strict(folder.path(), size, stop)).unwrap());
-        let mut sizes = StepSizes::new();
-        let report = fmu.complete(fmu.system()).build().unwrap().run(&mut [&mut sizes]).unwrap();
-        assert_eq!(sizes.step.len(), steps, "{size}");
-        assert!(sizes.step.iter().all(|step| is_multiple(*step, size)) && report.warnings.is_empty(), "{size}: {sizes:?}");
-        let mut results = Memory::new();
-        let mut system = fmu.system();
-        system.description_mut().experiment.step = None;
-        let report = system.tolerance(1e-3).record(&["strict.y"]).build().unwrap().run(&mut [&mut results]).unwrap();
-        assert_eq!(results.time().len(), rows, "{size}: {:?}", results.time());
-        assert!(report.global_error.unwrap().largest.is_finite() || steps < 4, "{size}");
-        let y = *results.real("strict.y").unwrap().last().unwrap();
-        assert!((y - (-report.time).exp()).abs() < 1e-12, "{size}: {y}");
-    }
 }

@@ -15,7 +15,6 @@ use crate::{
     error_control::Estimates,
     event::{Bracket, Cause, Events, Grazing, Seen},
     simulation::stepping::{Proposal, Stepping},
-    time::ulp,
 };
 
 /// A step with its error estimates.
@@ -39,8 +38,6 @@ pub(super) struct ShortenedStep {
 enum Reason {
     /// An event is at its end; with the error estimates just before it.
     Event(Cause, Option<Estimates>),
-    /// The step to an event that an instance has reported, and missed when the step ended there: a little longer.
-    Past,
     /// An indicator is temporarily on the other side there.
     Excursion,
     /// The short step after an event, with which instances that receive means react to the event.
@@ -64,9 +61,6 @@ pub(super) enum Verdict {
     /// A shorter step of the search was refused.
     Stopped(Proposal, Box<Stop>),
 }
-
-/// Units in the last place of the time by which a step goes on past an event that an instance has reported.
-const PAST: f64 = 2.0;
 
 /// Makes repeated steps from one communication point.
 pub(super) struct StepAttempts<'a, S> {
@@ -172,13 +166,8 @@ impl EventLocator {
                 self.try_instead(attempts, whole, Reason::Whole)
             }
             (_, _, Some(instance)) => Ok(Verdict::Event(proposal, estimates, Cause::EventMode { instance })),
-            // The end is rounded, and the instance may miss an event that it computes to be just past it, and be past it in the next step.
-            (_, Some(Reason::Event(Cause::EventMode { .. }, _)), None) => {
-                let past = attempts.cut(proposal.h + PAST * ulp(proposal.end));
-                self.try_instead(attempts, past, Reason::Past)
-            }
             // The event has moved to a later time, or the instance wanted nothing but a communication point there.
-            (_, Some(Reason::Past), None) => Ok(Verdict::Judge(proposal, estimates)),
+            (_, Some(Reason::Event(Cause::EventMode { .. }, _)), None) => Ok(Verdict::Judge(proposal, estimates)),
             (_, Some(Reason::Event(cause, before)), None) => Ok(Verdict::Event(proposal, smaller(estimates, before), cause)),
             _ => Ok(Verdict::Judge(proposal, estimates)),
         }
