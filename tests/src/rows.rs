@@ -1,6 +1,6 @@
 //! Runs with their rows, and the bitwise comparison of these.
 
-use lotka::{Memory, Report, System};
+use lotka::{Memory, Report, RunFailure, System};
 
 /// Runs a system to its end. Returns the rows, too.
 ///
@@ -9,7 +9,8 @@ use lotka::{Memory, Report, System};
 #[track_caller]
 pub fn run(system: &System) -> (Report, Memory) {
     let mut rows = Memory::new();
-    let report = system.build().expect("the system fits").run(&mut [&mut rows]).expect("the run ends well");
+    let report = system.build().expect("the system fits").run(&mut [&mut rows]);
+    let report = report.or_else(RunFailure::accept_missed_tolerance).expect("the run ends well, or misses its tolerance");
     (report, rows)
 }
 

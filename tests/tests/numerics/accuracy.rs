@@ -246,10 +246,11 @@ fn a_tolerance_below_the_noise_is_refused_with_the_one_that_can_be_kept() {
 }
 
 #[test]
-fn an_error_inside_that_nothing_shows_is_unknown() {
-    let verified = run(&systems::euler_inside().output_interval(1.0).tolerance(1e-4));
-    assert_eq!(verified.global.internal_error, None);
-    assert!(verified.global.reached);
+fn an_error_inside_that_nothing_shows_is_not_bounded() {
+    let verified = run(&systems::euler_inside().output_interval(1.0).tolerance(1e-3));
+    // Its steps have a size of their own, which a division of steps hardly changes.
+    assert!(!verified.global.follows_tolerance && verified.global.reached, "{:?}", verified.global);
+    assert!(verified.global.verdict().contains("error inside the FMUs at least"), "{}", verified.global.verdict());
     let error = verified.error(&exact::PREDATOR_PREY, Scale::Default);
     assert!((3.3e-4..3.8e-4).contains(&error), "the coupling alone is exact: {error:.2e}");
 }

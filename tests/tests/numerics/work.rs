@@ -90,7 +90,7 @@ fn verified_results() {
     tolerance 1e-3                           969     969       0       0       0       0       0       0    2373
     tolerance 1e-6                          1369    1369       0       0       0       0       0       0    3273
     tolerance 1e-9                          2469    2469       0       0       0       0       0       0    5673
-    tolerance 1e-6, jacobi                  4553    4553       0       0       0       0       0       0    9106
+    tolerance 1e-6, jacobi                  4569    4569       0       0       0       0       0       0    9138
     ");
 }
 

@@ -145,13 +145,13 @@ impl Coupled {
         for (index, (instance, instance_plan)) in self.instances.iter_mut().zip(&self.plan.instances).enumerate() {
             let is_watched = self.bonds.as_ref().is_some_and(|bonds| bonds.involves(index));
             let inputs = self.inputs.as_ref();
-            let sets_derivatives =
-                inputs.is_some_and(|inputs| inputs.delivery(index) == Delivery::Derivatives && inputs.degree(index) > 0);
+            let takes_derivatives = inputs.is_some_and(|inputs| inputs.delivery(index) == Delivery::Derivatives);
+            let sets_derivatives = takes_derivatives && inputs.is_some_and(|inputs| inputs.degree(index) > 0);
             let reads_slopes = inputs.is_some() && !instance_plan.slopes.is_empty();
             let keeps_inputs = self.refreshes.get(index) == Some(&Refresh::Derivative);
             let is_general = is_watched || sets_derivatives || reads_slopes || keeps_inputs || instance_plan.discrete.is_some();
             // Derivatives of inputs count from the beginning of a step.
-            instance.in_parts &= !sets_derivatives;
+            instance.in_parts &= !takes_derivatives;
             if is_general {
                 instance.route = Route::General;
             } else {

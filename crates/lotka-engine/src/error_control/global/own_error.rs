@@ -7,14 +7,15 @@ use super::{Extrapolation, Run, Weights};
 const SERIES: f64 = 10.0 / 9.0;
 
 /// Factor for the change from whole steps to steps in two parts, and the number of rows on each side that count, too.
-const PARTS: f64 = 4.0;
+const PARTS: f64 = 8.0;
 const NEARBY: usize = 4;
 
 /// Result of the search for the internal error of the FMUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum OwnError {
-    /// It is now in the estimate; `largest` is its largest part, relative to `max(|y|, s_k)`.
-    Known { largest: f64 },
+    /// It is now in the estimate; `largest` is its largest part, relative to `max(|y|, s_k)`. It may be larger if the FMUs do not follow the requested
+    /// tolerance: only what steps in two parts change is known then.
+    Known { largest: f64, follows: bool },
     /// A tenth of the tolerance changed nothing: the FMUs ignore it, and their internal error is unknown (not 0).
     Unknown,
 }
@@ -26,9 +27,14 @@ pub(crate) struct Changes(Vec<f64>);
 impl Changes {
     /// The change from a run to its repetition; `None` if they are equal to the last bit. If the repetition has other events, the changes are infinite.
     pub(crate) fn between(run: &Run, repeated: &Run, weights: &Weights) -> Option<Self> {
-        let mut changes = Self(vec![0.0; run.values.len()]);
+        let mut changes = Self::none(run);
         changes.add(1.0, run, repeated, weights);
         changes.0.iter().any(|change| *change != 0.0).then_some(changes)
+    }
+
+    /// No change of the values of a run.
+    pub(crate) fn none(run: &Run) -> Self {
+        Self(vec![0.0; run.values.len()])
     }
 
     /// Adds a multiple of the change from a run to its repetition.
@@ -78,7 +84,13 @@ impl Changes {
 }
 
 /// Adds the internal error of the FMUs to the estimate: the largest of each value. None of them is known if there are none.
-pub(crate) fn join_own_error(result: &mut Extrapolation, errors: &[Changes], weights: &Weights) -> OwnError {
+pub(crate) fn join_own_error(
+    result: &mut Extrapolation,
+    (by_tolerance, by_parts): (Option<Changes>, Option<Changes>),
+    weights: &Weights,
+) -> OwnError {
+    let follows = by_tolerance.is_some();
+    let errors: Vec<Changes> = by_tolerance.into_iter().chain(by_parts).collect();
     if errors.is_empty() {
         return OwnError::Unknown;
     }
@@ -87,5 +99,5 @@ pub(crate) fn join_own_error(result: &mut Extrapolation, errors: &[Changes], wei
         *estimate += errors.iter().map(|errors| errors.0[place]).fold(0.0, f64::max);
     }
     result.measure(weights);
-    OwnError::Known { largest }
+    OwnError::Known { largest, follows }
 }

@@ -18,6 +18,9 @@ use lotka_message::Code;
 /// Factor by which the FMUs' tolerance changes to reveal their internal error.
 const FINER: f64 = 0.1;
 
+/// Errors below this share of the values are rounding.
+const ROUNDING: f64 = 1e-13;
+
 impl Runs<'_> {
     /// Adds the known internal error of the FMUs, and the localization error of events, to the estimate.
     pub(super) fn join_errors_inside(
@@ -31,18 +34,13 @@ impl Runs<'_> {
         if !matches!(refined, Refined::Done) {
             return OwnError::Unknown;
         }
-        let mut errors = Vec::new();
-        match self.error_by_tolerance(&coarsest, found, excluded, observers) {
-            Ok(error) => errors.extend(error),
-            Err(error) => *refined = Refined::Lost(error),
-        }
-        if let Refined::Done = refined {
-            match self.error_by_parts(found, excluded, observers) {
-                Ok(error) => errors.extend(error),
-                Err(error) => *refined = Refined::Lost(error),
-            }
-        }
-        let own = join_own_error(&mut found.result, &errors, &found.weights);
+        let mut lose = |error| {
+            *refined = Refined::Lost(error);
+            None
+        };
+        let by_tolerance = self.error_by_tolerance(&coarsest, found, excluded, observers).unwrap_or_else(&mut lose);
+        let by_parts = self.error_by_parts(found, excluded, observers).unwrap_or_else(&mut lose);
+        let own = join_own_error(&mut found.result, (by_tolerance, by_parts), &found.weights);
         if let (Some(tolerance), Refined::Done) = (self.event_tolerance(), &*refined) {
             let repeated = self.repeat_events(&coarsest, &found.base, observers).unwrap_or_else(|error| {
                 *refined = Refined::Lost(error);
@@ -81,8 +79,8 @@ impl Runs<'_> {
         Ok(errors)
     }
 
-    /// Repeats runs with steps in two parts: FMUs that integrate begin anew in each, even if they ignore the requested tolerance. The finest run is
-    /// enough if it hardly changes; otherwise the change of the extrapolated result counts. `None` if all FMUs step exactly.
+    /// Repeats runs with steps in two parts: FMUs that integrate begin anew in each, even if they ignore the requested tolerance. The coarsest run is
+    /// enough if it hardly changes, or else the finest one; otherwise the change of the extrapolated result counts. `None` if all FMUs step exactly.
     ///
     /// # Errors
     /// An FMU ended its process.
@@ -92,31 +90,33 @@ impl Runs<'_> {
         excluded: &[usize],
         observers: &mut [&mut dyn Observer],
     ) -> Result<Option<Changes>, Box<Error>> {
-        if !self.inexact.contains(&true) {
+        // A result that misses the tolerance anyway needs no further runs.
+        if !self.inexact.contains(&true) || found.result.largest > self.verified.tolerance {
             return Ok(None);
         }
         let base = Arc::new(Base::clone(&found.base));
         let Found { result, weights, runs, .. } = found;
         let (used, columns) = (result.orders.used, weights.columns());
-        let mut sum: Option<Changes> = None;
-        for (run, weight) in runs.iter().zip(used.table_weights(&result.subdivisions)).rev() {
+        let of_table = used.table_weights(&result.subdivisions);
+        let (last, mut sum) = (runs.len() - 1, None::<Changes>);
+        for place in [0].into_iter().chain((1..=last).rev()) {
+            let run = &runs[place];
             let job = self.same(&base, run).with_parts(&self.inexact);
             let Some(repeated) = self.repeat(&job, Others::default(), observers)? else { return Ok(None) };
             self.compare_events("steps in two parts", run, &repeated, observers);
             let repeated = clear(repeated, excluded, found);
-            match &mut sum {
-                Some(sum) => sum.add(weight, run, &repeated, weights),
-                None => {
-                    let Some(changes) = Changes::between(run, &repeated, weights) else { return Ok(None) };
-                    let all = changes.clone().scaled(used.amplification(&result.subdivisions)).errors_by_parts(columns);
-                    let mut bounded = result.clone();
-                    join_own_error(&mut bounded, std::slice::from_ref(&all), weights);
-                    if bounded.largest <= self.verified.tolerance || result.largest > self.verified.tolerance {
-                        return Ok(Some(all));
-                    }
-                    sum = Some(changes.scaled(weight));
+            if place == 0 || place == last {
+                let Some(changes) = Changes::between(run, &repeated, weights) else { return Ok(None) };
+                let bound = changes.scaled(used.amplification(&result.subdivisions)).errors_by_parts(columns);
+                let largest = bound.largest(result, weights);
+                if largest <= ROUNDING {
+                    return Ok(None);
+                }
+                if result.largest + largest <= self.verified.tolerance {
+                    return Ok(Some(bound));
                 }
             }
+            sum.get_or_insert_with(|| Changes::none(run)).add(of_table[place], run, &repeated, weights);
         }
         Ok(sum.map(|sum| sum.errors_by_parts(columns)))
     }

@@ -42,6 +42,9 @@ pub struct GlobalError {
     /// The part of `largest` that is due to the internal error of the FMUs, found by runs with a tenth of their tolerance, and with steps in two parts.
     /// `None`: neither changes anything, and the internal error is unknown.
     pub internal_error: Option<f64>,
+    /// Whether FMUs follow the requested tolerance. If none does, their error may be larger than `internal_error`: an integration with steps of its own is
+    /// hardly changed by a division of steps.
+    pub follows_tolerance: bool,
     /// Instances whose steps depend on how they are divided, so that they integrate with an error of their own.
     pub inexact: Vec<String>,
     /// Communication steps of each run that contributes to the results.
@@ -153,9 +156,9 @@ pub(super) fn summarize(
 ) -> GlobalError {
     let Found { result: best, weights, runs, .. } = found;
     let reached = missed.is_none() && best.largest <= tolerance;
-    let internal_error = match own {
-        OwnError::Known { largest } => Some(largest),
-        OwnError::Unknown => None,
+    let (internal_error, follows_tolerance) = match own {
+        OwnError::Known { largest, follows } => (Some(largest), follows),
+        OwnError::Unknown => (None, false),
     };
     let reason = match (missed, internal_error) {
         _ if reached => String::new(),
@@ -174,6 +177,7 @@ pub(super) fn summarize(
         largest: best.largest,
         outputs: outputs(best, weights, columns),
         internal_error,
+        follows_tolerance,
         inexact,
         steps: runs.iter().map(|run| run.steps).collect(),
         expected_order: best.orders.expected.power(1),

@@ -8,7 +8,7 @@ impl GlobalError {
     pub fn verdict(&self) -> String {
         let (tolerance, largest, inside) = (self.tolerance, self.largest, self.inside());
         if self.reached {
-            let by = if self.internal_error.is_some() && self.internal_steps.is_empty() { "" } else { " by the coupling" };
+            let by = if self.follows_tolerance && self.internal_steps.is_empty() { "" } else { " by the coupling" };
             let unchecked = if self.n_checks == 0 { ", not checked on another mesh" } else { "" };
             return format!("tolerance {tolerance:e} kept{by}{unchecked}; estimated largest error {largest:.1e}, {inside}");
         }
@@ -28,6 +28,7 @@ impl GlobalError {
         let steps: Vec<_> = self.internal_steps.iter().map(ToString::to_string).collect();
         let unknown = if steps.is_empty() { String::new() } else { format!(" ({})", steps.join(", ")) };
         match self.internal_error {
+            Some(own) if !self.follows_tolerance => format!("error inside the FMUs at least {own:.1e}{unknown}"),
             Some(own) if steps.is_empty() => format!("including {own:.1e} inside the FMUs"),
             Some(own) => format!("including {own:.1e} inside the FMUs; error inside the others unknown{unknown}"),
             None => format!("error inside the FMUs unknown{unknown}"),
