@@ -8,6 +8,8 @@ use tests::{
     verified::Verified,
 };
 
+use super::case;
+
 /// An actuator `y' = rate (r + k z - y)` and a plant `z' = y - z`, each exact for held inputs.
 fn servo(rate: f64, k: f64, y0: f64, r: (f64, f64, f64)) -> System {
     let (time, from, to) = r;
