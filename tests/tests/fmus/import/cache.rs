@@ -80,9 +80,13 @@ impl Case {
 
     /// The files in the cache, without the notes which archive they are from.
     fn contents(&self) -> Vec<PathBuf> {
-        let files = fs::read_dir(self.cache()).unwrap().map(|entry| entry.unwrap().path());
-        files.filter(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("of-"))).collect()
+        contents(&self.cache())
     }
+}
+
+fn contents(cache: &Path) -> Vec<PathBuf> {
+    let files = fs::read_dir(cache).unwrap().map(|entry| entry.unwrap().path());
+    files.filter(|path| !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("of-"))).collect()
 }
 
 fn rewrite(path: &Path, content: &[u8]) {
@@ -152,7 +156,7 @@ fn contents_of_another_archive_are_not_taken_even_if_they_are_whole() {
     let others = dir.path().join("cache");
     let options = OpenOptions { cache: Some(others.clone()), ..OpenOptions::default() };
     Unpacked::open(&other.build(dir.path()), &options).unwrap();
-    let foreign = fs::read_dir(&others).unwrap().next().unwrap().unwrap().path();
+    let foreign = contents(&others).remove(0);
     let kept = case.kept();
     assert_eq!(fs::metadata(&foreign).unwrap().len(), fs::metadata(&kept).unwrap().len());
     assert_ne!(foreign.file_name(), kept.file_name());

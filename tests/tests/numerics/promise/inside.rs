@@ -15,7 +15,7 @@ fn errors_of_integrators_that_ignore_the_request_are_measured() {
     let family = FAMILIES.iter().find(|known| known.name == "unasked").unwrap();
     for (tolerance, least) in [(1e-3, 14), (1e-6, 12), (1e-9, 8)] {
         let score = measure(family, tolerance, SEED..SEED + 24, &Through::Joined);
-        assert!(score.false_beyond(1.0) <= 1 && score.false_beyond(2.0) == 0, "{}", table(&[score]));
+        assert!(score.false_beyond(1.0) <= 1 && score.false_beyond(5.0) == 0, "{}", table(&[score]));
         assert!(score.kept() >= least, "{}", table(&[score]));
         let refused = score.outcomes.iter().filter(|outcome| !outcome.kept && outcome.reason.contains("inside the FMUs"));
         assert!(

@@ -59,16 +59,18 @@ impl Changes {
     }
 
     /// The errors of which these are changes from whole steps to steps in two parts: they may be as large as without, and of the same sign. Each is at
-    /// least that of the rows nearby.
-    pub(crate) fn errors_by_parts(self, columns: usize) -> Self {
-        let Self(changes) = self.times(PARTS);
-        let rows = changes.len() / columns.max(1);
+    /// least that of the rows nearby, scaled to the value there.
+    pub(crate) fn errors_by_parts(self, result: &Extrapolation, weights: &Weights) -> Self {
+        let Self(errors) = self.times(PARTS);
+        let columns = weights.columns();
+        let scale = |place: usize| weights.scale(place % columns, result.values[place]).max(f64::MIN_POSITIVE);
         let nearby = |place: usize| {
             let (row, column) = (place / columns, place % columns);
-            let rows = row.saturating_sub(NEARBY)..=(row + NEARBY).min(rows.saturating_sub(1));
-            rows.map(|row| changes[row * columns + column]).fold(0.0, f64::max)
+            let rows = row.saturating_sub(NEARBY)..=row + NEARBY;
+            let places = rows.map(|row| row * columns + column).filter(|other| *other < errors.len());
+            places.map(|other| errors[other] * (scale(place) / scale(other)).min(1.0)).fold(0.0, f64::max)
         };
-        Self((0..changes.len()).map(nearby).collect())
+        Self((0..errors.len()).map(nearby).collect())
     }
 
     /// The absolute values of these changes times a factor; infinite where a value is not finite.

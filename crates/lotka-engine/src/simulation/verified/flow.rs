@@ -63,7 +63,10 @@ impl Runs<'_> {
                 let distance = (whole[place] - halves[place]).abs().max((whole[place] - thirds[place]).abs());
                 distance <= EXACT * whole[place].abs().max(halves[place].abs())
             };
-            let moves = own.is_empty() || whole[own.clone()] != begins[own.clone()];
+            let plan = &self.instance_set.coupled.plan;
+            // Outputs without a state do not move while inputs are held.
+            let has_state = plan.instances[index].outputs.clone().any(|signal| !plan.is_immediate[signal]);
+            let moves = !has_state || whole[own.clone()] != begins[own.clone()];
             inexact[index] = !moves || !own.clone().all(is_exact);
             from = own.end;
         }

@@ -96,7 +96,7 @@ impl Runs<'_> {
         }
         let base = Arc::new(Base::clone(&found.base));
         let Found { result, weights, runs, .. } = found;
-        let (used, columns) = (result.orders.used, weights.columns());
+        let used = result.orders.used;
         let of_table = used.table_weights(&result.subdivisions);
         let (last, mut sum) = (runs.len() - 1, None::<Changes>);
         for place in [0].into_iter().chain((1..=last).rev()) {
@@ -107,7 +107,7 @@ impl Runs<'_> {
             let repeated = clear(repeated, excluded, found);
             if place == 0 || place == last {
                 let Some(changes) = Changes::between(run, &repeated, weights) else { return Ok(None) };
-                let bound = changes.scaled(used.amplification(&result.subdivisions)).errors_by_parts(columns);
+                let bound = changes.scaled(used.amplification(&result.subdivisions)).errors_by_parts(result, weights);
                 let largest = bound.largest(result, weights);
                 if largest <= ROUNDING {
                     return Ok(None);
@@ -118,7 +118,7 @@ impl Runs<'_> {
             }
             sum.get_or_insert_with(|| Changes::none(run)).add(of_table[place], run, &repeated, weights);
         }
-        Ok(sum.map(|sum| sum.errors_by_parts(columns)))
+        Ok(sum.map(|sum| sum.errors_by_parts(result, weights)))
     }
 
     /// Warns if a repeated run has other events.
