@@ -172,7 +172,7 @@ fn rows_that_no_memory_can_hold_are_refused_before_the_run() {
     let flags = ["run", "system.toml", "--tolerance", "1e-6", "--output-interval", "5e-13", "-o", "rows.csv"];
     case.lotka(&flags).assert(
         10,
-        &["the rows of the run need about ", " TB of memory, more than this machine has; increase `output-interval`"],
+        &["the rows of the run need about ", " PB of memory, more than this machine has; increase `output-interval`"],
     );
     assert!(!case.path("rows.csv").exists());
     let sound = Case::of(Hostile::new("a"));
