@@ -67,7 +67,7 @@ pub(super) enum Route {
 pub(super) struct Call {
     pub(super) t: f64,
     pub(super) h: f64,
-    /// The size of all steps \[s\]; NaN if there is none.
+    /// The size of all steps \[s\]; NaN if sizes differ.
     pub(super) nominal: f64,
     /// Whether no state before `t` will be restored.
     pub(super) commit: bool,

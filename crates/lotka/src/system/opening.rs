@@ -17,7 +17,7 @@ use crate::{Error, LoadError, parallel};
 /// Size of all files from which on threads open them \[byte\].
 const WORTH_THREADS: u64 = 1 << 20;
 
-/// An FMU, or why there is none.
+/// An FMU, or the reason why it cannot be opened.
 pub(super) type Outcome<T> = Result<T, Box<dyn InstantiationError>>;
 
 /// A file of a system, once per kind of isolation.
