@@ -148,6 +148,7 @@ mod tests {
         (error.steps, error.expected_order, error.observed_order) = (vec![1, 2, 3], 2.0, Some(1.31));
         (error.reached, error.converges_as_expected) = (reached, reached);
         (error.n_checks, error.resolution) = (2, 0.25);
+        error.follows_tolerance = true;
         error
     }
 
@@ -164,6 +165,19 @@ mod tests {
             "tolerance 1e-6 kept; estimated largest error 2.5e-8, including 1.0e-9 inside the FMUs:\n  prey.x      absolute 2.0e-8  relative 5.0e-9  absolute below 1.0e0\n  predator.y  absolute 1.0e-7  \
              relative 2.5e-8  absolute below 1.0e0\n2 runs on other meshes agree; features shorter than 0.25 s may be \
              missed\nextrapolated from runs with 1, 2, 3 steps\n"
+        );
+    }
+
+    #[test]
+    fn errors_of_fmus_that_ignore_the_request_are_a_lower_bound() {
+        let mut error = error(true, Some(1e-9));
+        error.follows_tolerance = false;
+        let text = of(&error, true);
+        assert!(
+            text.starts_with(
+                "tolerance 1e-6 kept by the coupling; estimated largest error 2.5e-8, error inside the FMUs at least 1.0e-9:\n"
+            ),
+            "{text}"
         );
     }
 
