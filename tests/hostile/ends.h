@@ -1,6 +1,7 @@
 /* Ways in which an FMU ends the process that it runs in, or keeps it from ever going on. */
 #ifndef ENDS_H
 #define ENDS_H
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 enum {
     REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG, REPLY_EXIT_3, REPLY_QUIT, REPLY_SPIN, REPLY_KILL, REPLY_TERMINATE,
     REPLY_DIVIDE, REPLY_ILLEGAL, REPLY_BUS, REPLY_STACK, REPLY_DOUBLE_FREE, REPLY_SMASH, REPLY_END_THREAD, REPLY_EXECUTE,
-    REPLY_EXIT_FROM_THREAD, REPLY_GATE
+    REPLY_EXIT_FROM_THREAD, REPLY_GATE, REPLY_CORRUPT
 };
 
 static volatile int zero;
@@ -45,6 +46,13 @@ static void smash_heap(void) {
     volatile char *at = memory;
     for (int i = -16; i < 0; i++) at[i] = 0x55;
     free(memory);
+}
+
+/* The allocator finds it when anybody asks for memory that it does not have ready. */
+static void corrupt_heap(void) {
+    size_t *memory = malloc(100000);
+    volatile size_t *size_of_rest = memory + malloc_usable_size(memory) / sizeof(size_t);
+    *size_of_rest = 0x55;
 }
 
 static void *leave(void *nothing) {
@@ -81,6 +89,7 @@ static void end_process(int reply) {
     case REPLY_STACK: zero = overflow_stack(0); break;
     case REPLY_DOUBLE_FREE: free_twice(); break;
     case REPLY_SMASH: smash_heap(); break;
+    case REPLY_CORRUPT: corrupt_heap(); break;
     case REPLY_END_THREAD: pthread_exit(NULL);
     case REPLY_EXECUTE: execl("/bin/true", "true", (char *)NULL); break;
     case REPLY_EXIT_FROM_THREAD: exit_from_thread(); break;

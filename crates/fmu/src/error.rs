@@ -9,6 +9,8 @@ use fmi3::description::MOST_ELEMENTS;
 use lotka_instance::{CallError, Cause, FunctionName, InstantiationError};
 use lotka_message::{Code, Coded};
 
+use crate::loading::remedy;
+
 /// The reason why an FMU could not be opened or instantiated. Failed calls to an instance are [`lotka_instance::CallError`]s.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -54,7 +56,7 @@ pub enum Error {
     #[error("{}: {library} cannot be loaded: {problem}", path.display())]
     BadLibrary { path: PathBuf, library: String, problem: ElfProblem },
     /// The dynamic linker refused the library.
-    #[error("{}: {library} cannot be loaded: {reason}; install what it needs, or put it beside the library", path.display())]
+    #[error("{}: {library} cannot be loaded: {reason}; {}", path.display(), remedy(.reason))]
     Load { path: PathBuf, library: String, reason: String },
     /// A library of `preload-global` cannot be loaded.
     #[error(
@@ -189,7 +191,7 @@ pub enum ArchiveProblem {
     Link { entry: String },
     #[error("entry `{entry}` exists more than once (upper and lower case count as equal), or is a file and a folder")]
     Duplicate { entry: String },
-    #[error("the archive lists two entries of the same name")]
+    #[error("the archive lists two entries of the same name, and their contents differ")]
     DuplicateNames,
     #[error("entries share their data")]
     Overlap,

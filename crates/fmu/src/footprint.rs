@@ -30,7 +30,25 @@ struct Interpreter {
 const INTERPRETERS: [Interpreter; 3] = [
     Interpreter {
         name: "Python",
-        symbols: &["Py_", "_Py_", "PyObject_", "PyImport_", "PyRun_", "PyGILState_", "PyEval_"],
+        symbols: &[
+            "Py_",
+            "_Py",
+            "PyObject_",
+            "PyImport_",
+            "PyRun_",
+            "PyGILState_",
+            "PyEval_",
+            "PyErr_",
+            "PyExc_",
+            "PyLong_",
+            "PyFloat_",
+            "PyList_",
+            "PyTuple_",
+            "PyDict_",
+            "PyUnicode_",
+            "PyModule_",
+            "PyType_",
+        ],
         library: "libpython",
         start: b"Py_Initialize",
     },
@@ -45,6 +63,12 @@ impl Interpreter {
             || library.symbols.iter().any(|symbol| symbol == "dlsym")
                 && bytes.windows(self.start.len()).any(|window| window == self.start)
     }
+}
+
+/// The interpreter that defines this symbol: its name, and the beginning of the name of its library.
+pub(crate) fn interpreter_with(symbol: &str) -> Option<(&'static str, &'static str)> {
+    let has = |interpreter: &&Interpreter| interpreter.symbols.iter().any(|prefix| symbol.starts_with(prefix));
+    INTERPRETERS.iter().find(has).map(|interpreter| (interpreter.name, interpreter.library))
 }
 
 /// Checksum and size \[byte\] of a file.

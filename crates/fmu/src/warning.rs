@@ -18,6 +18,11 @@ pub enum Warning {
         /// The name in the archive.
         entry: String,
     },
+    /// The archive has an entry more than once, each time with the same contents.
+    EntryRepeated {
+        /// Its name.
+        entry: String,
+    },
     /// The name of the library differs from the model identifier.
     LibraryName {
         /// The name required by the standard.
@@ -59,6 +64,9 @@ impl fmt::Display for Warning {
         match self {
             Self::Description(problem) => write!(f, "modelDescription.xml: {problem}"),
             Self::EntryName { entry } => write!(f, "archive: entry `{entry}` should be written with slashes and without `./`"),
+            Self::EntryRepeated { entry } => {
+                write!(f, "archive: entry `{entry}` is there more than once, with the same contents")
+            }
             Self::LibraryName { expected, found } => write!(f, "library `{found}` should be named `{expected}`"),
             Self::NeighborsLoaded { libraries } => {
                 write!(f, "Lotka had to load {} first; link the library with the run path `$ORIGIN`", libraries.join(", "))

@@ -2,7 +2,10 @@
 
 use std::{io, path::PathBuf};
 
-use lotka::{CheckpointError, Code, Coded, CompileError, Error, ResultsError, RunFailure, supervisor::Lost};
+use lotka::{
+    CheckpointError, Code, Coded, CompileError, Error, ResultsError, RunFailure,
+    supervisor::{Lost, ProcessEnd},
+};
 
 use crate::exit::ExitCode;
 
@@ -13,6 +16,8 @@ pub(crate) enum Failure {
     Output { path: Option<PathBuf>, source: io::Error },
     /// An FMU ended the process that it ran in.
     Lost(Box<Lost>),
+    /// An FMU left its process in a state in which it ended later. Each of these does so alone.
+    Damaged { fmus: Vec<PathBuf>, end: ProcessEnd },
     /// The rows before a checkpoint are missing.
     Rows { path: PathBuf, reason: &'static str },
     /// A manifest cannot be written.
@@ -37,7 +42,7 @@ impl Failure {
             Self::Master { code, .. } => *code,
             Self::Output { .. } if self.is_silent() => ExitCode::Done,
             Self::Lost(lost) if lost.is_internal() => ExitCode::Internal,
-            Self::Lost(_) => ExitCode::Process,
+            Self::Lost(_) | Self::Damaged { .. } => ExitCode::Process,
             Self::Rows { .. } => ExitCode::Checkpoint,
             Self::Output { .. } | Self::Manifest { .. } | Self::Report { .. } | Self::System { .. } => ExitCode::Output,
             Self::Results(_) | Self::Memory { .. } => ExitCode::System,
@@ -72,6 +77,7 @@ impl Failure {
             Self::Master { error, .. } => error.code(),
             Self::Output { .. } | Self::Manifest { .. } | Self::Report { .. } | Self::System { .. } => Code::UnwritableFile,
             Self::Lost(lost) => lost.code(),
+            Self::Damaged { end, .. } => end.code(),
             Self::Rows { .. } => Code::CheckpointRows,
             Self::Results(error) => error.code(),
             Self::Compile(error) => error.code(),
@@ -86,6 +92,14 @@ impl Failure {
             Self::Master { error, .. } => error.to_string(),
             Self::Output { path: Some(path), source } => format!("cannot write the results to {}: {source}", path.display()),
             Self::Lost(lost) => lost.to_string(),
+            Self::Damaged { fmus, end } => {
+                let fmus: Vec<_> = fmus.iter().map(|fmu| fmu.display().to_string()).collect();
+                format!(
+                    "{}: alone in a process, the FMU damages it, and the process ended after its calls: {}",
+                    fmus.join(", "),
+                    end.of_process()
+                )
+            }
             Self::Rows { path, reason } => {
                 format!("cannot resume the run in {}: {reason}; restore the rows, or start a new run", path.display())
             }

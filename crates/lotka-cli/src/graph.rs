@@ -5,7 +5,7 @@ use std::{ffi::OsStr, fs, path::PathBuf};
 use clap::ValueEnum;
 use lotka::{Analysis, Code, Error, System};
 
-use crate::{console::Console, data, exit::ExitCode, failure::Failure, kind::Kind};
+use crate::{console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, kind::Kind, unconnected};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -43,6 +43,7 @@ fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let system = System::from_file(&arguments.path)?;
     let Analysis { graph, warnings, .. } = system.analyze()?;
     warnings.iter().for_each(|warning| console.warn(warning));
+    unconnected::lines(system.description(), &graph).iter().for_each(|line| console.say(Verbosity::Normal, line));
     let text = match format {
         Format::Svg => lotka_report::svg(system.description(), &graph),
         Format::Dot => lotka_report::dot(system.description(), &graph),

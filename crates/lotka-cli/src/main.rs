@@ -52,6 +52,7 @@ mod supervise;
 mod sweep;
 mod table;
 mod timer;
+mod unconnected;
 mod usage;
 mod watch;
 
@@ -185,7 +186,7 @@ impl Verb {
             | Self::Schema(_)
             | Self::Completions(_)
             | Self::Man(_) => None,
-            Self::Check(_) => Some(CrashReport::default()),
+            Self::Check(arguments) => Some(check::crash_report(arguments)),
         }
     }
 }

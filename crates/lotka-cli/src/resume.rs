@@ -55,5 +55,6 @@ pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
         manifest: of_run.as_ref().and_then(|of_run| of_run.manifest.clone()),
         report: of_run.as_ref().and_then(|of_run| Some((of_run.system.clone(), of_run.report.clone()?))),
         rows: of_run.and_then(|of_run| of_run.output_file),
+        culprits: None,
     }
 }

@@ -41,6 +41,8 @@ pub(crate) struct CrashReport {
     pub(crate) manifest: Option<PathBuf>,
     /// The system file, and the file of the report.
     pub(crate) report: Option<(PathBuf, PathBuf)>,
+    /// Finds the FMUs to blame if the child fails outside FMU calls.
+    pub(crate) culprits: Option<Box<dyn Fn() -> Vec<PathBuf>>>,
 }
 
 /// Runs a verb that loads FMUs, in a child process.
@@ -125,7 +127,9 @@ impl CrashReport {
     fn report(&self, console: &Console, lost: Lost) -> ExitCode {
         let rows = self.write(&lost.rows);
         let has_rows = rows.is_ok() && lost.rows.has_rows;
-        let failure = Failure::Lost(Box::new(lost));
+        let culprits = self.culprits.as_ref().filter(|_| lost.is_internal()).map_or_else(Vec::new, |culprits| culprits());
+        let failure =
+            if culprits.is_empty() { Failure::Lost(Box::new(lost)) } else { Failure::Damaged { fmus: culprits, end: lost.end } };
         let json = if self.is_json { data::print(&json::lines(&json::run(None, None, Some(&failure)))) } else { Ok(()) };
         let manifest = self.manifest.as_ref().map_or(Ok(()), |path| manifest::complete(path, &failure, self.rows.as_deref()));
         console.wipe_bar();

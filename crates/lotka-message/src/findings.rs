@@ -4,6 +4,9 @@ use std::ops::Range;
 
 use crate::{Code, Problem, Problems, Severity, SourceFile, Warning};
 
+/// So many similar warnings are listed one by one.
+const FEW: usize = 3;
+
 /// Problems that have been found so far.
 #[derive(Debug, Clone, Default)]
 pub struct Findings(Vec<Problem>);
@@ -39,6 +42,20 @@ impl Findings {
     #[must_use]
     pub fn has_refused(&self, key: &str) -> bool {
         self.0.iter().any(|problem| problem.code == Code::WrongType && problem.message.contains(&format!(" for `{key}`, found ")))
+    }
+
+    /// Makes one warning of all that have this code, if there are more than a few: the first one, which says how many `others` there are.
+    pub fn abridge(&mut self, code: Code, others: &str) {
+        let is_one = |problem: &Problem| problem.code == code && problem.severity == Severity::Warning;
+        let count = self.0.iter().filter(|problem| is_one(problem)).count();
+        let Some(first) = self.0.iter().position(is_one).filter(|_| count > FEW) else { return };
+        let mut index = 0;
+        self.0.retain(|problem| {
+            index += 1;
+            index - 1 <= first || !is_one(problem)
+        });
+        let message = &mut self.0[first].message;
+        message.push_str(&format!("; {} {others}", count - 1));
     }
 
     /// Returns the number of problems.

@@ -277,8 +277,12 @@ codes! {
     EventChatter = "event-chatter",
     /// Steps were kept although their errors are above the tolerance.
     ErrorTestFailed = "error-test-failed",
+    /// The errors of the results are far above the local tolerance.
+    BeyondLocalTolerance = "beyond-local-tolerance",
     /// Errors of small steps are larger than estimated.
     OptimisticEstimates = "optimistic-estimates",
+    /// An input has no source.
+    UnconnectedInput = "unconnected-input",
     /// Outputs stay stale after each step.
     StaleOutputs = "stale-outputs",
     /// An FMU advances in internal steps of fixed size.

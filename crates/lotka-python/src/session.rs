@@ -81,6 +81,17 @@ impl From<Given> for lotka::StartValue {
     }
 }
 
+/// The value of a variable, for Python.
+pub(crate) fn python_value(py: Python<'_>, value: TypedValue) -> PyResult<Py<PyAny>> {
+    match value {
+        TypedValue::Real(value) => value.into_py_any(py),
+        TypedValue::Integer(value) => value.into_py_any(py),
+        TypedValue::Boolean(value) => value.into_py_any(py),
+        TypedValue::Text(text) => text.into_py_any(py),
+        TypedValue::Binary(bytes) => Ok(PyBytes::new(py, &bytes).into_any().unbind()),
+    }
+}
+
 /// Waits for the end of a piece; a signal ends the run at its next communication point.
 struct Piece<'a>(&'a CancelToken);
 
@@ -194,14 +205,7 @@ impl Session {
         let read = move |session: &mut lotka::Session<'static>| {
             names.iter().map(|name| session.get(name)).collect::<Result<Vec<_>, _>>()
         };
-        let convert = |value| match value {
-            TypedValue::Real(value) => value.into_py_any(py),
-            TypedValue::Integer(value) => value.into_py_any(py),
-            TypedValue::Boolean(value) => value.into_py_any(py),
-            TypedValue::Text(text) => text.into_py_any(py),
-            TypedValue::Binary(bytes) => Ok(PyBytes::new(py, &bytes).into_any().unbind()),
-        };
-        self.call(py, read)?.into_iter().map(convert).collect()
+        self.call(py, read)?.into_iter().map(|value| python_value(py, value)).collect()
     }
 
     /// Sets variables; if one of them is refused, those before it are set.

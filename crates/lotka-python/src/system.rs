@@ -16,7 +16,9 @@ use serde_json::{Value, json};
 use crate::{
     error,
     fmus::{self, Place},
-    model, setters,
+    model,
+    session::python_value,
+    setters,
     simulation::Simulation,
     sweep,
 };
@@ -179,7 +181,13 @@ impl System {
         let names = |indices: &[usize]| indices.iter().filter_map(|&index| name(index)).collect::<Vec<_>>();
         let loops: Vec<_> = graph.components.iter().filter(|found| found.is_loop).map(|found| names(&found.members)).collect();
         let algebraic: Vec<_> = graph.algebraic_loops().map(|found| names(&found.members())).collect();
+        let unconnected = PyDict::new(py);
+        for input in &graph.unconnected {
+            let name = format!("{}.{}", description.name_of(input.port.instance), input.port.variable);
+            unconnected.set_item(name, input.value.clone().map(|value| python_value(py, value)).transpose()?)?;
+        }
         let found = PyDict::new(py);
+        found.set_item("unconnected", unconnected)?;
         found.set_item("order", names(&graph.order))?;
         found.set_item("loops", loops)?;
         found.set_item("algebraic_loops", algebraic)?;

@@ -212,6 +212,15 @@ def test_the_graph_has_order_loops_and_a_picture(scratch: Path) -> None:
     assert graph._repr_svg_().startswith("<svg") and graph.dot.startswith("digraph") and "svg" not in repr(graph)
 
 
+def test_the_graph_lists_inputs_without_a_source(scratch: Path) -> None:
+    assert by_hand(scratch).graph().unconnected == {}
+    alone = lotka.System()
+    alone.instance("prey", scratch / "prey.fmu", start={"y": 2.5})
+    alone.instance("other", scratch / "prey.fmu")
+    unconnected = alone.graph().unconnected
+    assert list(unconnected) == ["prey.y", "other.y"] and unconnected["prey.y"] == 2.5
+
+
 def test_the_coupling_is_analyzed(scratch: Path) -> None:
     found = by_hand(scratch).step(0.1).coupling()
     assert found["step"] == 0.1

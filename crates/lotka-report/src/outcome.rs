@@ -81,7 +81,7 @@ pub fn problem(problems: &Problems, problem: &Problem) -> Value {
 /// Returns the largest estimate, and the largest estimates of each variable under its name.
 fn estimates(error: &GlobalError) -> Value {
     let each = error.outputs.iter().map(|output| {
-        let estimate = json!({ "absolute": output.absolute, "relative": output.relative, "scale": output.scale });
+        let estimate = json!({ "absolute": output.absolute, "relative": output.relative, "scale": output.scale, "kept_until": output.kept_until });
         (output.name.clone(), estimate)
     });
     let mut estimates: Map<_, _> = each.collect();

@@ -47,7 +47,7 @@ pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, 
 pub use internal_grid::{InternalGrid, whole_steps};
 pub use read::{Read, read, read_sweep};
 pub use resolve::{
-    ALL_OUTPUTS, GivenStructure, Guard, experiments, resolve, resolve_change, resolve_changeable, resolve_isolation,
+    ALL_OUTPUTS, GivenStructure, Guard, experiments, find_stop, resolve, resolve_change, resolve_changeable, resolve_isolation,
     resolve_structure, resolve_variable,
 };
 #[cfg(feature = "ssp")]

@@ -150,7 +150,7 @@ pub use lotka_engine::{
     algorithm::{MethodNameTaken, MethodRegistry, methods},
     checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Incapable},
     error_control::Estimates,
-    graph::{Equation, Evaluation, EvaluationSet, Graph, Port, StronglyConnectedComponent},
+    graph::{Equation, Evaluation, EvaluationSet, Graph, Port, StronglyConnectedComponent, UnconnectedInput},
     record::{
         Column, EnumerationItem, LocatedEvent, Memory, Notification, Observer, RejectedStep, Rejection, Row, StepSizes, Value,
         ValueType,

@@ -22,6 +22,7 @@ pub enum BadArchive {
     Link,
     LinkToDirectory,
     Duplicate,
+    Repeated,
     DuplicateNormalized,
     FileAndDirectory,
     Encrypted,
@@ -44,7 +45,7 @@ pub enum BadArchive {
 
 impl BadArchive {
     /// All kinds.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::Empty,
         Self::NotAZip,
         Self::Truncated,
@@ -58,6 +59,7 @@ impl BadArchive {
         Self::Link,
         Self::LinkToDirectory,
         Self::Duplicate,
+        Self::Repeated,
         Self::DuplicateNormalized,
         Self::FileAndDirectory,
         Self::Encrypted,
@@ -118,7 +120,8 @@ impl BadArchive {
                 entries[1] = Entry::stored("binaries/win64/bad.dll", "MZ");
                 entries.push(Entry::stored("binaries/darwin64/bad.dylib", "\u{1}"));
             }
-            Self::Duplicate => entries.push(entries[0].clone()),
+            Self::Duplicate => entries.push(Entry::stored(&entries[0].name.clone(), "escaped")),
+            Self::Repeated => entries.push(entries[0].clone()),
             Self::LinkToDirectory => {
                 entries.push(Entry::link("resources/up", "../.."));
                 entries.push(Entry::stored("resources/up/escaped.txt", "escaped"));

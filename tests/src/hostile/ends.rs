@@ -36,5 +36,7 @@ pub const END_THREAD: i32 = 116;
 pub const EXECUTE: i32 = 117;
 /// Another thread exits with code 0.
 pub const EXIT_FROM_THREAD: i32 = 118;
+/// The call succeeds, but leaves a heap that ends the process later.
+pub const CORRUPT: i32 = 120;
 /// The call waits at the gate, then succeeds.
 pub(super) const GATE: i32 = 119;

@@ -110,6 +110,30 @@ fn fmus_without_rollback_are_named() {
 }
 
 #[test]
+fn stable_and_wrong_is_not_advised() {
+    // Both masses hold the place of the other one: no step is unstable, but only short ones are right.
+    let hanging = joined::<SprungMass>();
+    let system = System::new().instance_of("a", &hanging).instance_of("b", &hanging).stop(10.0);
+    let links = [("a", "b"), ("b", "a")].into_iter().flat_map(|ends| ["x", "v"].map(|name| (ends, name)));
+    let system = links.fold(system, |system, ((to, from), name)| {
+        system.connect(&format!("{to}.{name}_other"), &format!("{from}.{name}")).start_value(&format!("{to}.k_other"), 1e4)
+    });
+    let system = ["a", "b"].iter().fold(system, |system, name| system.start_value(&format!("{name}.d_other"), 1e4));
+    let coupling = analyze(system, 0.01);
+    let most_stable = coupling.advice.iter().find_map(|advice| match advice {
+        Advice::MostStable { scheme, stable_up_to, accurate_up_to } => Some((*scheme, *stable_up_to, *accurate_up_to)),
+        _ => None,
+    });
+    let (scheme, stable, accurate) = most_stable.unwrap();
+    assert_eq!((scheme, stable), (GAUSS_SEIDEL, 10.0));
+    // Inputs that are held over h are followed with the rate 1e4: h = ln 2 / 1e4 s for a contraction of a half.
+    let accurate = accurate.unwrap();
+    assert!((2e-5..2e-4).contains(&accurate), "{accurate}");
+    let text = coupling.advice.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    assert!(text.contains("steps up to 10 s, but wrong above ") && !text.contains("and steps up to 10 s"), "{text}");
+}
+
+#[test]
 fn a_step_must_fit_into_the_experiment() {
     let mut simulation = two_mass().step(0.1).build().unwrap();
     for step in [0.0, -0.1, 10.5, f64::NAN, f64::INFINITY] {

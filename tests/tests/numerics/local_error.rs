@@ -1,7 +1,7 @@
 //! Control of the local error: every estimator with every controller, orders of the estimates, FMUs that cannot go back, inexact rollback,
 //! and what is refused.
 
-use lotka::{Estimates, FeedthroughOutputs, InputDelivery, Memory, Notification, Observer, RunError, StepSizes, System};
+use lotka::{Code, Estimates, FeedthroughOutputs, InputDelivery, Memory, Notification, Observer, RunError, StepSizes, System};
 use tests::{
     predator_prey, run,
     systems::{self, Known, Table, known},
@@ -141,6 +141,8 @@ fn predictor_corrector_makes_no_extra_steps() {
     let (report, _) = run(&systems::black_box().input_degree(1).estimator("predictor-corrector").local_tolerance(1e-4));
     assert_eq!(report.counters.n_do_step_calls, 2 * report.counters.n_step_attempts);
     assert_eq!(report.counters.n_rollbacks, report.counters.n_error_test_failures);
+    // At the attempts 4, 16, 64, …, four passes over the loop show how much they contract.
+    assert_eq!(report.counters.n_trial_calls, 2 * 4 * u64::from(report.counters.n_step_attempts.ilog(4)));
     let steps = report.counters.n_steps;
     let (report, _) = run(&systems::forward_only().input_degree(1).estimator("predictor-corrector").local_tolerance(1e-4));
     assert_eq!(report.counters.n_do_step_calls, 2 * report.counters.n_steps);
@@ -343,4 +345,38 @@ fn estimates_smaller_than_errors_are_reported() {
         "{:?}",
         report.warnings
     );
+}
+
+/// Two masses in a row, each with the spring and the damper (both `stiffness`) between them.
+fn stiffly_coupled(stiffness: f64) -> System {
+    let both = ["chassis", "wheel"].into_iter().flat_map(|instance| ["k_other", "d_other"].map(|name| (instance, name)));
+    let system = both.fold(systems::quarter_car_displacement(), |system, (instance, name)| {
+        system.start_value(&format!("{instance}.{name}"), stiffness)
+    });
+    [("chassis", 1.0), ("wheel", 2.0)].into_iter().fold(system, |system, (instance, mass)| {
+        ["m", "k", "d"].into_iter().fold(system, |system, name| system.start_value(&format!("{instance}.{name}"), mass))
+    })
+}
+
+fn warns_of_far_results(system: &System) -> bool {
+    let (report, _) = run(system);
+    report.warnings.iter().any(|warning| warning.code == Code::BeyondLocalTolerance)
+}
+
+#[test]
+fn loops_whose_values_do_not_suit_each_other_are_reported() {
+    // The mode between the masses decays within 0.1 to 1 ms; steps are longer, and both masses hold the place of the other one.
+    for (stiffness, sweep) in [(1e4, "gauss-seidel"), (1e3, "gauss-seidel"), (1e4, "jacobi")] {
+        let system = stiffly_coupled(stiffness).sweep(sweep).local_tolerance(1e-4);
+        assert!(warns_of_far_results(&system), "{stiffness} {sweep}");
+        assert!(
+            !warns_of_far_results(&system.stop(0.5).iterations(20, None).acceleration("newton")),
+            "{stiffness} {sweep}, iterated"
+        );
+    }
+    for system in [species().0, systems::van_der_pol(), systems::quarter_car_displacement(), systems::two_mass()] {
+        for tolerance in [1e-3, 1e-6] {
+            assert!(!warns_of_far_results(&system.clone().local_tolerance(tolerance)), "{system:?}");
+        }
+    }
 }

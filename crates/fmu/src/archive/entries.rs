@@ -1,6 +1,7 @@
 //! The entries of an archive, checked using its central directory alone.
 
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use zip::read::ZipFileEntry;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::names;
+use super::{names, repeated};
 use crate::{ArchiveProblem, Error, Limits, Warning};
 
 const FILE_TYPE: u32 = 0o170_000;
@@ -30,6 +31,14 @@ pub(crate) struct Entry {
     pub checksum: u32,
 }
 
+impl Entry {
+    /// Whether both write the same file, or make the same folder.
+    fn equals(&self, other: &Self) -> bool {
+        let contents = |entry: &Self| (entry.size, entry.checksum, entry.is_executable);
+        self.path == other.path && self.is_folder == other.is_folder && (self.is_folder || contents(self) == contents(other))
+    }
+}
+
 /// The contents of the central directory.
 #[derive(Default)]
 pub(crate) struct Survey {
@@ -37,32 +46,41 @@ pub(crate) struct Survey {
     pub entries: Vec<Entry>,
     /// Names that had to be corrected, as written in the archive.
     pub respelled: Vec<String>,
+    /// Names of entries that are there more than once, with the same contents.
+    pub repeated: Vec<String>,
     /// Reasons to refuse the archive.
     pub problems: Vec<ArchiveProblem>,
 }
 
-/// Checks every entry, up to the first reason to refuse the archive. Warnings list entries whose names had to be corrected.
+/// Checks every entry, up to the first reason to refuse the archive. Warnings list entries whose names had to be corrected, and those that are there more than
+/// once.
 pub(super) fn check<R: Read + Seek>(
     zip: &mut ZipArchive<R>,
+    file: &File,
     limits: &Limits,
     path: &Path,
 ) -> Result<(Vec<Entry>, Vec<Warning>), Error> {
-    let mut survey = survey(zip, limits).map_err(|reason| Error::NotAnArchive { path: path.to_owned(), reason })?;
+    let mut survey = survey(zip, file, limits).map_err(|reason| Error::NotAnArchive { path: path.to_owned(), reason })?;
     if !survey.problems.is_empty() {
         return Err(Error::ArchiveRefused { path: path.to_owned(), problem: survey.problems.remove(0) });
     }
-    Ok((survey.entries, survey.respelled.into_iter().map(|entry| Warning::EntryName { entry }).collect()))
+    let respelled = survey.respelled.into_iter().map(|entry| Warning::EntryName { entry });
+    let repeated = survey.repeated.into_iter().map(|entry| Warning::EntryRepeated { entry });
+    Ok((survey.entries, respelled.chain(repeated).collect()))
 }
 
-/// Checks every entry.
-pub(crate) fn survey<R: Read + Seek>(zip: &mut ZipArchive<R>, limits: &Limits) -> Result<Survey, ZipError> {
+/// Checks every entry of an archive in this file.
+pub(crate) fn survey<R: Read + Seek>(zip: &mut ZipArchive<R>, file: &File, limits: &Limits) -> Result<Survey, ZipError> {
     let mut survey = Survey::default();
     if zip.len() > limits.entries {
         survey.problems.push(ArchiveProblem::TooManyEntries { entries: zip.len(), limit: limits.entries });
         return Ok(survey);
     }
     if zip.has_duplicate_names() {
-        survey.problems.push(ArchiveProblem::DuplicateNames);
+        match repeated::names(file, zip.central_directory_start()) {
+            Some(names) => survey.repeated = names,
+            None => survey.problems.push(ArchiveProblem::DuplicateNames),
+        }
     }
     for index in 0..zip.len() {
         let data = zip.by_index_data(index)?;
@@ -84,11 +102,15 @@ pub(crate) fn survey<R: Read + Seek>(zip: &mut ZipArchive<R>, limits: &Limits) -
             Err(problem) => survey.problems.push(problem),
         }
     }
-    survey.problems.extend(check_together(&survey.entries, limits).err());
+    match check_together(&survey.entries, limits) {
+        Ok(repeated) => survey.repeated.extend(repeated),
+        Err(problem) => survey.problems.push(problem),
+    }
     if zip.has_overlapping_entries()? {
         survey.problems.push(ArchiveProblem::Overlap);
     }
-    survey.entries.retain(|entry| !entry.path.is_empty());
+    let mut seen = HashSet::new();
+    survey.entries.retain(|entry| !entry.path.is_empty() && seen.insert(entry.path.clone()));
     Ok(survey)
 }
 
@@ -112,24 +134,25 @@ fn check_entry(data: &ZipFileEntry<'_>, name: &str, limits: &Limits) -> Result<(
     Ok(())
 }
 
-/// Checks the total size, and names that collide on a file system that ignores case.
-fn check_together(entries: &[Entry], limits: &Limits) -> Result<(), ArchiveProblem> {
+/// Checks the total size, and names that collide on a file system that ignores case. Returns the names that are there more than once, with the same
+/// contents.
+fn check_together(entries: &[Entry], limits: &Limits) -> Result<Vec<String>, ArchiveProblem> {
     let total = entries.iter().fold(0u64, |total, entry| total.saturating_add(entry.size));
     if total > limits.total_size {
         return Err(ArchiveProblem::TooLarge { limit: limits.total_size });
     }
-    let mut files = BTreeSet::new();
-    let mut folders = BTreeSet::new();
+    let (mut files, mut folders, mut repeated) = (HashMap::new(), HashMap::new(), Vec::new());
     for entry in entries {
-        let key = entry.path.to_lowercase();
-        let set = if entry.is_folder { &mut folders } else { &mut files };
-        if !set.insert(key) {
-            return Err(ArchiveProblem::Duplicate { entry: entry.path.clone() });
+        let names = if entry.is_folder { &mut folders } else { &mut files };
+        match names.insert(entry.path.to_lowercase(), entry) {
+            None => {}
+            Some(earlier) if entry.equals(earlier) => repeated.push(entry.path.clone()),
+            Some(_) => return Err(ArchiveProblem::Duplicate { entry: entry.path.clone() }),
         }
     }
-    let parents = files.iter().chain(&folders).flat_map(|path| path.match_indices('/').map(|(end, _)| &path[..end]));
-    match parents.chain(folders.iter().map(String::as_str)).find(|folder| files.contains(*folder)) {
+    let parents = files.keys().chain(folders.keys()).flat_map(|path| path.match_indices('/').map(|(end, _)| &path[..end]));
+    match parents.chain(folders.keys().map(String::as_str)).filter(|folder| files.contains_key(*folder)).min() {
         Some(folder) => Err(ArchiveProblem::Duplicate { entry: folder.to_owned() }),
-        None => Ok(()),
+        None => Ok(repeated),
     }
 }

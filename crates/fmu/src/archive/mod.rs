@@ -7,6 +7,7 @@ mod entries;
 mod folder;
 mod names;
 mod package;
+mod repeated;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

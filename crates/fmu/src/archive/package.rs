@@ -34,7 +34,7 @@ impl Package {
         let file = Arc::new(file);
         let mut zip = ZipArchive::new(BufReader::new(file.clone()))
             .map_err(|reason| Error::NotAnArchive { path: path.to_owned(), reason })?;
-        let (entries, warnings) = entries::check(&mut zip, limits, path)?;
+        let (entries, warnings) = entries::check(&mut zip, &file, limits, path)?;
         Ok(Self { path: path.to_owned(), file, zip, entries, warnings })
     }
 

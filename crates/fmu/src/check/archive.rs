@@ -5,6 +5,7 @@ use std::io::{BufReader, Read};
 
 use crate::platform::read_exact_at;
 use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::{DESCRIPTION, Findings};
 use crate::archive::{Entry, survey};
@@ -32,9 +33,11 @@ pub(super) struct Contents {
 impl Contents {
     /// Reads the central directory and checks it; `None` if it is invalid, or refused as a whole.
     pub fn open(file: File, limits: &Limits, findings: &mut Findings) -> Option<Self> {
-        let headers = file.try_clone().ok();
-        let surveyed = ZipArchive::new(BufReader::new(file)).and_then(|mut zip| Ok((survey(&mut zip, limits)?, zip)));
-        let (survey, zip) = surveyed
+        let surveyed = file.try_clone().map_err(ZipError::Io).and_then(|headers| {
+            let mut zip = ZipArchive::new(BufReader::new(file))?;
+            Ok((survey(&mut zip, &headers, limits)?, zip, headers))
+        });
+        let (survey, zip, headers) = surveyed
             .map_err(|reason| {
                 let remedy = "make a zip archive of the files, or copy the FMU again";
                 findings.error(None, "not-an-archive", format!("it is not a zip archive: {reason}"), remedy);
@@ -44,12 +47,14 @@ impl Contents {
             let message = format!("the name of entry `{}` has backslashes, `./` or empty parts", name.escape_debug());
             findings.warning(Some(name), "entry-spelling", message, "write it with slashes, from the top of the archive on");
         }
+        for name in &survey.repeated {
+            let message = format!("entry `{}` is there more than once, with the same contents", name.escape_debug());
+            findings.warning(Some(name), "entry-repeated", message, "pack the FMU again, each file once");
+        }
         survey.problems.iter().for_each(|problem| report(problem, findings));
         let is_bounded = !survey.problems.iter().any(is_about_size);
         let mut contents = Self { zip, entries: survey.entries, limits: *limits };
-        if let Some(headers) = headers {
-            contents.headers(&headers, findings);
-        }
+        contents.headers(&headers, findings);
         is_bounded.then(|| {
             contents.checksums(findings);
             contents

@@ -41,6 +41,7 @@ fn report(warning: &Warning, findings: &mut Findings) {
         }
         Warning::Description(_)
         | Warning::EntryName { .. }
+        | Warning::EntryRepeated { .. }
         | Warning::LibraryName { .. }
         | Warning::NeighborsLoaded { .. }
         | Warning::MissingFunctions { .. }

@@ -18,6 +18,7 @@ pub const RULES: &[Rule] = &[
     rule("entry-name", Error, "names of entries are not empty and have no control characters"),
     rule("entry-link", Error, "there are no links and devices"),
     rule("entry-duplicate", Error, "names of entries differ, also without regard to case; no file has the name of a folder"),
+    rule("entry-repeated", Warning, "no file is there twice, not even with the same contents"),
     rule("entry-overlap", Error, "entries do not share their data"),
     rule("entry-encrypted", Error, "nothing is encrypted"),
     rule("entry-compression", Error, "entries are stored or deflated"),

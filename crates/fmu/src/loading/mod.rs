@@ -10,7 +10,7 @@ mod select;
 mod usual;
 
 pub(crate) use elf::check as check_elf;
-pub(crate) use library::{libraries_with, open};
+pub(crate) use library::{libraries_with, open, remedy};
 pub(crate) use linkage::Linkage;
 pub use select::{PLATFORM, PLATFORM_OF_FMI3};
 pub(crate) use select::{file_name, is_file_name, is_library_name, platform, select};

@@ -8,8 +8,8 @@ use super::{critical_step::CriticalStep, growth::Undetermined, short::Short, spe
 
 /// Reduction of the error of interface values that counts as converged.
 const REDUCTION: f64 = 1e-6;
-/// Contraction from which accelerating the iteration pays.
-const SLOW: f64 = 0.5;
+/// Contraction from which accelerating the iteration pays, and the values of a single pass are not trusted.
+pub(super) const SLOW: f64 = 0.5;
 
 /// When outputs with direct feedthrough are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,6 +131,8 @@ pub enum Advice {
         scheme: Scheme,
         /// Largest step found stable.
         stable_up_to: f64,
+        /// Largest step whose exchanged values suit each other, if it is smaller; 0 if even the smallest one tried is too long.
+        accurate_up_to: Option<f64>,
     },
     /// Growth could not be found.
     NotDetermined {
@@ -142,20 +144,26 @@ pub enum Advice {
 }
 
 /// Everything there is to say, the most important first: each scheme at the step in use, the most stable one if there is a choice,
-/// then the iterations. `contraction` is that at `step` \[s\], if it is
-/// known; a system without loops has no schemes.
-pub(super) fn advise(step: f64, contraction: Option<Contraction>, schemes: &[(Scheme, CriticalStep)]) -> Vec<Advice> {
+/// then the iterations. `contraction` is that at `step` \[s\], if it is known, and `accurate_up_to` what [`Advice::MostStable`] says; a system without
+/// loops has no schemes.
+pub(super) fn advise(
+    step: f64,
+    contraction: Option<Contraction>,
+    schemes: &[(Scheme, CriticalStep)],
+    accurate_up_to: Option<f64>,
+) -> Vec<Advice> {
     if schemes.is_empty() {
         return vec![Advice::NoLoops];
     }
     let mut advice: Vec<Advice> = schemes.iter().map(|(scheme, found)| of_scheme(*scheme, step, *found)).collect();
     let best = most_stable(schemes);
     if let (Some((scheme, stable_up_to)), true) = (best, schemes.len() > 1) {
-        advice.push(Advice::MostStable { scheme, stable_up_to });
+        advice.push(Advice::MostStable { scheme, stable_up_to, accurate_up_to });
     }
     let iterations =
         contraction.map(|found| [(ComparedSweep::Jacobi, found.jacobi), (ComparedSweep::GaussSeidel, found.gauss_seidel)]);
-    advice.extend(iterations.into_iter().flatten().map(|(sweep, contraction)| of_iteration(sweep, step, contraction, best)));
+    let instead = best.map(|(scheme, stable)| (scheme, accurate_up_to.unwrap_or(stable))).filter(|(_, h)| *h > 0.0);
+    advice.extend(iterations.into_iter().flatten().map(|(sweep, contraction)| of_iteration(sweep, step, contraction, instead)));
     advice
 }
 
@@ -170,7 +178,7 @@ fn of_scheme(scheme: Scheme, step: f64, found: CriticalStep) -> Advice {
 }
 
 /// The first of those that allow the largest step.
-fn most_stable(schemes: &[(Scheme, CriticalStep)]) -> Option<(Scheme, f64)> {
+pub(super) fn most_stable(schemes: &[(Scheme, CriticalStep)]) -> Option<(Scheme, f64)> {
     let stable = schemes.iter().filter_map(|(scheme, found)| match found {
         CriticalStep::Critical { h } | CriticalStep::StableUpTo { h } => Some((*scheme, *h)),
         CriticalStep::UnstableDownTo { .. } | CriticalStep::NotDetermined { .. } => None,
@@ -220,8 +228,17 @@ impl fmt::Display for Advice {
                 write!(f, "{scheme}: the coupling adds no growth up to h = {} s", Short(stable_up_to))?;
                 f.write_str(if critical { "" } else { ", the largest step tried" })
             }
-            Self::MostStable { scheme, stable_up_to } => {
-                write!(f, "most stable without iteration: {scheme}, steps up to {} s", Short(stable_up_to))
+            Self::MostStable { scheme, stable_up_to, accurate_up_to } => {
+                write!(f, "most stable without iteration: {scheme}, steps up to {} s", Short(stable_up_to))?;
+                match accurate_up_to {
+                    None => Ok(()),
+                    Some(0.0) => {
+                        f.write_str(", but wrong at all steps tried: the values exchanged in a step do not suit each other")
+                    }
+                    Some(h) => {
+                        write!(f, ", but wrong above {} s: the values exchanged in longer steps do not suit each other", Short(h))
+                    }
+                }
             }
             Self::NotDetermined { scheme, reason } => write!(f, "{scheme}: growth is not determined: {reason}"),
         }
@@ -237,7 +254,7 @@ mod tests {
     const ORDERED: Scheme = Scheme { sweep: ComparedSweep::GaussSeidel, outputs: None };
 
     fn words(step: f64, jacobi: f64, gauss_seidel: f64, schemes: &[(Scheme, CriticalStep)]) -> Vec<String> {
-        advise(step, Some(Contraction { jacobi, gauss_seidel }), schemes).iter().map(ToString::to_string).collect()
+        advise(step, Some(Contraction { jacobi, gauss_seidel }), schemes, None).iter().map(ToString::to_string).collect()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{
     CriticalStep, Growth, Scheme, Signal, StepRange,
-    advice::{ComparedSweep, Outputs, advise},
+    advice::{ComparedSweep, Outputs, SLOW, advise, most_stable},
     contraction, critical_step, growth,
     interface::Interface,
     report::Coupling,
@@ -69,16 +69,37 @@ fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
     for scheme in loops.schemes(&fresh) {
         critical_steps.push((scheme, perturbed.critical_step(scheme, &fresh, range)?));
     }
+    let stable = most_stable(&critical_steps);
+    let accurate_up_to = stable.and_then(|(scheme, stable)| {
+        accurate_step((range.min, stable), |h| {
+            // A step that an instance refuses is too long, too.
+            let Ok(entries) = sensitivity::measure(&mut perturbed.harness, &interface, h) else { return false };
+            let (matrix, blocks) = sensitivity::matrix(&entries, &interface, &plan, order);
+            contraction(&matrix, &blocks).is_some_and(|found| found.of(scheme.sweep) <= SLOW)
+        })
+    });
     perturbed.harness.finish()?;
     let contraction = contraction(&matrix, &blocks);
     Ok(Coupling {
         step: h,
         sensitivities: sensitivity::named(&entries, &interface, &plan),
         contraction,
-        advice: advise(h, contraction, &critical_steps),
+        advice: advise(h, contraction, &critical_steps, accurate_up_to),
         critical_steps,
         stale: loops.stale(&fresh).into_iter().map(|instance| names[instance].clone()).collect(),
     })
+}
+
+/// The largest of the steps `stable`, `stable / 2`, … whose passes contract, down to `min` \[s\]; `None` if it is the first one, 0 if there is none.
+fn accurate_step((min, stable): (f64, f64), mut contracts: impl FnMut(f64) -> bool) -> Option<f64> {
+    let mut h = stable;
+    while h >= min {
+        if contracts(h) {
+            return (h < stable).then_some(h);
+        }
+        h *= 0.5;
+    }
+    Some(0.0)
 }
 
 /// The largest absolute value of each signal at the saved point and in small steps from there.

@@ -3,6 +3,8 @@
 use nalgebra::{DMatrix, Schur};
 use petgraph::{algo::tarjan_scc, graph::DiGraph};
 
+use super::advice::ComparedSweep;
+
 /// QR sweeps per row before an eigenvalue computation counts as failed; two or three are usual.
 const SWEEPS_PER_ROW: usize = 60;
 
@@ -15,6 +17,16 @@ pub struct Contraction {
     pub jacobi: f64,
     /// Of the Gauss–Seidel iteration: `rho((I - Lo)^-1 Up)`, `Lo` being the blocks of `M` strictly below the diagonal, `Up` the rest.
     pub gauss_seidel: f64,
+}
+
+impl Contraction {
+    /// That of the iteration of this sweep.
+    pub(super) fn of(self, sweep: ComparedSweep) -> f64 {
+        match sweep {
+            ComparedSweep::Jacobi => self.jacobi,
+            ComparedSweep::GaussSeidel => self.gauss_seidel,
+        }
+    }
 }
 
 /// Contraction of the iterations `z <- M z` whose interface sensitivity matrix `M = dz_new/dz` is given row by row (n × n, n being

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lotka::{
-    Finding, Problems, Warning,
+    Code, Finding, Problems, Warning,
     fmi2::description::{Problem, Severity},
 };
 use serde_json::{Value, json};
@@ -23,10 +23,16 @@ impl Findings {
         Self { list, places: Vec::new(), is_fmu: true }
     }
 
-    /// Converts the warnings of a system. Problems that make it unusable are errors of their own.
-    pub fn of_system(warnings: &[Warning]) -> Self {
+    /// Converts the warnings of a system, and what is said of its inputs without a source. Problems that make it unusable are errors of their own.
+    pub fn of_system(warnings: &[Warning], unconnected: Vec<String>) -> Self {
         let places = warnings.iter().map(|warning| warning.problem.as_deref().cloned()).collect();
-        Self { list: warnings.iter().map(of_warning).collect(), places, is_fmu: false }
+        let rule = Code::UnconnectedInput.as_str();
+        let note = |message| Finding {
+            file: None,
+            problem: Problem { severity: Severity::Note, rule, line: 0, column: 0, message, remedy: None },
+        };
+        let list = warnings.iter().map(of_warning).chain(unconnected.into_iter().map(note)).collect();
+        Self { list, places, is_fmu: false }
     }
 
     /// Turns warnings into errors.
@@ -100,7 +106,9 @@ fn of_warning(warning: &Warning) -> Finding {
         Some((file, place, message, remedy)) => (Some(file), place, message, remedy),
         None => (None, (0, 0), warning.text.clone(), None),
     };
-    Finding { file, problem: Problem { severity: Severity::Warning, rule, line, column, message, remedy } }
+    // It concerns runs alone.
+    let severity = if warning.code == Code::NoStopTime { Severity::Note } else { Severity::Warning };
+    Finding { file, problem: Problem { severity, rule, line, column, message, remedy } }
 }
 
 /// Returns the same problems with another severity.

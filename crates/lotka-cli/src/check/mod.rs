@@ -4,11 +4,19 @@ mod findings;
 mod probe;
 mod together;
 
-use std::path::PathBuf;
+use std::{
+    collections::BTreeSet,
+    env,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
 
 use lotka::{Code, ProbeReport, System, fmi2::description::Severity};
 
-use crate::{console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, kind::Kind};
+use crate::{
+    console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, kind::Kind, supervise::CrashReport,
+    unconnected,
+};
 use findings::Findings;
 
 #[derive(clap::Args)]
@@ -49,6 +57,26 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     console.end(check(arguments, console))
 }
 
+/// Returns what the parent reports if FMUs end the process of the check. If they do so between calls, each FMU of a system is checked alone.
+pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
+    let path = arguments.path.clone();
+    let culprits = move || match Kind::of(&path) {
+        Kind::Fmu => vec![path.clone()],
+        Kind::System => {
+            let files = System::from_file(&path).map(|system| system.fmu_files()).unwrap_or_default();
+            let files: BTreeSet<_> = files.into_iter().map(|(_, file)| file).collect();
+            files.into_iter().filter(|file| ends_its_process(file)).collect()
+        }
+    };
+    CrashReport { culprits: Some(Box::new(culprits)), ..CrashReport::default() }
+}
+
+/// Whether a check of this FMU alone loses its process.
+fn ends_its_process(fmu: &Path) -> bool {
+    let check = env::current_exe().and_then(|lotka| Command::new(lotka).arg("check").arg(fmu).stdin(Stdio::null()).output());
+    check.is_ok_and(|output| output.status.code() == Some(ExitCode::Process as i32))
+}
+
 fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let kind = Kind::of(&arguments.path);
     if arguments.together {
@@ -67,7 +95,12 @@ fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
             let reason = format!("--static is for FMUs; use `lotka inspect` for the system {}", arguments.path.display());
             return Err(Failure::Usage { code: Code::WrongKindOfFile, reason });
         }
-        Kind::System => (Findings::of_system(System::from_file(&arguments.path)?.build()?.warnings()), ExitCode::System),
+        Kind::System => {
+            let system = System::from_file(&arguments.path)?;
+            let simulation = system.build_to_examine()?;
+            let unconnected = unconnected::lines(system.description(), simulation.graph());
+            (Findings::of_system(simulation.warnings(), unconnected), ExitCode::System)
+        }
     };
     if arguments.strict {
         findings.be_strict();

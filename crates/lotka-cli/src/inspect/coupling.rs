@@ -16,7 +16,7 @@ const NEGLIGIBLE: f64 = 1e-6;
 
 /// Loads the FMUs and makes trial steps. `step` \[s\] replaces the step size of the experiment.
 pub(super) fn describe(path: &Path, step: Option<f64>) -> Result<Description, Error> {
-    let mut simulation = System::from_file(path)?.build()?;
+    let mut simulation = System::from_file(path)?.build_to_examine()?;
     let coupling = simulation.analyze_coupling(step)?;
     let warnings = simulation.warnings();
     Ok(Description { text: text(path, &coupling, warnings), json: json(path, &coupling, warnings) })

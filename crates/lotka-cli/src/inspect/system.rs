@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::Path};
 
 use lotka::{
     Analysis, Connection, Equation, Error, EvaluationSet, Graph, Interpolation, Override, Port, SourceSettings, SourceSignal,
-    StartSetting, StartValue, Summand, System, SystemDescription, UnitConversion, Warning,
+    StartSetting, StartValue, Summand, System, SystemDescription, TypedValue, UnconnectedInput, UnitConversion, Warning,
 };
 use serde_json::{Value, json};
 
@@ -43,6 +43,8 @@ impl View<'_> {
         let scenario: Vec<_> = self.system.scenario.iter().flat_map(override_rows).collect();
         let scenario = if scenario.is_empty() { String::new() } else { section("scenario", &table::columns("  ", &scenario)) };
         let connections: Vec<_> = self.system.connections.iter().map(connection_row).collect();
+        let unconnected: Vec<_> =
+            self.graph.unconnected.iter().map(|input| vec![self.port(&input.port), format!("= {}", input.kept())]).collect();
         let conversions: Vec<_> = self.conversions.iter().map(conversion_row).collect();
         let mut algebraic: HashMap<usize, Vec<&EvaluationSet>> = HashMap::new();
         let component_of = self.component_of();
@@ -62,6 +64,7 @@ impl View<'_> {
             section("instances", &table::columns("  ", &instances)),
             sources,
             section("connections (input = output)", &table::columns("  ", &connections)),
+            section("inputs without a source, and the values that they keep", &or_none(table::columns("  ", &unconnected))),
             section("conversions of units", &or_none(table::columns("  ", &conversions))),
             scenario,
             section("evaluation order", &format!("  {}\n", self.names(&self.graph.order).join(", "))),
@@ -139,6 +142,7 @@ impl View<'_> {
             let connections: Vec<_> = set.loop_connections.iter().map(connection).collect();
             json!({ "members": self.names(&set.members()), "connections": connections })
         };
+        let unconnected = |input: &UnconnectedInput| json!({ "input": self.port(&input.port), "value": input.value.as_ref().map(value_json), "unit": input.unit });
         json!({
             "kind": "system",
             "path": path,
@@ -146,6 +150,7 @@ impl View<'_> {
             "sources": self.system.sources,
             "scenario": self.system.scenario,
             "connections": self.system.connections.iter().map(connection_json).collect::<Vec<_>>(),
+            "unconnected": self.graph.unconnected.iter().map(unconnected).collect::<Vec<_>>(),
             "conversions": self.conversions.iter().map(conversion_json).collect::<Vec<_>>(),
             "order": self.names(&self.graph.order),
             "components": self.graph.components.iter().map(component).collect::<Vec<_>>(),
@@ -155,6 +160,17 @@ impl View<'_> {
             "warnings": texts(self.warnings),
             "warning_codes": codes(self.warnings),
         })
+    }
+}
+
+/// Returns a value as JSON; bytes are a list of numbers.
+fn value_json(value: &TypedValue) -> Value {
+    match value {
+        TypedValue::Real(value) => json!(value),
+        TypedValue::Integer(value) => json!(value),
+        TypedValue::Boolean(value) => json!(value),
+        TypedValue::Text(text) => json!(text),
+        TypedValue::Binary(bytes) => json!(bytes),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rough estimate of the error of a run without `tolerance`: a second run with smaller steps shows it.
 
-use lotka::{Code, Memory, System};
+use lotka::{Code, Memory, System, Warning};
 
 use crate::{failure::Failure, request::Arguments, rough_error::RoughError};
 
@@ -11,6 +11,9 @@ const OF_HALF_A_STEP: f64 = 2.0;
 const FINER: f64 = 0.1;
 const OF_FINER: f64 = 1.0 / (1.0 - FINER);
 
+/// A larger error of the results, in local tolerances, is reported.
+const FAR: f64 = 10.0;
+
 /// Share of the largest value of a variable below which errors are relative to that share instead of the value.
 const NEGLIGIBLE: f64 = 1e-3;
 
@@ -18,6 +21,8 @@ const NEGLIGIBLE: f64 = 1e-3;
 pub(super) struct Finer {
     system: System,
     factor: f64,
+    /// The local tolerance of the first run.
+    tolerance: Option<f64>,
 }
 
 impl Finer {
@@ -46,7 +51,7 @@ impl Finer {
                     );
                 }
                 system.description_mut().experiment.step = Some((0.5 * step).into());
-                Ok(Some(Self { system: system.output_interval(interval), factor: OF_HALF_A_STEP }))
+                Ok(Some(Self { system: system.output_interval(interval), factor: OF_HALF_A_STEP, tolerance: None }))
             }
             (None, None, Some(tolerance)) => {
                 if experiment.output_interval.is_none() {
@@ -56,10 +61,23 @@ impl Finer {
                 let experiment = &mut system.description_mut().experiment;
                 experiment.local_tolerance = Some((FINER * tolerance).into());
                 experiment.absolute_tolerance.iter_mut().for_each(|absolute| absolute.value *= FINER);
-                Ok(Some(Self { system, factor: OF_FINER }))
+                Ok(Some(Self { system, factor: OF_FINER, tolerance: Some(tolerance) }))
             }
             (None, None, None) => Ok(None),
         }
+    }
+
+    /// Returns a warning if the error of the results is far above the local tolerance.
+    pub(super) fn warning(&self, rough: &RoughError) -> Option<Warning> {
+        let ((name, error), tolerance) = (rough.largest()?, self.tolerance?);
+        (error > FAR * tolerance).then(|| {
+            let text = format!(
+                "the error of `{name}` is about {:.0} times the `local-tolerance`, which bounds the error of a single step; use `tolerance` to bound that \
+                 of the results",
+                error / tolerance
+            );
+            Warning::new(Code::BeyondLocalTolerance, text)
+        })
     }
 
     /// Makes the second run and compares the rows; `None` if they are not at the same times.

@@ -27,6 +27,7 @@ use crate::{
     request::{Arguments, Format},
     summary,
     supervise::CrashReport,
+    unconnected,
 };
 
 /// Runs the system, or compares methods on it.
@@ -86,6 +87,7 @@ pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
         rows: arguments.output_file.clone(),
         manifest: arguments.manifest.clone(),
         report: arguments.report.clone().map(|path| (arguments.system.clone(), path)),
+        culprits: None,
     }
 }
 
@@ -128,6 +130,8 @@ fn simulate(
     interrupt::install(cancel, console);
     let algorithm = simulation.describe_algorithm();
     console.say(Verbosity::Verbose, &format!("algorithm: {algorithm}"));
+    let unconnected = unconnected::lines(system.description(), simulation.graph());
+    unconnected.iter().for_each(|line| console.say(Verbosity::Verbose, line));
     if let Some(runs) = simulation.describe_runs() {
         console.say(Verbosity::Verbose, &runs);
     }
@@ -168,7 +172,10 @@ fn simulate(
     let mut rough = None;
     if let (Some(finer), Some(rows), true) = (finer, compared, failures.is_empty() && report.end == End::StopTime) {
         match finer.compare(&rows) {
-            Ok(Some(found)) => rough = Some(found),
+            Ok(Some(found)) => {
+                finer.warning(&found).iter().for_each(|warning| console.warn(warning));
+                rough = Some(found);
+            }
             Ok(None) => {
                 let text = "no error estimate: with smaller steps, events differ and rows are at other times";
                 console.warn(&Warning::new(Code::NotEstimated, text.to_owned()));

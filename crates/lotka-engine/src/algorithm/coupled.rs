@@ -266,6 +266,13 @@ impl Coupled {
         self.instances.iter().map(|instance| instance.calls)
     }
 
+    /// Returns to these numbers of calls and rollbacks, after trials; returns the number of steps that these made.
+    pub(crate) fn forget_calls(&mut self, calls: &[Calls], n_rollbacks: u64) -> u64 {
+        self.n_rollbacks = n_rollbacks;
+        let pairs = self.instances.iter_mut().zip(calls);
+        pairs.map(|(instance, calls)| std::mem::replace(&mut instance.calls, *calls).steps - calls.steps).sum()
+    }
+
     /// Name of an instance.
     #[must_use]
     pub fn name(&self, index: usize) -> &str {

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use super::{
-    Attempt, Coupled, Level, Step, Sweep,
+    Attempt, Coupled, Level, Signals, Step, Stop, Sweep,
     iteration::{Iteration, Unconverged},
     proceed,
+    sweep::GaussSeidel,
 };
 use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
@@ -106,6 +107,31 @@ impl Method {
             }
         };
         coupled.check_finite(result)
+    }
+
+    /// Makes passes over all instances, one after the other, from the state in `level`, each pass with the results of the one before it. Returns to that
+    /// state; returns false if a pass is refused.
+    pub(crate) fn repeat(
+        &mut self,
+        coupled: &mut Coupled,
+        step: Step,
+        level: Level,
+        passes: usize,
+        mut keep: impl FnMut(&Signals),
+    ) -> Attempt<bool> {
+        coupled.begin_step(step.t, step.h);
+        for _ in 0..passes {
+            let pass = GaussSeidel.pass(coupled, &self.order, step, true);
+            match coupled.check_finite(pass) {
+                Attempt::Continue(()) => keep(&coupled.newest),
+                Attempt::Break(stop) if matches!(*stop, Stop::Refused(_)) => {
+                    return proceed(coupled.restore(level)).map_continue(|()| false);
+                }
+                Attempt::Break(stop) => return Attempt::Break(stop),
+            }
+            proceed(coupled.restore_instances(&self.order, level))?;
+        }
+        proceed(coupled.restore(level)).map_continue(|()| true)
     }
 
     #[inline(never)]

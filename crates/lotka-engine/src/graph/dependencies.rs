@@ -12,6 +12,7 @@ use petgraph::{
 };
 
 use super::{
+    UnconnectedInput,
     declarations::Declarations,
     evaluation::{Evaluation, EvaluationSet},
 };
@@ -29,7 +30,7 @@ pub struct StronglyConnectedComponent {
 
 /// The result of the dependency analysis. Instances are numbered in the order of the system description. Sources follow them; they have
 /// no place in the order and no component.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Graph {
     /// The order in which instances are stepped.
@@ -48,6 +49,8 @@ pub struct Graph {
     /// Per instance: whether it has no memory according to its model description. Such a description declares no state, and every output
     /// follows an input without delay.
     pub memoryless: Vec<bool>,
+    /// Inputs without a source, with the values that they keep.
+    pub unconnected: Vec<UnconnectedInput>,
 }
 
 impl Graph {
@@ -112,7 +115,7 @@ pub fn analyze(descriptions: &[&ModelDescription], links: &[Link], preferences: 
     components.sort_by_key(|component| rank[component.members[0]]);
     let evaluation = Evaluation::new(descriptions, links, &rank);
     let memoryless = (0..count).map(|instance| declarations[instance].is_memoryless()).collect();
-    Graph { order, components, immediate, initial, evaluation, memoryless }
+    Graph { order, components, immediate, initial, evaluation, memoryless, unconnected: Vec::new() }
 }
 
 /// Position of each instance in an order.

@@ -5,6 +5,7 @@ mod dependencies;
 mod evaluation;
 mod plan;
 mod step_levels;
+mod unconnected;
 
 pub use declarations::Declarations;
 pub use dependencies::{Graph, StronglyConnectedComponent};
@@ -16,3 +17,5 @@ pub use plan::Plan;
 pub use plan::{DiscreteSource, Gather, InstancePlan};
 pub(crate) use plan::{Feed, Input, InstanceReads, Kind, Mapped, Recorded, RowReads};
 pub use step_levels::StepLevels;
+pub use unconnected::UnconnectedInput;
+pub(crate) use unconnected::unconnected;

@@ -163,6 +163,7 @@ impl Resolved {
         let preferences = Events::preferences(&self.events, self.algorithm.order.as_deref());
         let mut graph = graph::analyze(descriptions, &self.links, preferences);
         graph.leave_sources(self.instances);
+        graph.unconnected = graph::unconnected(self, descriptions);
         graph
     }
 }

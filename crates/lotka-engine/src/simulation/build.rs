@@ -17,7 +17,7 @@ use super::{
 use crate::{
     Error,
     algorithm::{EstimatorMethod, Overrides},
-    graph::{Graph, Plan, Recorded, StepLevels},
+    graph::{self, Graph, Plan, Recorded, StepLevels},
     initialize::{Residual, ResidualSource, SetUp, Setting, SteadyState, Unknown, input_starts},
     resolved::{self, InputDelivery, Interface, Place, Resolved, SignalType, Stepping, Target, signal_type},
 };
@@ -150,6 +150,7 @@ impl Simulation {
             (resolved.overrides != system.resolved.overrides).then(|| lay_out(&resolved, &system.graph, &short, &interfaces));
         system.steady_state = steady_state(&resolved, &short, &descriptions, &set_factory.plan);
         self.warnings = warnings.into_iter().chain(oddities(names, fmus)).collect();
+        system.graph.unconnected = graph::unconnected(&resolved, &descriptions);
         system.resolved = resolved;
         if let Some((plan, overrides)) = laid_out {
             (set_factory.plan, set_factory.overrides) = (plan, overrides);

@@ -1,6 +1,7 @@
 //! Runs with variable steps: under local error control, or dependent on the convergence of loops.
 
 use super::{
+    contraction::ContractionCheck,
     run_loop::RunLoop,
     start_up::allow_rollback,
     stepping::{Controlled, Landings, Stepping as _},
@@ -48,8 +49,17 @@ impl ControlledRun {
         self.first
     }
 
+    /// Warns about the accuracy of the whole run.
+    pub(super) fn warn(&self, run_loop: &mut RunLoop<'_, '_>) {
+        self.warn_of_tolerated(run_loop);
+        if let Some(contraction) = self.steps.contraction() {
+            run_loop.statistics.counters.n_trial_calls += contraction.n_steps();
+            contraction.warning().into_iter().for_each(|warning| run_loop.reporter.warn(warning));
+        }
+    }
+
     /// Warns about steps that failed the error test but were kept.
-    pub(super) fn warn_of_tolerated(&self, run_loop: &mut RunLoop<'_, '_>) {
+    fn warn_of_tolerated(&self, run_loop: &mut RunLoop<'_, '_>) {
         let (tolerated, count) = (run_loop.statistics.n_tolerated, run_loop.statistics.counters.n_steps);
         if tolerated == 0 {
             return;
@@ -108,7 +118,10 @@ fn controlled(
             let estimator = estimator(run_loop, local);
             let step_size = StepSize::new(local.controller.make(), bounds, estimator.order(), steps.first);
             let judge = Some((local.estimator.clone(), estimator));
-            Controlled::new(judge, step_size, landings, rolls_back).keeping_shortest(master_sim)
+            // A run like that of another tool makes the same calls.
+            let contraction =
+                if master_sim { None } else { ContractionCheck::new(run_loop.coupled, run_loop.method, local.tolerances) };
+            Controlled::new(judge, step_size, landings, rolls_back).keeping_shortest(master_sim).checking(contraction)
         }
         None => {
             let bounds = Bounds { largest_factor: GROWTH, refusal_factor: SHRINKAGE, ..bounds };

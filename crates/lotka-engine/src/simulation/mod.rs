@@ -4,6 +4,7 @@ mod build;
 mod cancel;
 mod checkpoints;
 mod concurrent;
+mod contraction;
 mod controlled;
 mod describe;
 mod feedthrough;

@@ -196,7 +196,7 @@ impl RunFailure {
     /// # let system = system.connect("prey.y", "predator.y").connect("predator.x", "prey.x").stop(20.0).output_interval(1.0);
     ///
     /// let mut rows = Memory::new();
-    /// let result = system.tolerance(1e-12).max_calls(3000).build()?.run(&mut [&mut rows]);
+    /// let result = system.tolerance(1e-12).max_calls(500).build()?.run(&mut [&mut rows]);
     /// let report = result.or_else(RunFailure::accept_missed_tolerance)?;
     /// assert!(report.global_error.is_some_and(|error| !error.reached));
     /// assert_eq!(rows.time().len(), 21);

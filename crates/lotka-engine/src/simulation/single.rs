@@ -242,7 +242,7 @@ impl OnlySteps {
                 warn_of_exact_sizes(run_loop, *size);
             }
             Self::Controlled(controlled) => {
-                controlled.warn_of_tolerated(run_loop);
+                controlled.warn(run_loop);
                 warn_of_pauses(run_loop, controlled.first(), false);
             }
         }

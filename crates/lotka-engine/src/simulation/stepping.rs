@@ -1,6 +1,6 @@
 //! The choice of communication points: fixed steps on a grid without drift, or error control that hits rows and stop time.
 
-use super::{refuse::Reason, spacing::Spacing};
+use super::{contraction::ContractionCheck, refuse::Reason, spacing::Spacing};
 use crate::{
     algorithm::{Attempt, Coupled, EstimatorMethod, Level, Method, Named, Step},
     checkpoint::{Persistent, Transfer, Transferred},
@@ -162,6 +162,8 @@ pub(crate) struct Landings {
 pub(crate) struct Controlled {
     /// The error estimator, with its name; without one, every step that can be made is accepted.
     estimator: Option<(EstimatorMethod, Box<dyn Estimator>)>,
+    /// Repeats passes over loops that are not iterated.
+    contraction: Option<ContractionCheck>,
     step_size: StepSize,
     landings: Landings,
     /// Rows at which steps do not end.
@@ -197,6 +199,7 @@ impl Controlled {
     ) -> Self {
         Self {
             estimator,
+            contraction: None,
             step_size,
             landings,
             spacing: None,
@@ -207,6 +210,16 @@ impl Controlled {
             worst: None,
             failed: None,
         }
+    }
+
+    /// Sets the check of loops that are not iterated.
+    pub(crate) fn checking(self, contraction: Option<ContractionCheck>) -> Self {
+        Self { contraction, ..self }
+    }
+
+    /// The check of loops that are not iterated.
+    pub(crate) fn contraction(&self) -> Option<&ContractionCheck> {
+        self.contraction.as_ref()
     }
 
     /// Sets the minimum distance between rows \[s\]; steps do not end at them.
@@ -261,6 +274,7 @@ impl Controlled {
 impl Persistent for Controlled {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         self.estimator.iter_mut().try_for_each(|(_, estimator)| estimator.transfer(transfer))?;
+        transfer.optional(self.contraction.as_mut())?;
         self.step_size.transfer(transfer)?;
         transfer.value(&mut self.rows)?;
         self.spacing.iter_mut().try_for_each(|spacing| spacing.transfer(transfer))?;
@@ -303,6 +317,9 @@ impl Stepping for Controlled {
             let step = Step { t, h: proposal.h };
             return method.advance(coupled, step, proposal.is_due(), Level::Communication).map_continue(|()| None);
         };
+        if let Some(contraction) = &mut self.contraction {
+            contraction.follow(method, coupled, Step { t, h: proposal.h })?;
+        }
         let estimates = estimator.attempt(method, coupled, t, proposal.h)?;
         self.worst = if estimates.pass() { None } else { estimator.worst(coupled, estimates) };
         Attempt::Continue(Some(estimates))

@@ -15,6 +15,8 @@ class Graph:
     loops: list[list[str]]
     #: The instances of each algebraic loop.
     algebraic_loops: list[list[str]]
+    #: The inputs without a source, and the values that they keep: start values of the system or its FMUs; `None` where neither states one, or it is solved for.
+    unconnected: dict[str, float | int | bool | str | bytes | None]
     #: The picture.
     svg: str = field(repr=False)
     #: The system in the language of Graphviz.

@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lotka::{Connection, Graph, Port, Summand, SystemDescription};
+use lotka::{Connection, Graph, Port, Summand, SystemDescription, UnconnectedInput};
+
+/// Maximum number of inputs without a source that an instance shows.
+const MOST_UNCONNECTED: usize = 8;
 
 /// A system as boxes and arrows.
 pub(super) struct Diagram {
@@ -32,6 +35,21 @@ pub(super) struct Node {
     /// Index of the loop that contains it.
     pub(super) in_loop: Option<usize>,
     pub(super) in_algebraic_loop: bool,
+    n_unconnected: usize,
+}
+
+impl Node {
+    /// Adds a row for an input without a source: with the value that it keeps, or with others of its kind if there are many.
+    fn unconnected(&mut self, input: &UnconnectedInput) {
+        self.n_unconnected += 1;
+        match self.n_unconnected.checked_sub(MOST_UNCONNECTED) {
+            None | Some(0) => self.inputs.push(format!("{} = {}", input.port.variable, input.kept())),
+            Some(others) => {
+                self.inputs.truncate(self.inputs.len() - usize::from(others > 1));
+                self.inputs.push(format!("{others} more without a source"));
+            }
+        }
+    }
 }
 
 /// A connection from an output to an input, or to one summand of it.
@@ -65,6 +83,9 @@ impl Diagram {
         let nodes = names.iter().enumerate().rev().map(|(node, name)| (*name, node)).collect();
         for connection in &system.connections {
             diagram.connect(connection, &nodes, &inputs);
+        }
+        for input in &graph.unconnected {
+            diagram.nodes[input.port.instance].unconnected(input);
         }
         diagram
     }
@@ -187,6 +208,7 @@ fn nodes(system: &SystemDescription, graph: &Graph) -> Vec<Node> {
         is_memoryless: graph.memoryless[index],
         in_loop: None,
         in_algebraic_loop: false,
+        n_unconnected: 0,
     };
     let source = |source: &lotka::SourceSettings| Node {
         name: source.name.value.clone(),
@@ -199,6 +221,7 @@ fn nodes(system: &SystemDescription, graph: &Graph) -> Vec<Node> {
         is_memoryless: true,
         in_loop: None,
         in_algebraic_loop: false,
+        n_unconnected: 0,
     };
     system.instances.iter().enumerate().map(node).chain(system.sources.iter().map(source)).collect()
 }

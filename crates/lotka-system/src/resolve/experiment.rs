@@ -15,6 +15,22 @@ use lotka_message::{Code, Findings, PLACES_OUTSIDE};
 /// More fixed steps than this would take years, or be lost in the rounding of time.
 pub(super) const MOST_STEPS: f64 = 1e15;
 
+/// Duration of an experiment without a stop time, for what else is to be found in it \[s\].
+const WITHOUT_STOP: f64 = 1.0;
+
+/// Finds that an experiment has no stop time: an error for a run, a warning for all else.
+pub fn find_stop(experiment: &ExperimentSettings, is_run: bool, findings: &mut Findings) {
+    if experiment.stop.is_some() || findings.has_refused("stop") {
+        return;
+    }
+    let help = "set `stop` in [experiment], or pass --stop-time".to_owned();
+    if is_run {
+        findings.error(Code::NoStopTime, &None, "missing stop time", help);
+    } else {
+        findings.warning(Code::NoStopTime, &None, "missing stop time, which a run needs", help);
+    }
+}
+
 /// No run can be verified to less than this: the rounding of its steps adds up.
 const SMALLEST_GLOBAL_TOLERANCE: f64 = 1e-12;
 
@@ -37,16 +53,7 @@ pub fn resolve(
             findings.error(Code::StopBeforeStart, &span, message, "increase `stop`, or reduce `start`".to_owned());
             start + 1.0
         }
-        None if findings.has_refused("stop") => start + 1.0,
-        None => {
-            findings.error(
-                Code::NoStopTime,
-                &None,
-                "missing stop time",
-                "set `stop` in [experiment], or pass --stop-time".to_owned(),
-            );
-            start + 1.0
-        }
+        None => start + WITHOUT_STOP,
     };
     let of_instances = instances.iter().map(|instance| ("fmu-tolerance", &instance.fmu_tolerance));
     for (name, value) in positive_values(experiment).into_iter().chain(of_instances) {

@@ -77,7 +77,7 @@ pub fn resolve(
     }
     check("output-interval", experiment.output_interval, span(&settings.output_interval));
     let length = if experiment.start == 0.0 { "stop" } else { "stop - start" };
-    check(length, Some(experiment.stop - experiment.start), span(&settings.stop));
+    check(length, settings.stop.as_ref().map(|stop| stop.value - experiment.start), span(&settings.stop));
     Some(unit)
 }
 

@@ -34,6 +34,7 @@ use lotka_engine::{
 };
 use lotka_message::{Code, Findings, Problems, Warning};
 
+pub use experiment::find_stop;
 pub use isolation::{Guard, resolve as resolve_isolation};
 pub use overrides::{resolve_change, resolve_changeable, resolve_variable};
 pub use results::ALL_OUTPUTS;
@@ -42,7 +43,7 @@ pub use tolerances::experiments;
 
 use crate::{Located, SystemDescription, locate::Names};
 
-/// Resolves `system`, adding to what was found before; `interfaces` has one entry per instance and source, in the same order, and `methods` has the
+/// Resolves `system`, adding to what was found before; a missing stop time is what [`find_stop`] finds. `interfaces` has one entry per instance and source, in the same order, and `methods` has the
 /// methods that it may name.
 ///
 /// # Errors
@@ -96,6 +97,7 @@ pub fn resolve(
         overrides,
         recorded,
     };
+    findings.abridge(Code::IgnoredValue, "other values are ignored, too");
     findings.finish(resolved, system.file.as_ref())
 }
 

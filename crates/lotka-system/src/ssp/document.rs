@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use crate::xml::Codes;
+use crate::xml::{Codes, Reader};
 use lotka_message::Code;
 
 /// The codes of messages about SSP.
@@ -30,8 +30,25 @@ impl Space {
             "SystemStructureCommon" if is_version => Some(Self::Common),
             "SystemStructureParameterValues" if is_version => Some(Self::Values),
             "SystemStructureParameterMapping" if is_version => Some(Self::Mapping),
+            // Of tools that follow a draft of the standard.
+            OLD_VALUES if is_version => Some(Self::Values),
+            OLD_MAPPING if is_version => Some(Self::Mapping),
             _ => None,
         }
+    }
+}
+
+/// Names of schemas in drafts of the standard.
+const OLD_VALUES: &str = "ParameterValues";
+const OLD_MAPPING: &str = "ParameterMapping";
+
+/// Warns of a root element in a schema that a draft of the standard named.
+pub(super) fn check_space(root: Node<'_, '_>, reader: &mut Reader<'_>) {
+    let Some((start, name)) = root.tag_name().namespace().and_then(|space| space.rsplit_once('/')) else { return };
+    if matches!(name, OLD_VALUES | OLD_MAPPING) {
+        let message = format!("the namespace {start}/{name} is that of a draft of SSP");
+        let help = format!("use {start}/SystemStructure{name}");
+        reader.warning(Code::SspIgnored, root, message, Some(help));
     }
 }
 

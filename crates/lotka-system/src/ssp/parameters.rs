@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::{
-    document::{Space, described, is},
+    document::{Space, check_space, described, is},
     transformation::{self, Transformation},
 };
 use crate::{
@@ -117,6 +117,7 @@ pub(super) fn parameter_set(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Para
         reader.error(Code::NotSsp, root, format!("expected a <ParameterSet> of SSP, found {}", described(root)), None);
         return set;
     }
+    check_space(root, reader);
     for child in root.children().filter(Node::is_element) {
         match child.tag_name().name() {
             "Parameters" => set.parameters = parameters(child, reader),
@@ -258,6 +259,7 @@ pub(super) fn mapping(root: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Mappin
         reader.error(Code::NotSsp, root, format!("expected a <ParameterMapping> of SSP, found {}", described(root)), None);
         return entries;
     }
+    check_space(root, reader);
     for child in root.children().filter(Node::is_element) {
         match child.tag_name().name() {
             "MappingEntry" => {

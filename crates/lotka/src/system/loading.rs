@@ -17,7 +17,7 @@ use lotka_engine::{
 };
 use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError};
 use lotka_message::{Code, Findings, Warning};
-use lotka_system::{Guard, InstanceSettings, Isolation, experiments, resolve, resolve_isolation, sources};
+use lotka_system::{Guard, InstanceSettings, Isolation, experiments, find_stop, resolve, resolve_isolation, sources};
 
 use super::{System, declared::Declared, hosts, opening::Outcome};
 use crate::{
@@ -96,7 +96,21 @@ impl System {
     /// # Errors
     /// [`Error::Load`] with all FMUs that cannot be loaded, or [`Error::System`] with all problems of the description.
     pub fn build(&self) -> Result<Simulation, Error> {
+        self.build_for(true)
+    }
+
+    /// Does what [`System::build`] does, but accepts a system without a stop time, for those who examine it and run nothing: a run would end 1 s after
+    /// the start.
+    ///
+    /// # Errors
+    /// As [`System::build`].
+    pub fn build_to_examine(&self) -> Result<Simulation, Error> {
+        self.build_for(false)
+    }
+
+    fn build_for(&self, is_run: bool) -> Result<Simulation, Error> {
         let mut findings = self.findings.clone();
+        find_stop(&self.description.experiment, is_run, &mut findings);
         let guards = self.guards(&mut findings);
         let known = self.fmus.iter().map(|(name, fmu)| (name.clone(), Opened::new(fmu.clone(), true)));
         let mut parted = Vec::new();
@@ -326,6 +340,7 @@ impl System {
     /// Checks the description against the model descriptions, without loading a library.
     pub(super) fn survey<T>(&self, then: impl FnOnce(Resolved, &[&ModelDescription], Vec<Warning>) -> T) -> Result<T, Error> {
         let mut findings = self.findings.clone();
+        find_stop(&self.description.experiment, false, &mut findings);
         let guards = self.guards(&mut findings);
         let open = |path: &Path, _: &Guard| Ok(Declared::of(Archive::open(path, &OpenOptions::default())?));
         // One for each model, which many instances may share.

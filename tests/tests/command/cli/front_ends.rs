@@ -2,6 +2,7 @@
 //! named.
 
 use super::support::Case;
+use tests::hostile::Hostile;
 
 /// Prey and predator side by side, inputs held, as libcosim and Maestro step them. The predator eats half of the prey and 0.25 more.
 const SYSTEM: &str = "[experiment]\nstop = 5\nstep = 0.1\n[instances]\nprey = 'prey.fmu'\n\
@@ -120,7 +121,14 @@ fn a_multi_model_has_the_rows_of_the_system_file() {
     }
     case.lotka(&["graph", "whole.json"]).assert(0, &[]);
     case.lotka(&["inspect", "whole.json"]).assert(0, &[]);
-    case.lotka(&["check", "mm.json"]).assert(10, &["missing stop time"]);
+    case.lotka(&["run", "mm.json"]).assert(10, &["missing stop time"]);
+    for arguments in
+        [&["check", "mm.json"][..], &["inspect", "mm.json"], &["inspect", "--coupling", "mm.json"], &["graph", "mm.json"]]
+    {
+        let ended = case.lotka(arguments);
+        let text = format!("{}{}", ended.assert(0, &[]).stdout, ended.stderr);
+        assert!(text.contains("missing stop time, which a run needs"), "{arguments:?}: {text}");
+    }
 }
 
 #[test]
@@ -248,4 +256,35 @@ fn rows_at_a_smallest_distance_do_not_change_the_steps() {
         .map(|row| row.split(',').next().unwrap().to_owned())
         .collect();
     assert_eq!(times, ["0.0", "0.30000000000000004", "0.5", "0.8", "1.0"]);
+}
+
+#[test]
+fn many_values_without_a_variable_are_one_warning() {
+    let space = |name: &str| format!("http://ssp-standard.org/SSP1/SystemStructure{name}");
+    let case = Case::new("", [Hostile::new("a")]);
+    for (count, lines) in [(3, 3), (200, 1)] {
+        let values: String =
+            (0..count).map(|n| format!("<Parameter name='unknown{n}'><Real value='1'/></Parameter>\n")).collect();
+        case.write(
+            "p.ssv",
+            &format!(
+                "<ParameterSet xmlns='{}' version='1.0' name='p'><Parameters>\n{values}<Parameter name='k'><Real value='2'/></Parameter></Parameters></ParameterSet>",
+                space("ParameterValues")
+            ),
+        );
+        case.write(
+            "system.ssd",
+            &format!(
+                "<SystemStructureDescription version='1.0' name='s' xmlns='{}'><System name='s'><Elements>\
+                 <Component name='a' source='a.fmu'><ParameterBindings><ParameterBinding source='p.ssv'/></ParameterBindings></Component>\
+                 </Elements></System><DefaultExperiment startTime='0' stopTime='1'/></SystemStructureDescription>",
+                space("Description")
+            ),
+        );
+        let ended = case.lotka(&["check", "system.ssd"]);
+        let warnings: Vec<_> =
+            ended.assert(0, &["`unknown0`"]).stderr.lines().filter(|line| line.contains("[ignored-value]")).collect();
+        assert_eq!(warnings.len(), lines, "{warnings:?}");
+        assert_eq!(warnings[0].contains("199 other values are ignored, too"), count == 200, "{warnings:?}");
+    }
 }

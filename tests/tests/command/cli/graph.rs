@@ -27,8 +27,8 @@ fn dot_has_records_clusters_and_every_connection() {
     assert!(cluster.contains("label=\"algebraic loop 1\""), "{text}");
     assert!(cluster.contains("n1 [") && cluster.contains("n2 [") && !cluster.contains("n0 ["), "{text}");
     for part in [
-        r#"n0 [label="{{<i0> u\ =\ 2\ y}|3: c\nc|{}}", style=rounded];"#,
-        r##"n1 [label="{{<i0> u}|1: a\na|{<o0> y}}", style=rounded, color="#bf5200"];"##,
+        r#"n0 [label="{{<i0> u\ =\ 2\ y|<i1> level\ =\ 0|<i2> enable\ =\ true}|3: c\nc|{}}", style=rounded];"#,
+        r##"n1 [label="{{<i0> u|<i1> level\ =\ 0|<i2> enable\ =\ true}|1: a\na|{<o0> y}}", style=rounded, color="#bf5200"];"##,
         "n1:o0 -> n0:i0 [style=dashed];",
         "n1:o0 -> n2:i0 [color=\"#bf5200\", penwidth=2];",
         "n2:o0 -> n1:i0 [color=\"#bf5200\", penwidth=2];",

@@ -168,3 +168,29 @@ fn a_program_of_its_own_runs_the_same_system() {
     assert_eq!(run(&[]).status.code(), Some(2));
     assert_eq!(run(&[Path::new("nowhere.fmu"), Path::new("nowhere.fmu")]).status.code(), Some(1));
 }
+
+#[test]
+fn inputs_without_a_source_are_listed_with_the_values_that_they_keep() {
+    let text = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = { fmu = 'a.fmu', start = { level = 3 } }\nb = 'b.fmu'\n\
+                [connections]\n'a.u' = 'b.y'\n[[scenario]]\nat = 0.5\nset = { 'b.u' = 1.0 }\n";
+    let case = Case::new(text, [Hostile::new("a"), Hostile::new("b")]);
+    let kept = [("a.level", "3"), ("a.enable", "true"), ("b.level", "0"), ("b.enable", "true")];
+    for arguments in [&["check", "system.toml"][..], &["graph", "system.toml"], &["run", "system.toml", "-v"]] {
+        let ended = case.lotka(arguments);
+        let lines: Vec<_> = ended.assert(0, &[]).stderr.lines().filter(|line| line.contains("has no source")).collect();
+        assert_eq!(lines.len(), kept.len(), "{arguments:?}: {lines:?}");
+        for (line, (input, value)) in lines.iter().zip(kept) {
+            assert!(line.contains(&format!("input `{input}` has no source; it keeps {value}")), "{line}");
+        }
+    }
+    let shown = case.lotka(&["inspect", "system.toml"]).assert(0, &[]).stdout.clone();
+    let json = case.lotka(&["inspect", "system.toml", "--json"]).assert(0, &[]).json();
+    let listed = json["unconnected"].as_array().unwrap();
+    assert_eq!(listed.len(), kept.len(), "{json}");
+    for ((input, value), entry) in kept.into_iter().zip(listed) {
+        let line = shown.lines().find(|line| line.trim_start().starts_with(input)).unwrap();
+        assert!(line.ends_with(&format!("= {value}")), "{shown}");
+        assert_eq!((entry["input"].as_str().unwrap(), entry["value"].to_string().as_str()), (input, value));
+    }
+    assert!(!case.lotka(&["run", "system.toml"]).assert(0, &[]).stderr.contains("no source"), "only with -v");
+}

@@ -90,3 +90,16 @@ fn a_file_that_is_no_library_is_named_with_its_key() {
         case.run(place).assert(11, &["listed in `preload-global`", "somebody.so", "file too short"]);
     }
 }
+
+#[test]
+fn an_fmu_that_lacks_its_interpreter_is_told_which_library_to_preload() {
+    for (symbol, library) in
+        [("Py_IsInitialized", "libpython3.11.so.1.0"), ("_PyObject_New", "libpython"), ("jl_eval_string", "libjulia.so")]
+    {
+        let fmu = Hostile::new("a").unlinked().define("NEEDS_NOBODY").define(&format!("nobody={symbol}"));
+        let case = Case::new(&system("", ""), [fmu]);
+        for place in PLACES {
+            case.run(place).assert(11, &["instance `a`", symbol, "in `preload-global` of the instance, such as", library]);
+        }
+    }
+}

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::support::{Case, Ended, LOOP, Running, lotka};
-use tests::hostile::{ABORT, CRASH, EXIT, EXIT_FROM_THREAD, HANG, Hostile, STACK};
+use tests::hostile::{ABORT, CORRUPT, CRASH, EXIT, EXIT_FROM_THREAD, HANG, Hostile, STACK};
 
 /// What is told of each way to end a process.
 const WAYS: [(i32, &str); 3] = [
@@ -68,6 +68,16 @@ fn other_verbs_and_trials_are_survived_too() {
     }
     case.lotka(&["check", "a.fmu"]).assert(17, &["error: instance `check`: fmi2Instantiate did not return: "]);
     case.lotka(&["inspect", "a.fmu"]).assert(0, &[]);
+}
+
+#[test]
+fn a_check_blames_the_fmu_whose_call_left_the_damage() {
+    let case = Case::of(Hostile::new("a").reply("fmi2Instantiate", CORRUPT));
+    for file in ["system.toml", "a.fmu"] {
+        let ended = case.lotka(&["check", file]);
+        ended.assert(17, &["a.fmu: alone in a process, the FMU damages it", "SIGABRT (abort)"]);
+        assert!(!ended.stderr.contains("b.fmu") && !ended.stderr.contains("a bug in Lotka"), "{}", ended.stderr);
+    }
 }
 
 #[test]

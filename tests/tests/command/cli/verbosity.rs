@@ -29,7 +29,8 @@ impl Terminal {
 
     /// A terminal of this width.
     fn of(width: usize, case: &Case, flags: &str, variables: &[(&str, &str)]) -> Self {
-        let command = format!("stty cols {width} rows 24; exec {} {flags}", lotka().display());
+        // The end of the terminal ends the run, even if the tests were started where its signals are ignored (`nohup`).
+        let command = format!("stty cols {width} rows 24; exec env --default-signal=HUP,INT,QUIT {} {flags}", lotka().display());
         let mut script = Command::new("script")
             .args(["--quiet", "--return", "--command", &command, "/dev/null"])
             .current_dir(case.dir())

@@ -18,7 +18,7 @@ fn bad_archives_are_refused_and_nothing_escapes() {
         assert!(!dir.join("escaped.txt").exists() && !around.path().join("escaped.txt").exists(), "{bad:?}");
         let problem = match result {
             Ok(fmu) => {
-                assert!(matches!(bad, Bad::Misnamed | Bad::DotSlash | Bad::Backslash), "{bad:?} was accepted");
+                assert!(matches!(bad, Bad::Misnamed | Bad::DotSlash | Bad::Backslash | Bad::Repeated), "{bad:?} was accepted");
                 assert!(!fmu.warnings().is_empty(), "{bad:?}");
                 continue;
             }
@@ -50,7 +50,7 @@ fn bad_archives_are_refused_and_nothing_escapes() {
             Bad::ForeignMachine => is_elf_problem(&problem, |problem| *problem == ElfProblem::OtherMachine { machine: 183 }),
             Bad::ForeignClass => is_elf_problem(&problem, |problem| *problem == ElfProblem::OtherClass),
             Bad::NotALibrary => is_elf_problem(&problem, |problem| *problem == ElfProblem::NotShared { kind: 1 }),
-            Bad::Misnamed | Bad::DotSlash | Bad::Backslash => false,
+            Bad::Misnamed | Bad::DotSlash | Bad::Backslash | Bad::Repeated => false,
         };
         assert!(as_expected, "{bad:?}: {problem:?}");
     }

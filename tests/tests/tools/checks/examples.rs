@@ -66,6 +66,7 @@ fn archives() -> Vec<Example> {
         edited("entry-name", |entries| entries.push(Entry::stored("resources/a\nb", "x"))),
         bad("entry-link", BadArchive::Link),
         bad("entry-duplicate", BadArchive::FileAndDirectory),
+        bad("entry-repeated", BadArchive::Repeated),
         patched("entry-overlap", |bytes, second| bytes.copy_within(second - HEADER + 42..second - HEADER + 46, second + 42)),
         bad("entry-encrypted", BadArchive::Encrypted),
         bad("entry-compression", BadArchive::ForeignMethod),

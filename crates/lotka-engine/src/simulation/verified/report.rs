@@ -7,7 +7,6 @@ use crate::{
     algorithm::{followed, size_text},
     error_control::global::{
         DiscontinuityBracket, ErrorExpansion, Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Obstacle, OwnError,
-        Weights,
     },
     graph::Plan,
     record::Column,
@@ -145,6 +144,9 @@ pub struct OutputError {
     pub relative: f64,
     /// `s`, in units of the variable. Values below it are judged absolutely.
     pub scale: f64,
+    /// The last row up to which all estimates are within the tolerance \[s\]: the stop time if all of them are. `None` if not even the first one is, or if
+    /// no run on another mesh was compared with the results.
+    pub kept_until: Option<f64>,
 }
 
 pub(super) fn summarize(
@@ -154,7 +156,7 @@ pub(super) fn summarize(
     columns: &[&Column],
     missed: Option<String>,
 ) -> GlobalError {
-    let Found { result: best, weights, runs, .. } = found;
+    let Found { result: best, runs, .. } = found;
     let reached = missed.is_none() && best.largest <= tolerance;
     let (internal_error, follows_tolerance) = match own {
         OwnError::Known { largest, follows } => (Some(largest), follows),
@@ -175,7 +177,7 @@ pub(super) fn summarize(
         reached,
         reason,
         largest: best.largest,
-        outputs: outputs(best, weights, columns),
+        outputs: outputs(found, tolerance, columns),
         internal_error,
         follows_tolerance,
         inexact,
@@ -216,13 +218,27 @@ fn nearest_to(largest: f64) -> String {
     format!("the error of the best result is estimated at {:.0e}", (largest / power).ceil() * power)
 }
 
-fn outputs(best: &Extrapolation, weights: &Weights, columns: &[&Column]) -> Vec<OutputError> {
+fn outputs(found: &Found, tolerance: f64, columns: &[&Column]) -> Vec<OutputError> {
     let mut outputs = Vec::with_capacity(columns.len());
-    for (index, (column, error)) in columns.iter().zip(&best.outputs).enumerate() {
+    for (index, (column, error)) in columns.iter().zip(&found.result.outputs).enumerate() {
         let name = column.name.clone();
-        outputs.push(OutputError { name, absolute: error.absolute, relative: error.relative, scale: weights.scale(index, 0.0) });
+        let (scale, kept_until) = (found.weights.scale(index, 0.0), kept_until(found, tolerance, index));
+        outputs.push(OutputError { name, absolute: error.absolute, relative: error.relative, scale, kept_until });
     }
     outputs
+}
+
+/// The last row up to which all estimates of a column are within the tolerance \[s\].
+fn kept_until(found: &Found, tolerance: f64, column: usize) -> Option<f64> {
+    let Found { result, weights, .. } = found;
+    let columns = weights.columns();
+    let finest = found.finest().filter(|_| found.is_compared)?;
+    let is_kept = |row: &usize| {
+        let index = row * columns + column;
+        weights.relative(column, result.values[index], result.estimate[index]) <= tolerance
+    };
+    let kept = (0..result.values.len() / columns).take_while(is_kept).last();
+    finest.times.get(kept?).copied()
 }
 
 /// The places at which the mesh was refined, one for each variable and neighborhood.

@@ -2,6 +2,9 @@
 
 use super::GlobalError;
 
+/// Maximum number of variables in a sentence.
+const NAMES: usize = 6;
+
 impl GlobalError {
     /// Says in a sentence whether the tolerance was kept, the error of the results, and, if it was not kept, where and why.
     #[must_use]
@@ -20,7 +23,26 @@ impl GlobalError {
             false => format!("the error{place} is unknown"),
         };
         let reason = if self.reason.is_empty() { String::new() } else { format!(": {}", self.reason) };
-        format!("tolerance {tolerance:e} not reached; {estimate}, {inside}{reason}")
+        format!("tolerance {tolerance:e} not reached; {estimate}, {inside}{reason}{}", self.kept())
+    }
+
+    /// Says which variables are within the tolerance nevertheless, and until when, if runs on other meshes confirm that.
+    fn kept(&self) -> String {
+        if self.internal_error.is_some_and(|own| own > self.tolerance) {
+            return String::new();
+        }
+        let known = self.outputs.iter().filter_map(|output| Some((output, output.kept_until?)));
+        let (whole, begun): (Vec<_>, Vec<_>) = known.partition(|(output, _)| output.relative <= self.tolerance);
+        let names = whole.iter().map(|(output, _)| format!("`{}`", output.name));
+        let names = names.chain(begun.iter().map(|(output, until)| format!("`{}` up to t = {until} s", output.name)));
+        let mut names: Vec<_> = names.take(NAMES + 1).collect();
+        if names.is_empty() {
+            return String::new();
+        }
+        if names.len() > NAMES {
+            names[NAMES] = "…".to_owned();
+        }
+        format!("; kept nevertheless: {}", names.join(", "))
     }
 
     /// Describes the error inside the FMUs, which the coupling does not show.

@@ -63,6 +63,27 @@ fn values_and_mappings_stand_in_files_of_their_own_and_problems_name_them() {
 }
 
 #[test]
+fn values_in_the_namespace_of_a_draft_are_read_with_a_warning() {
+    let values = format!(
+        "<v:ParameterSet xmlns:v='http://ssp-standard.org/SSP1/ParameterValues' version='1.0' name='p'><v:Parameters>
+         <v:Parameter name='k'>{}</v:Parameter></v:Parameters></v:ParameterSet>",
+        real(3.5)
+    );
+    let mapping = "<m:ParameterMapping xmlns:m='http://ssp-standard.org/SSP1/ParameterMapping' version='1.0'>
+      <m:MappingEntry source='k' target='n'/></m:ParameterMapping>";
+    let bindings = "<ParameterBindings><ParameterBinding source='p.ssv'><ParameterMapping source='p.ssm'/></ParameterBinding></ParameterBindings>";
+    let a = component("a", "", "").replace("</Component>", &format!("{bindings}</Component>"));
+    let text = format!("{BEGIN}<System name='s'><Elements>{a}</Elements></System></SystemStructureDescription>");
+    let (text, problems) = read_with(&text, &[("p.ssv", &values), ("p.ssm", mapping)]);
+    assert!(text.contains("start = { n = 3.5 }"), "{text}");
+    for (problem, name) in problems.iter().zip(["ParameterMapping", "ParameterValues"]) {
+        let namespace = format!("warning: the namespace http://ssp-standard.org/SSP1/{name} is that of a draft of SSP");
+        assert!(problem.contains(&namespace) && problem.contains(&format!("SSP1/SystemStructure{name}")), "{problems:?}");
+    }
+    assert_eq!(problems.len(), 2, "{problems:?}");
+}
+
+#[test]
 fn empty_and_undefined_units_of_values_are_warnings_with_their_line() {
     let values = binding("a.", &[("k", "\n<v:Real value='20' unit=''/>")], "");
     let body = format!("<System name='s'>{values}<Elements>{}</Elements></System>", component("a", "", ""));

@@ -11,6 +11,7 @@ fn with(name: &str, entry: Entry) -> Case {
 
 fn faults() -> Vec<Case> {
     const OUTSIDE: &str = "would be written outside the folder";
+    const REPEATED: &str = "is there more than once, with the same contents";
     const TWICE: &str = "exists more than once";
     let device = Entry { mode: 0o020_644, ..Entry::stored("resources/device", "") };
     let pipe = Entry { mode: 0o010_644, ..Entry::stored("resources/pipe", "") };
@@ -32,6 +33,14 @@ fn faults() -> Vec<Case> {
         with("device", device).refused(&["is a link or a device"]),
         with("named pipe", pipe).refused(&["is a link or a device"]),
         Case::archive("two entries of the same name", BadArchive::Duplicate).refused(&["two entries of the same name"]),
+        Case::archive("two equal entries", BadArchive::Repeated).runs(&["modelDescription.xml", REPEATED]),
+        Case::new(
+            "two equal entries, once with ./",
+            a().edit_archive(|entries| {
+                entries.extend(["", "./"].map(|before| Entry::stored(&format!("{before}resources/a"), "x")))
+            }),
+        )
+        .runs(&[REPEATED]),
         Case::archive("two entries of the same name, once with ./", BadArchive::DuplicateNormalized).refused(&[TWICE]),
         with("two entries of the same name, once in capitals", Entry::stored("MODELDESCRIPTION.XML", "x")).refused(&[TWICE]),
         Case::archive("a file and a folder of the same name", BadArchive::FileAndDirectory).refused(&[TWICE]),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     super::{Base, Extrapolation, GiveUp, Next},
-    Obstacle, Runner, Search, Stop, Turn,
+    Found, Obstacle, Runner, Search, Stop, Turn,
     check::{Checked, Differs},
 };
 
@@ -93,12 +93,18 @@ impl Search {
     pub(super) fn reject(&mut self, mut result: Extrapolation, differs: &Differs) {
         self.has_failed = true;
         self.obstacle = Some(differs.worst);
-        let columns = self.weights.columns();
-        for (index, estimate) in result.estimate.iter_mut().enumerate() {
-            *estimate = estimate.max(differs.deviations[index % columns]);
+        let times = self.runs.last().map(|run| run.times.clone()).unwrap_or_default();
+        differs.widen(&mut result, &times, &self.weights);
+        // What other meshes contradict is no better for having been found before.
+        if let Some(best) = self.best.take_if(|best| best.result.values.len() == result.values.len()) {
+            let Found { mut result, weights, .. } = best.clone();
+            differs.widen(&mut result, &times, &weights);
+            self.best = Some(Found { result, ..best });
+        } else {
+            self.best = None;
         }
-        result.measure(&self.weights);
         self.keep(result, 0);
+        self.best.iter_mut().for_each(|best| best.is_compared = true);
     }
 
     /// Makes base steps grow from where signals restart before a difference, unless they do: a fast mode may be over within each of them.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{
-    super::{Extrapolation, Run, base::Between},
+    super::{Extrapolation, Run, Weights, base::Between},
     Ending, Made, Obstacle, Runner, Search,
 };
 use crate::algorithm::FastMode;
@@ -36,9 +36,44 @@ pub(super) enum Checked {
 
 /// Why a result is not valid.
 pub(super) struct Differs {
-    /// Largest differences per column, and the largest of all.
-    pub(super) deviations: Vec<f64>,
+    /// Per column, and the largest of all.
+    pub(super) deviations: Vec<Deviation>,
     pub(super) worst: Obstacle,
+}
+
+/// The differences of a column.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Deviation {
+    /// The first row with an unexplained difference \[s\]; infinite if there is none.
+    since: f64,
+    /// The largest.
+    by: f64,
+}
+
+impl Deviation {
+    const NONE: Self = Self { since: f64::INFINITY, by: 0.0 };
+
+    /// This difference at all rows.
+    fn everywhere(by: f64) -> Self {
+        Self { since: f64::NEG_INFINITY, by }
+    }
+
+    fn add(&mut self, time: f64, by: f64) {
+        self.since = self.since.min(time);
+        self.by = self.by.max(if by.is_nan() { f64::INFINITY } else { by });
+    }
+}
+
+impl Differs {
+    /// Widens the estimates of a result, with rows at these times, by what other meshes have shown.
+    pub(super) fn widen(&self, result: &mut Extrapolation, times: &[f64], weights: &Weights) {
+        for (row, time) in result.estimate.chunks_mut(weights.columns()).zip(times) {
+            for (estimate, deviation) in row.iter_mut().zip(&self.deviations).filter(|(_, deviation)| *time >= deviation.since) {
+                *estimate = estimate.max(deviation.by);
+            }
+        }
+        result.measure(weights);
+    }
 }
 
 impl From<Differs> for Checked {
@@ -52,7 +87,7 @@ struct Comparison {
     passed: bool,
     /// Factor by which the error of the run of the same density must be multiplied to explain the difference.
     factor: f64,
-    deviations: Vec<f64>,
+    deviations: Vec<Deviation>,
     worst: Option<Obstacle>,
 }
 
@@ -107,7 +142,7 @@ impl Search {
             result.values.iter().skip(column).step_by(columns).fold(0.0, |size: f64, value| size.max(value.abs()))
         };
         (by(worst) > tolerance).then(|| Differs {
-            deviations: (0..columns).map(|column| by(worst).min(1.0) * size(column)).collect(),
+            deviations: (0..columns).map(|column| Deviation::everywhere(by(worst).min(1.0) * size(column))).collect(),
             worst: Obstacle::FollowsWithinStep { value: worst.value, within: worst.within, by: by(worst) },
         })
     }
@@ -158,9 +193,10 @@ impl Search {
     fn compare(&self, run: &Run, same: &Run, table: &Extrapolation) -> Comparison {
         let columns = self.weights.columns();
         let tolerance = self.settings.bound.tolerance;
-        let mut comparison = Comparison { passed: true, factor: 0.0, deviations: vec![0.0; columns], worst: None };
+        let mut comparison = Comparison { passed: true, factor: 0.0, deviations: vec![Deviation::NONE; columns], worst: None };
         let pairs = same.common_rows(run, self.base.slack());
         if pairs.is_empty() || run.events.len() != same.events.len() {
+            comparison.deviations.fill(Deviation::everywhere(f64::INFINITY));
             comparison.fail(0, self.base.times().last().copied().unwrap_or_default(), f64::INFINITY, f64::INFINITY);
         }
         for (row, other) in pairs {
@@ -217,7 +253,7 @@ impl Comparison {
         if !deviation.is_finite() {
             self.factor = f64::INFINITY;
         }
-        self.deviations[column] = self.deviations[column].max(if deviation.is_nan() { f64::INFINITY } else { deviation });
+        self.deviations[column].add(time, deviation);
         let found = Obstacle::Differs { column, time, by };
         self.worst = Some(self.worst.map_or(found, |worst| worst.worse(found)));
     }
@@ -256,6 +292,20 @@ mod tests {
         let mut search = search(ErrorExpansion::Even, &[(1, 1.0), (2, 1.0), (4, 1.0)]);
         let table = table(&search, &[1, 2, 4], 1.0);
         assert!(matches!(search.check(&table, &mut Fake::new(|_| f64::NAN)), Checked::Differs(_)));
+    }
+
+    /// From the first difference on, and also those of a result that was found before.
+    #[test]
+    fn contradicted_estimates_become_wider() {
+        let mut search = search(ErrorExpansion::Even, &[(1, 1.0), (2, 1.0), (4, 1.0)]);
+        let before = Extrapolation { largest: 2e-6, ..table(&search, &[1, 2], 1.0) };
+        search.keep(before, 0);
+        let after = table(&search, &[1, 2, 4], 1.0);
+        let Checked::Differs(differs) = search.check(&after, &mut Fake::new(|_| 1.5)) else { panic!("the runs agree") };
+        search.reject(after, &differs);
+        let best = search.best.unwrap();
+        assert!(best.is_compared && best.result.largest > 0.4, "{best:?}");
+        assert_eq!(best.result.estimate, [0.0, 0.5]);
     }
 
     #[test]

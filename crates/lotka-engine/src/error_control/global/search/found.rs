@@ -19,6 +19,8 @@ pub(crate) struct Found {
     pub(crate) rows: Rows,
     /// Runs on meshes with other points that agree with it.
     pub(crate) checks: usize,
+    /// Whether runs on other meshes were compared with it; where they disagree, its estimates are wider.
+    pub(crate) is_compared: bool,
     /// The longest distance between points of all runs that were compared \[s\].
     pub(crate) distance: f64,
 }

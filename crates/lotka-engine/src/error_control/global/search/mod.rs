@@ -292,7 +292,7 @@ impl Search {
         let longest = self.base.times().windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
         let distance = longest / f64::from(finest.subdivisions);
         let (weights, base) = (self.weights.clone(), self.base.clone());
-        self.best = Some(Found { result, weights, base, runs, rows: Rows::default(), checks, distance });
+        self.best = Some(Found { result, weights, base, runs, rows: Rows::default(), checks, is_compared: checks > 0, distance });
     }
 }
 
