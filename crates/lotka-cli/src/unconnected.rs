@@ -6,7 +6,7 @@ use lotka::{Graph, SystemDescription, UnconnectedInput};
 const MOST: usize = 20;
 
 /// Says which value an input without a source keeps.
-pub(crate) fn line(system: &SystemDescription, input: &UnconnectedInput) -> String {
+fn line(system: &SystemDescription, input: &UnconnectedInput) -> String {
     format!("input `{}.{}` has no source; it keeps {}", system.name_of(input.port.instance), input.port.variable, input.kept())
 }
 

@@ -242,7 +242,14 @@ def test_an_exception_of_progress_keeps_the_records(client: Any, system: lotka.S
 
 
 def test_ctrl_c_ends_chunks_that_are_being_made(client: Any) -> None:
-    threading.Timer(1.0, lambda: signal.raise_signal(signal.SIGINT)).start()
+    def press() -> None:
+        # Before that, the interrupt may be lost in the machinery of the cluster.
+        while not any(client.processing().values()):
+            time.sleep(0.05)
+        time.sleep(0.3)
+        signal.raise_signal(signal.SIGINT)
+
+    threading.Thread(target=press, daemon=True).start()
     with pytest.raises(KeyboardInterrupt) as raised:
         slow(duration=0.01).study({"m.is_deadly": [False] * 90000}, client=client, chunk=30000)
     assert raised.value.records.n_runs == 0  # type: ignore[attr-defined]

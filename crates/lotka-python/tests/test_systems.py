@@ -20,6 +20,7 @@ OTHERS = {
     "description_mut": "the settings",
     "methods": "methods in Python would be called in every step",
     "analyze": "check, graph",
+    "build_to_examine": "check, graph",
     "start_array": "start_value takes lists and arrays",
     "opened": "every build shares loaded FMUs",
 }
@@ -213,8 +214,8 @@ def test_the_graph_has_order_loops_and_a_picture(scratch: Path) -> None:
 
 
 def test_the_graph_lists_inputs_without_a_source(scratch: Path) -> None:
-    assert by_hand(scratch).graph().unconnected == {}
-    alone = lotka.System()
+    assert by_hand(scratch).step(0.1).graph().unconnected == {}
+    alone = lotka.System().step(0.1)
     alone.instance("prey", scratch / "prey.fmu", start={"y": 2.5})
     alone.instance("other", scratch / "prey.fmu")
     unconnected = alone.graph().unconnected

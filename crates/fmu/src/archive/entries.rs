@@ -77,8 +77,8 @@ pub(crate) fn survey<R: Read + Seek>(zip: &mut ZipArchive<R>, file: &File, limit
         return Ok(survey);
     }
     if zip.has_duplicate_names() {
-        match repeated::names(file, zip.central_directory_start()) {
-            Some(names) => survey.repeated = names,
+        match repeated::names(file, zip.central_directory_start(), limits.entries) {
+            Some(names) => survey.repeated.extend(names),
             None => survey.problems.push(ArchiveProblem::DuplicateNames),
         }
     }

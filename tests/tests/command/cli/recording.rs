@@ -151,3 +151,47 @@ fn texts_that_a_mat_file_leaves_out_are_named() {
     let results = Results::open(case.path("rows.mat")).unwrap();
     assert!(results.values("a.y").is_some() && results.values("a.text").is_none());
 }
+
+/// In FMI 2.0, an alias is a variable with the value reference of another one.
+fn with_aliases_of_fmi2() -> Hostile {
+    Hostile::new("a").edit_xml(|xml| {
+        let kinds = [("z", "continuous", "Real"), ("count", "discrete", "Integer"), ("above", "discrete", "Boolean")];
+        let alias = |(name, variability, kind): (&str, &str, &str)| {
+            format!(
+                "<ScalarVariable name='{name}' valueReference='1' causality='local' variability='{variability}' initial='calculated'><{kind}/></ScalarVariable>"
+            )
+        };
+        let added: String = kinds.map(alias).concat();
+        *xml = xml.replacen("</ModelVariables>", &(added + "</ModelVariables>"), 1);
+    })
+}
+
+/// In FMI 3.0, it is an element of the variable.
+fn with_alias_of_fmi3() -> Hostile {
+    Hostile::fmi3("a").edit_xml(|xml| {
+        let output =
+            "<Float64 name=\"y\" valueReference=\"2\" causality=\"output\" variability=\"continuous\" initial=\"calculated\"";
+        assert!(xml.contains(output));
+        *xml = xml.replacen(&format!("{output}/>"), &format!("{output}><Alias name=\"z\"/></Float64>"), 1);
+    })
+}
+
+#[test]
+fn aliases_of_outputs_are_recorded_by_their_names() {
+    type Pairs = [(&'static str, &'static str)];
+    let fmus: [(fn() -> Hostile, &Pairs); 2] =
+        [(with_aliases_of_fmi2, &[("y", "z"), ("steps", "count"), ("positive", "above")]), (with_alias_of_fmi3, &[("y", "z")])];
+    for (fmu, pairs) in fmus {
+        for steps in ["step = 0.1", "tolerance = 1e-6\noutput-interval = 0.1"] {
+            let case = Case::new(&format!("[experiment]\nstop = 1\n{steps}\n[instances]\na = 'a.fmu'\n"), [fmu()]);
+            let names = pairs.iter().flat_map(|(output, alias)| [format!("a.{output}"), format!("a.{alias}")]);
+            let flags: Vec<_> = names.flat_map(|name| ["--record".to_owned(), name]).collect();
+            case.run(&flags.iter().map(String::as_str).collect::<Vec<_>>()).assert(0, &[]);
+            let columns: Vec<_> = header(&case).split(',').map(str::to_owned).collect();
+            let place = |name: &str| columns.iter().position(|column| *column == format!("a.{name}")).unwrap();
+            for row in case.rows() {
+                assert!(pairs.iter().all(|(output, alias)| row[place(output)] == row[place(alias)]), "{columns:?} {row:?}");
+            }
+        }
+    }
+}
