@@ -26,6 +26,8 @@ const IMPORTER: &[&str] = &[
     "check::",
     "--skip",
     "loading::elf::",
+    "--skip",
+    "cache::",
 ];
 
 /// Use the time and working directory of the system.
