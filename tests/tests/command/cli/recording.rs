@@ -178,10 +178,9 @@ fn with_alias_of_fmi3() -> Hostile {
 
 #[test]
 fn aliases_of_outputs_are_recorded_by_their_names() {
-    type Pairs = [(&'static str, &'static str)];
-    let fmus: [(fn() -> Hostile, &Pairs); 2] =
-        [(with_aliases_of_fmi2, &[("y", "z"), ("steps", "count"), ("positive", "above")]), (with_alias_of_fmi3, &[("y", "z")])];
-    for (fmu, pairs) in fmus {
+    let of_fmi2 = [("y", "z"), ("steps", "count"), ("positive", "above")];
+    for (is_fmi3, pairs) in [(false, &of_fmi2[..]), (true, &of_fmi2[..1])] {
+        let fmu = || if is_fmi3 { with_alias_of_fmi3() } else { with_aliases_of_fmi2() };
         for steps in ["step = 0.1", "tolerance = 1e-6\noutput-interval = 0.1"] {
             let case = Case::new(&format!("[experiment]\nstop = 1\n{steps}\n[instances]\na = 'a.fmu'\n"), [fmu()]);
             let names = pairs.iter().flat_map(|(output, alias)| [format!("a.{output}"), format!("a.{alias}")]);
