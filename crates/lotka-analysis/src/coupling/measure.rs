@@ -90,7 +90,7 @@ fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
     })
 }
 
-/// The largest of the steps `stable`, `stable / 2`, … whose passes contract, down to `min` \[s\]; `None` if it is the first one, 0 if there is none.
+/// The largest of the steps `stable`, `stable / 2`, … whose passes contract, down to `min` \[s\]; `None` if `stable` does, 0 if no step does.
 fn accurate_step((min, stable): (f64, f64), mut contracts: impl FnMut(f64) -> bool) -> Option<f64> {
     let mut h = stable;
     while h >= min {

@@ -15,7 +15,7 @@ use lotka_message::{Code, Findings, PLACES_OUTSIDE};
 /// More fixed steps than this would take years, or be lost in the rounding of time.
 pub(super) const MOST_STEPS: f64 = 1e15;
 
-/// Duration of an experiment without a stop time, for what else is to be found in it \[s\].
+/// Assumed duration of an experiment without a stop time, so that its other problems are found \[s\].
 const WITHOUT_STOP: f64 = 1.0;
 
 /// Finds that an experiment has no stop time: an error for a run, a warning for all else.

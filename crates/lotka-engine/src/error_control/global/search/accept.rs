@@ -96,12 +96,9 @@ impl Search {
         let times = self.runs.last().map(|run| run.times.clone()).unwrap_or_default();
         differs.widen(&mut result, &times, &self.weights);
         // What other meshes contradict is no better for having been found before.
-        if let Some(best) = self.best.take_if(|best| best.result.values.len() == result.values.len()) {
-            let Found { mut result, weights, .. } = best.clone();
-            differs.widen(&mut result, &times, &weights);
-            self.best = Some(Found { result, ..best });
-        } else {
-            self.best = None;
+        self.best = self.best.take().filter(|best| best.result.values.len() == result.values.len());
+        if let Some(Found { result, weights, .. }) = &mut self.best {
+            differs.widen(result, &times, weights);
         }
         self.keep(result, 0);
         self.best.iter_mut().for_each(|best| best.is_compared = true);

@@ -44,7 +44,7 @@ pub(super) struct Differs {
 /// The differences of a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Deviation {
-    /// The first row with an unexplained difference \[s\]; infinite if there is none.
+    /// The first row with an unexplained difference \[s\]; infinite if every difference is explained.
     since: f64,
     /// The largest.
     by: f64,
