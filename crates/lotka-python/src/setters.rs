@@ -126,7 +126,12 @@ pub(crate) fn apply(system: System, name: &str, given: &Bound<'_, PyTuple>) -> P
         };
         estimator(name: String) => system.estimator(&name);
         controller(name: String) => system.controller(&name);
-        compatibility(master: String) => system.compatibility(choice(&master, &[("mastersim", Compatibility::MasterSim)])?);
+        step_factors(safety: f64, smallest: f64, largest: f64) => system.step_factors(safety, smallest, largest);
+        gains(proportional: f64, integral: f64) => system.gains(proportional, integral);
+        compatibility(master: String) => {
+            let masters = [("mastersim", Compatibility::MasterSim), ("libcosim", Compatibility::Libcosim)];
+            system.compatibility(choice(&master, &masters)?)
+        };
         isolate(on: bool) => system.isolate(on);
         sandbox(memory: Option<u64>, cpu_time: Option<u64>, read: Vec<PathBuf>, write: Vec<PathBuf>, allow_weaker: bool) => {
             system.sandbox(Sandbox { memory, cpu_time, read, write, allow_weaker })

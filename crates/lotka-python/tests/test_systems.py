@@ -80,6 +80,8 @@ def test_every_setting_is_applied(scratch: Path) -> None:
         "on_no_convergence": ("last-iterate",),
         "estimator": ("embedded",),
         "controller": ("pid",),
+        "step_factors": (0.8, 0.2, 1.5),
+        "gains": (0.2, 0.15),
         "compatibility": ("mastersim",),
         "max_calls": (1000,),
         "sandbox": (),

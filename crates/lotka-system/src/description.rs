@@ -9,7 +9,7 @@ use std::{ops::Range, path::PathBuf};
 use lotka_instance::Sandbox;
 use serde::{Serialize, Serializer};
 
-pub use algorithm::{AlgorithmSettings, NoConvergence};
+pub use algorithm::{AlgorithmSettings, NoConvergence, StepFactorSettings};
 pub use start_value::StartValue;
 
 use super::{EventSettings, Override, SourceSettings};

@@ -37,7 +37,8 @@ mod xml;
 
 pub use description::{
     AlgorithmSettings, Connection, ExperimentSettings, InstanceSettings, Isolation, IsolationSettings, Located, NoConvergence,
-    PowerBondSettings, ResultSettings, SolvedStart, StartSetting, StartValue, Summand, SystemDescription, UnitSettings,
+    PowerBondSettings, ResultSettings, SolvedStart, StartSetting, StartValue, StepFactorSettings, Summand, SystemDescription,
+    UnitSettings,
 };
 pub use draft::{Draft, DraftInstance, FIXED_STEPS, GivenConnection, draft, instance_name};
 pub use error::Error;

@@ -181,7 +181,8 @@ pub use lotka_system::{
     AlgorithmSettings, Axis, Connection, CsvSettings, Error as ReadError, EventLevel, EventSettings, ExperimentSettings,
     IndicatorSettings, InstanceSettings, Interpolation, Isolation, IsolationSettings, Keep, Located, NoConvergence, Outside,
     Override, PowerBondSettings, ResultSettings, Sample, Sampling, SolvedStart, SourceSettings, SourceSignal, StartSetting,
-    StartValue, Summand, SweepDescription, SweepParameter, SystemDescription, TimeEvents, Times, UnitSettings,
+    StartValue, StepFactorSettings, Summand, SweepDescription, SweepParameter, SystemDescription, TimeEvents, Times,
+    UnitSettings,
 };
 pub use session::{Overruns, Session, VariableHandle, VariableKey};
 pub use simulation::Simulation;

@@ -3,6 +3,7 @@
 //! Needs the tools that `tests::interop::prepare` installs and the FMUs that `cargo xtask package-fmus` makes, in `target/fmus` or in
 //! the directory `$LOTKA_FMUS`. What is missing fails the test with a sentence.
 
+mod ecco;
 mod exporters;
 mod importers;
 

@@ -1,6 +1,6 @@
 //! Settings that all methods share: rows and steps.
 
-use lotka::{Located, System};
+use lotka::{Located, StepFactorSettings, System};
 
 /// Tolerance of the reference if the system has none.
 const REFERENCE_TOLERANCE: f64 = 1e-8;
@@ -80,6 +80,7 @@ impl CommonSettings {
                 experiment.absolute_tolerance = None;
                 let algorithm = &mut system.description_mut().algorithm;
                 (algorithm.controller, algorithm.estimator, algorithm.compatibility) = (None, None, None);
+                algorithm.factors = StepFactorSettings::default();
                 system
             }
         }

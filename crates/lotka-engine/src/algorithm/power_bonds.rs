@@ -75,6 +75,8 @@ struct State {
     /// Its output at the end of the last step, and the work of that step.
     end: f64,
     per_end: f64,
+    /// Its input at the end of the last step, as it was delivered.
+    delivered: f64,
 }
 
 /// The values of a signal delivered to an instance over a step.
@@ -212,6 +214,14 @@ impl PowerBonds {
         })
     }
 
+    /// Per bond: the difference between arriving and leaving power at the end of the last step \[W\].
+    pub(crate) fn end_powers(&self) -> impl Iterator<Item = f64> {
+        self.bonds.iter().map(|bond| {
+            let [arriving, leaving] = bond.states.map(|state| state.delivered * state.end);
+            bond.factor * (arriving - leaving)
+        })
+    }
+
     /// Number of bonds.
     pub(crate) fn count(&self) -> usize {
         self.bonds.len()
@@ -285,11 +295,12 @@ impl State {
         let points = [end, begin, self.past[0], self.past[1]];
         let given = Newton::through(&points[..2 + n_past]);
         let h = end.0 - begin.0;
+        let input = |tau: f64| coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * tau + coefficient);
         for (s, weight) in GAUSS {
             let tau = s * h;
-            let input = coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * tau + coefficient);
-            self.work += h * weight * input * given.at(begin.0 + tau);
+            self.work += h * weight * input(tau) * given.at(begin.0 + tau);
         }
+        self.delivered = input(h);
         (self.end, self.per_end) = (end.1, if is_mean { 0.5 * h * coefficients[0] } else { 0.0 });
         self.past = [begin, self.past[0]];
         self.n_past = (self.n_past + 1).min(self.past.len());

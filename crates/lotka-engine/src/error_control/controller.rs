@@ -1,5 +1,6 @@
 //! Step-size controllers: factors computed from error estimates.
 
+use super::Gains;
 use crate::checkpoint::{Persistent, Transfer, Transferred};
 
 /// Computes the factor by which the step size should change so that the error estimate becomes 1. It is called once per attempt, accepted or
@@ -49,11 +50,18 @@ impl Controller for Integral {
     }
 }
 
-/// `h error_n^(-0.7/(p+1)) error_(n-1)^(0.4/(p+1))`: smoother step sizes (Gustafsson 1991, doi 10.1145/210232.210242).
-/// After a rejection the elementary controller is used.
+/// `h error_n^(-(k_I + k_P)/(p+1)) error_(n-1)^(k_P/(p+1))`: smoother step sizes (Gustafsson 1991, doi 10.1145/210232.210242), by default with
+/// `k_I = 0.3` and `k_P = 0.4`. After a rejection the elementary controller is used.
 #[derive(Debug, Default)]
 pub(crate) struct ProportionalIntegral {
+    gains: Gains,
     last: Option<f64>,
+}
+
+impl ProportionalIntegral {
+    pub(crate) fn new(gains: Gains) -> Self {
+        Self { gains, last: None }
+    }
 }
 
 impl Persistent for ProportionalIntegral {
@@ -66,7 +74,10 @@ impl Controller for ProportionalIntegral {
     fn accepted(&mut self, _: f64, error: f64, order: u32) -> f64 {
         let error = error.max(SMALLEST);
         let factor = match self.last {
-            Some(last) => power(error, -0.7, order) * power(last, 0.4, order),
+            Some(last) => {
+                let Gains { proportional, integral } = self.gains;
+                power(error, -(integral + proportional), order) * power(last, proportional, order)
+            }
             None => elementary(error, order),
         };
         self.last = Some(error);
@@ -78,11 +89,15 @@ impl Controller for ProportionalIntegral {
         elementary(error, order)
     }
 
-    /// With `e_n <= 2 e_(n-1)` the factor is at least `2^(-0.4/(p+1)) e_n^(-0.3/(p+1))`, which is 1 at `e_n = 2^(-4/3) = 0.397`.
+    /// With the default gains and `e_n <= 2 e_(n-1)` the factor is at least `2^(-0.4/(p+1)) e_n^(-0.3/(p+1))`, which is 1 at
+    /// `e_n = 2^(-4/3) = 0.397`.
     fn grows(&mut self, error: f64) -> bool {
         let error = error.max(SMALLEST);
         let grows = match self.last {
-            Some(last) => error <= last.min(1.0) || error <= 0.39 && error <= 2.0 * last,
+            Some(last) => {
+                let is_default = self.gains == Gains::default();
+                error <= last.min(1.0) || is_default && error <= 0.39 && error <= 2.0 * last
+            }
             None => error <= 1.0,
         };
         if grows {

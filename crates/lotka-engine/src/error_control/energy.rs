@@ -5,28 +5,48 @@
 //! power of a step so far. The residual energy of the run is then at most the tolerance times the energy that this power could have transferred. No
 //! instance steps twice. With inputs of degree k the residual power behaves as `h^(k+1)`.
 //!
+//! With the formulas of libcosim, the estimate is the WRMS norm of the residual power at the end of the step times its size. Its unit is
+//! `relative · E + absolute · 1 J`, where E is the largest of these energies of all bonds.
+//!
 //! Values exchanged outside the bonds are not considered.
 
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, PowerBonds, Step},
     checkpoint::Persistent,
+    resolved::Compatibility,
 };
 
 pub(crate) struct Energy {
     tolerances: Tolerances,
     degree: u32,
-    /// Mean residual power and largest power per bond \[W\].
-    powers: Vec<(f64, f64)>,
+    is_libcosim: bool,
+    /// Residual and reference per bond: mean and largest power \[W\], with libcosim's formulas energies \[J\].
+    residuals: Vec<(f64, f64)>,
 }
 
 impl Energy {
-    pub(crate) fn new(EstimatorSettings { tolerances, .. }: EstimatorSettings, coupled: &Coupled) -> Self {
+    pub(crate) fn new(EstimatorSettings { tolerances, compatibility, .. }: EstimatorSettings, coupled: &Coupled) -> Self {
         let bonds = coupled.bonds.as_deref();
         let degrees = coupled.inputs.as_ref().map_or_else(Vec::new, |inputs| inputs.signal_degrees(&coupled.plan));
         let lowest =
             bonds.into_iter().flat_map(PowerBonds::signals).map(|signal| degrees.get(signal).copied().unwrap_or(0)).min();
-        Self { tolerances, degree: lowest.unwrap_or(0) as u32, powers: vec![(0.0, 0.0); bonds.map_or(0, PowerBonds::count)] }
+        Self {
+            tolerances,
+            degree: lowest.unwrap_or(0) as u32,
+            is_libcosim: compatibility == Some(Compatibility::Libcosim),
+            residuals: vec![(0.0, 0.0); bonds.map_or(0, PowerBonds::count)],
+        }
+    }
+
+    fn compare(&mut self, bonds: &PowerBonds, h: f64) {
+        if self.is_libcosim {
+            let energies = || bonds.end_powers().map(|power| h * power);
+            let largest = energies().fold(0.0, |largest: f64, energy| largest.max(energy.abs()));
+            self.residuals.iter_mut().zip(energies()).for_each(|(kept, energy)| *kept = (energy, largest));
+        } else {
+            self.residuals.iter_mut().zip(bonds.mean_powers(h)).for_each(|(kept, powers)| *kept = powers);
+        }
     }
 }
 
@@ -36,9 +56,9 @@ impl Estimator for Energy {
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates> {
         method.advance(coupled, Step { t, h }, true, Level::Communication)?;
         if let Some(bonds) = &coupled.bonds {
-            self.powers.iter_mut().zip(bonds.mean_powers(h)).for_each(|(kept, powers)| *kept = powers);
+            self.compare(bonds, h);
         }
-        Attempt::Continue(Estimates::of_difference(self.tolerances.norm(self.powers.iter().copied())))
+        Attempt::Continue(Estimates::of_difference(self.tolerances.norm(self.residuals.iter().copied())))
     }
 
     fn order(&self) -> u32 {
@@ -46,7 +66,7 @@ impl Estimator for Energy {
     }
 
     fn worst(&self, coupled: &Coupled, _: Estimates) -> Option<usize> {
-        let worst = self.tolerances.worst(self.powers.iter().copied())?;
+        let worst = self.tolerances.worst(self.residuals.iter().copied())?;
         coupled.bonds.as_ref().and_then(|bonds| bonds.effort(worst))
     }
 }

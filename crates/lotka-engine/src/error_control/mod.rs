@@ -4,6 +4,7 @@
 //! factor by which the step should change. Bounds and safety factors are in `StepSize`, outside both.
 
 mod controller;
+mod ecco;
 mod embedded;
 mod energy;
 pub mod global;
@@ -16,6 +17,7 @@ mod step_size;
 
 pub use controller::Controller;
 pub(crate) use controller::{Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
+pub(crate) use ecco::Ecco;
 pub(crate) use embedded::Embedded;
 pub(crate) use energy::Energy;
 pub use norm::Estimates;
@@ -24,10 +26,12 @@ pub(crate) use parallel_embedded::ParallelEmbedded;
 pub(crate) use predictor_corrector::PredictorCorrector;
 pub(crate) use step_doubling::StepDoubling;
 pub(crate) use step_size::{Bounds, StepSize};
+pub use step_size::{Gains, StepFactors};
 
 use crate::{
     algorithm::{Attempt, Coupled, Method},
     checkpoint::Persistent,
+    resolved::Compatibility,
 };
 
 /// Input of an estimator, in addition to the instances.
@@ -36,18 +40,10 @@ use crate::{
 pub struct EstimatorSettings {
     /// The local tolerance.
     pub tolerances: Tolerances,
-    pub(crate) slope: Slope,
+    /// The master whose formulas are used instead of Lotka's own.
+    pub(crate) compatibility: Option<Compatibility>,
     /// Order of the method.
     pub order: u32,
-}
-
-/// The slopes compared by the second norm; `y_1` is the result of the whole step, `y_m` the middle and `y_2` the end of the half steps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Slope {
-    /// `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2))`: whole step against second half step.
-    HalfSteps,
-    /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`: MasterSim 0.9.
-    MasterSim,
 }
 
 /// Makes an attempted step and estimates its error. Whether it rolls back to the communication point is specified in its

@@ -3,15 +3,17 @@
 //! `difference = |y_2 - y_1| / (2^p - 1)` (Richardson; Hairer, Nørsett, Wanner, Solving ODEs I, II.4) and, for methods of order 1, the slope norm
 //! of the co-simulation test case of Nicolai (2018), equation (5). The larger is decisive.
 
-use super::{Estimates, Estimator, EstimatorSettings, Slope, Tolerances};
+use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step, proceed},
     checkpoint::Persistent,
+    resolved::Compatibility,
 };
 
 pub(crate) struct StepDoubling {
     tolerances: Tolerances,
-    slope: Slope,
+    /// Whether slopes are compared as in MasterSim.
+    is_master_sim: bool,
     order: u32,
     /// `2^p - 1`
     divisor: f64,
@@ -22,7 +24,7 @@ pub(crate) struct StepDoubling {
 }
 
 impl StepDoubling {
-    pub(crate) fn new(EstimatorSettings { tolerances, slope, order }: EstimatorSettings, coupled: &Coupled) -> Self {
+    pub(crate) fn new(EstimatorSettings { tolerances, compatibility, order }: EstimatorSettings, coupled: &Coupled) -> Self {
         let signals = coupled.newest.reals.len();
         let divisor = 2.0_f64.powi(order as i32) - 1.0;
         let known = coupled.plan.instances[coupled.plan.n_stepping..]
@@ -30,7 +32,8 @@ impl StepDoubling {
             .map(|instance_plan| instance_plan.outputs.len())
             .sum::<usize>();
         let count = (signals - known).max(1) as f64;
-        Self { tolerances, slope, order, divisor, count, whole: vec![0.0; signals], middle: vec![0.0; signals] }
+        let is_master_sim = compatibility == Some(Compatibility::MasterSim);
+        Self { tolerances, is_master_sim, order, divisor, count, whole: vec![0.0; signals], middle: vec![0.0; signals] }
     }
 
     /// WRMS norms of both estimates, without the divisor of the order.
@@ -60,12 +63,11 @@ impl StepDoubling {
         Estimates { difference: (difference / self.count).sqrt(), slope: (slope / self.count).sqrt() }
     }
 
+    /// The difference of slopes: `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2))`, whole step against second half step; in MasterSim 0.9
+    /// `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`.
     #[inline]
     fn slopes_differ(&self, [y0, y1, ym, y2]: [f64; 4]) -> f64 {
-        match self.slope {
-            Slope::HalfSteps => (y1 - y0) - 2.0 * (y2 - ym),
-            Slope::MasterSim => 0.5 * (y1 - y0) - (y1 - ym),
-        }
+        if self.is_master_sim { 0.5 * (y1 - y0) - (y1 - ym) } else { (y1 - y0) - 2.0 * (y2 - ym) }
     }
 }
 

@@ -3,13 +3,39 @@
 use super::Controller;
 use crate::checkpoint::{Persistent, Transfer, Transferred};
 
-/// Safety factors and limits for a controller. Step sizes in seconds.
+/// Numbers of a step-size controller.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StepFactors {
+    /// Factor by which steps are shorter than the error estimate allows: controllers aim at an error of `safety^(p+1)`. libcosim multiplies every
+    /// factor by it.
+    pub safety: f64,
+    /// Smallest factor from one step size to the next.
+    pub smallest: f64,
+    /// Largest factor from one step size to the next.
+    pub largest: f64,
+    /// Exponents of the controller `pi`, and of that of libcosim.
+    pub gains: Gains,
+}
+
+/// Gains of a proportional-integral controller of step sizes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gains {
+    /// The gain k_P of the change of the error.
+    pub proportional: f64,
+    /// The gain k_I of the error.
+    pub integral: f64,
+}
+
+impl Default for Gains {
+    fn default() -> Self {
+        Self { proportional: 0.4, integral: 0.3 }
+    }
+}
+
+/// Factors and limits for a controller. Step sizes in seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bounds {
-    /// Factor by which steps are shorter than the error estimate allows: controllers aim at an error of `safety^(p+1)`.
-    pub(crate) safety: f64,
-    pub(crate) smallest_factor: f64,
-    pub(crate) largest_factor: f64,
+    pub(crate) factors: StepFactors,
     pub(crate) minimum: f64,
     pub(crate) maximum: f64,
     /// Steps are multiples of it, if there is one.
@@ -40,7 +66,7 @@ const ROUNDING: f64 = 1e-9;
 impl StepSize {
     pub(crate) fn new(controller: Box<dyn Controller>, bounds: Bounds, order: u32, first: f64) -> Self {
         let next = bounds.multiple(first);
-        Self { controller, bounds, order, aim: bounds.safety.powi(order as i32 + 1), next }
+        Self { controller, bounds, order, aim: bounds.factors.safety.powi(order as i32 + 1), next }
     }
 
     /// The step to try next.
@@ -84,7 +110,7 @@ impl StepSize {
 
     fn bounded(&self, factor: f64) -> f64 {
         // `max` and `min` turn a factor that is not a number into the smallest one.
-        factor.max(self.bounds.smallest_factor).min(self.bounds.largest_factor)
+        factor.max(self.bounds.factors.smallest).min(self.bounds.factors.largest)
     }
 }
 
@@ -102,9 +128,7 @@ mod tests {
 
     fn step_size() -> StepSize {
         let bounds = Bounds {
-            safety: 0.9,
-            smallest_factor: 0.2,
-            largest_factor: 2.0,
+            factors: StepFactors { safety: 0.9, smallest: 0.2, largest: 2.0, gains: Gains::default() },
             minimum: 1e-3,
             maximum: 1.0,
             unit: None,

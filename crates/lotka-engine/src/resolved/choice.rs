@@ -1,6 +1,6 @@
 //! The choice of the coupling scheme and the degree of inputs, if the user specifies none.
 
-use super::{Algorithm, Inputs, Interface, Link, PerModel, ResolvedExperiment, SignalType, Stepping};
+use super::{Algorithm, Compatibility, Inputs, Interface, Link, PerModel, ResolvedExperiment, SignalType, Stepping};
 use crate::{
     algorithm::SweepMethod,
     graph::{self, Declarations},
@@ -73,7 +73,7 @@ impl Algorithm {
     pub fn suited_to(&self, traits: &Traits, experiment: &ResolvedExperiment) -> Self {
         let iteration = self.iteration.clone().filter(|_| traits.has_algebraic_loop);
         let iterates = if iteration.is_some() { Iterates::ByDefault } else { Iterates::No };
-        let choice = choose(None, None, iterates, false, experiment, traits);
+        let choice = choose(None, None, iterates, None, experiment, traits);
         let inputs = Inputs { degree: choice.degree, ..self.inputs };
         Self { sweep: choice.sweep, reason: choice.reason, inputs, iteration, ..self.clone() }
     }
@@ -85,7 +85,7 @@ pub fn choose(
     sweep: Option<SweepMethod>,
     degree: Option<usize>,
     iterates: Iterates,
-    is_compatible: bool,
+    compatibility: Option<Compatibility>,
     experiment: &ResolvedExperiment,
     traits: &Traits,
 ) -> Choice {
@@ -94,7 +94,10 @@ pub fn choose(
         let default = usize::from((verified || iterates == Iterates::ByDefault) && !sweep.make().is_symmetric());
         return Choice { sweep, degree: degree.unwrap_or(default), reason: None };
     }
-    if iterates == Iterates::AsGiven || is_compatible {
+    if compatibility == Some(Compatibility::Libcosim) {
+        return Choice { sweep: SweepMethod::Jacobi, degree: degree.unwrap_or(0), reason: None };
+    }
+    if iterates == Iterates::AsGiven || compatibility.is_some() {
         let reason = "Lotka holds inputs at the newest values; the iteration turns them into the values at the end of the step.";
         let reason = (iterates == Iterates::AsGiven).then_some(reason);
         return Choice { sweep: SweepMethod::GaussSeidel, degree: degree.unwrap_or(0), reason };

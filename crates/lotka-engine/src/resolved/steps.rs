@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::{
     algorithm::{ControllerMethod, EstimatorMethod},
-    error_control::Tolerances,
+    error_control::{StepFactors, Tolerances},
 };
 
 /// Times in seconds.
@@ -96,6 +96,8 @@ pub struct LocalControl {
     pub tolerances: Tolerances,
     /// The step-size controller.
     pub controller: ControllerMethod,
+    /// Its numbers.
+    pub factors: StepFactors,
     /// The estimator.
     pub estimator: EstimatorMethod,
     /// The master whose formulas are used instead of Lotka's own.
@@ -108,4 +110,6 @@ pub struct LocalControl {
 pub enum Compatibility {
     /// MasterSim 0.9: estimates, bounds and controller as in its step-doubling error control.
     MasterSim,
+    /// libcosim: estimates and controller of its algorithm `ecco`, which repeats no step.
+    Libcosim,
 }

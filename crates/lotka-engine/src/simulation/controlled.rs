@@ -4,12 +4,12 @@ use super::{
     contraction::ContractionCheck,
     run_loop::RunLoop,
     start_up::allow_rollback,
-    stepping::{Controlled, Landings, Stepping as _},
+    stepping::{Controlled, Kept, Landings, Stepping as _},
 };
 use crate::{
     Error,
     algorithm::{EstimatorMethod, Level},
-    error_control::{Bounds, Estimator, EstimatorSettings, Integral, Slope, StepSize},
+    error_control::{Bounds, Controller, Ecco, Estimator, EstimatorSettings, Gains, Integral, StepFactors, StepSize},
     resolved::{Compatibility, ControlledSteps, LocalControl, ResolvedExperiment},
     time::{Points, Resolution},
 };
@@ -36,7 +36,8 @@ impl ControlledRun {
         experiment: &ResolvedExperiment,
     ) -> Result<Self, Box<Error>> {
         let lacking = run_loop.coupled.instances.iter().position(|instance| !instance.inner.capabilities().save_state);
-        let stepping = controlled(run_loop, steps, experiment, lacking.is_none());
+        let may_repeat = steps.compatibility() != Some(Compatibility::Libcosim);
+        let stepping = controlled(run_loop, steps, experiment, may_repeat && lacking.is_none());
         if stepping.needs_rollback() {
             let halves = run_loop.method.needs_rollback() && steps.estimator().is_some_and(EstimatorMethod::rolls_back);
             allow_rollback(run_loop.coupled, if halves { Level::Middle } else { Level::Communication })?;
@@ -65,6 +66,9 @@ impl ControlledRun {
             return;
         }
         let reason = match (self.lacking, self.compatibility) {
+            (_, Some(Compatibility::Libcosim)) => {
+                "libcosim repeats no step; remove `compatibility` to repeat them with smaller sizes".to_owned()
+            }
             (Some(index), _) => {
                 format!(
                     "instance `{}` cannot be rolled back; only later steps are smaller; reduce `max-step` to avoid this",
@@ -95,17 +99,22 @@ fn controlled(
     experiment: &ResolvedExperiment,
     rolls_back: bool,
 ) -> Controlled {
-    let master_sim = steps.compatibility() == Some(Compatibility::MasterSim);
+    let compatibility = steps.compatibility();
+    let master_sim = compatibility == Some(Compatibility::MasterSim);
     let ResolvedExperiment { start, stop, output_interval, .. } = *experiment;
     let shortest = Resolution::of((start, stop)).shortest_step();
+    let factors = match &steps.local {
+        // The controller has the safety factor.
+        Some(local) if compatibility == Some(Compatibility::Libcosim) => StepFactors { safety: 1.0, ..local.factors },
+        Some(local) => local.factors,
+        None => StepFactors { safety: 1.0, smallest: SHRINKAGE, largest: GROWTH, gains: Gains::default() },
+    };
     let bounds = Bounds {
-        safety: 0.9,
-        smallest_factor: 0.2,
-        largest_factor: if master_sim { 2.0 } else { 5.0 },
+        factors,
         minimum: steps.minimum.max(shortest),
         maximum: steps.maximum,
         unit: experiment.internal_step,
-        refusal_factor: if master_sim { 0.2 } else { 0.25 },
+        refusal_factor: if master_sim || steps.local.is_none() { SHRINKAGE } else { 0.25 },
     };
     let landings = Landings {
         rows: Points::new((start, stop), output_interval.unwrap_or(stop - start)),
@@ -116,25 +125,39 @@ fn controlled(
     let stepping = match &steps.local {
         Some(local) => {
             let estimator = estimator(run_loop, local);
-            let step_size = StepSize::new(local.controller.make(), bounds, estimator.order(), steps.first);
+            let step_size = StepSize::new(controller(local), bounds, estimator.order(), steps.first);
             let judge = Some((local.estimator.clone(), estimator));
             // A run like that of another tool makes the same calls.
-            let contraction =
-                if master_sim { None } else { ContractionCheck::new(run_loop.coupled, run_loop.method, local.tolerances) };
-            Controlled::new(judge, step_size, landings, rolls_back).keeping_shortest(master_sim).checking(contraction)
+            let contraction = match compatibility {
+                Some(_) => None,
+                None => ContractionCheck::new(run_loop.coupled, run_loop.method, local.tolerances),
+            };
+            Controlled::new(judge, step_size, landings, rolls_back).keeping(kept(compatibility)).checking(contraction)
         }
-        None => {
-            let bounds = Bounds { largest_factor: GROWTH, refusal_factor: SHRINKAGE, ..bounds };
-            Controlled::new(None, StepSize::new(Box::new(Integral), bounds, 0, steps.first), landings, rolls_back)
-        }
+        None => Controlled::new(None, StepSize::new(Box::new(Integral), bounds, 0, steps.first), landings, rolls_back),
     };
     stepping.spaced(experiment.min_output_interval)
 }
 
+/// Steps that are kept although they fail the error test.
+fn kept(compatibility: Option<Compatibility>) -> Kept {
+    match compatibility {
+        None => Kept::None,
+        Some(Compatibility::MasterSim) => Kept::Shortest,
+        Some(Compatibility::Libcosim) => Kept::All,
+    }
+}
+
+fn controller(local: &LocalControl) -> Box<dyn Controller> {
+    match local.compatibility {
+        Some(Compatibility::Libcosim) => Box::new(Ecco::new(local.factors)),
+        _ => local.controller.make(local.factors.gains),
+    }
+}
+
 fn estimator(run_loop: &mut RunLoop<'_, '_>, local: &LocalControl) -> Box<dyn Estimator> {
-    let is_foreign = local.compatibility == Some(Compatibility::MasterSim);
-    let slope = if is_foreign { Slope::MasterSim } else { Slope::HalfSteps };
-    let settings = EstimatorSettings { tolerances: local.tolerances, slope, order: run_loop.method.order() };
+    let LocalControl { tolerances, compatibility, .. } = *local;
+    let settings = EstimatorSettings { tolerances, compatibility, order: run_loop.method.order() };
     let estimator = local.estimator.make(settings, run_loop.coupled);
     let order = run_loop.settled.order;
     if estimator.order() > order {

@@ -2,6 +2,8 @@
 
 use super::{build::FMU_SHARE, instance_set::InstanceSetFactory, shared_system::SharedSystem};
 use crate::{
+    algorithm::ControllerMethod,
+    error_control::Gains,
     resolved::{Algorithm, Compatibility, Link, LocalControl, SignalType, Stepping},
     signal::MAX_DEGREE,
 };
@@ -75,10 +77,20 @@ fn steps(stepping: &Stepping) -> String {
     match stepping {
         Stepping::Fixed(h) => format!("fixed steps of {h} s"),
         Stepping::Controlled(steps) => {
-            let Some(LocalControl { tolerances, controller, estimator, compatibility }) = &steps.local else {
+            let Some(LocalControl { tolerances, controller, estimator, compatibility, factors }) = &steps.local else {
                 return format!("steps of {} s, smaller if a loop does not converge", steps.maximum);
             };
-            let formulas = compatibility.map_or("", |Compatibility::MasterSim| ", with MasterSim's formulas");
+            let Gains { proportional, integral } = factors.gains;
+            let formulas = match compatibility {
+                Some(Compatibility::MasterSim) => ", with MasterSim's formulas".to_owned(),
+                Some(Compatibility::Libcosim) => {
+                    format!(" (gains {proportional} and {integral}), with libcosim's formulas, which repeat no step")
+                }
+                None if *controller == ControllerMethod::ProportionalIntegral && factors.gains != Gains::default() => {
+                    format!(" (gains {proportional} and {integral})")
+                }
+                None => String::new(),
+            };
             format!(
                 "{estimator} at local tolerance {:e} (absolute {:e}) with the {controller} controller{formulas}",
                 tolerances.relative, tolerances.absolute

@@ -18,6 +18,8 @@ pub(crate) enum Reason {
     Minimum(f64),
     /// Some instances cannot be rolled back.
     ForwardOnly,
+    /// All steps are kept.
+    AllKept,
 }
 
 /// The error that ends the run after `rejection` of the step from `time` by `step`; `iterations` is the limit of the iteration.
@@ -73,6 +75,7 @@ fn discarded(coupled: &Coupled, instance: usize, reason: Reason, time: f64, step
             "Lotka tries no smaller step because some FMUs cannot be rolled back; reduce `max-step` or `local-tolerance`"
                 .to_owned()
         }
+        Reason::AllKept => "libcosim repeats no step; remove `compatibility` to try smaller steps".to_owned(),
         Reason::Minimum(minimum) => format!("Lotka tried smaller steps down to the minimum of {minimum:e} s; reduce `min-step`"),
     };
     Error::Discarded { instance: coupled.name(instance).to_owned(), time, step, reason, log: Vec::new() }

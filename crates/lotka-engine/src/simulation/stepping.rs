@@ -158,6 +158,17 @@ pub(crate) struct Landings {
     pub(crate) shortest: f64,
 }
 
+/// Steps that are kept although they fail the error test.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// Those that smaller steps would not improve.
+    None,
+    /// Those of the minimum size.
+    Shortest,
+    /// All: no step is repeated.
+    All,
+}
+
 /// Steps under error control. They end exactly at the rows and at the stop time.
 pub(crate) struct Controlled {
     /// The error estimator, with its name; without one, every step that can be made is accepted.
@@ -168,8 +179,7 @@ pub(crate) struct Controlled {
     landings: Landings,
     /// Rows at which steps do not end.
     spacing: Option<Spacing>,
-    /// Whether steps of the minimum size are kept, whatever their error.
-    keeps_shortest: bool,
+    kept: Kept,
     /// Whether steps can be repeated. If not, a failed error test only makes the next step smaller.
     rolls_back: bool,
     rows: u64,
@@ -203,7 +213,7 @@ impl Controlled {
             step_size,
             landings,
             spacing: None,
-            keeps_shortest: false,
+            kept: Kept::None,
             rolls_back,
             rows: 0,
             refusals: 0,
@@ -228,9 +238,9 @@ impl Controlled {
         Self { spacing: interval.map(|interval| Spacing::new(start, interval)), ..self }
     }
 
-    /// Sets whether steps of the minimum size are kept, whatever their error.
-    pub(crate) fn keeping_shortest(self, keeps_shortest: bool) -> Self {
-        Self { keeps_shortest, ..self }
+    /// Sets which steps are kept, whatever their error.
+    pub(crate) fn keeping(self, kept: Kept) -> Self {
+        Self { kept, ..self }
     }
 
     /// Records an accepted step.
@@ -259,7 +269,7 @@ impl Controlled {
         let may_tolerate = method.is_none_or(|method| !method.rolls_back());
         let rejection = Rejection::ErrorTest { estimates, estimator, signal: self.worst };
         let is_shortest = !self.step_size.rejected(proposal.h, estimates.largest());
-        if is_shortest && !self.keeps_shortest {
+        if is_shortest && self.kept == Kept::None {
             return Judgment::Unrecoverable(rejection, Reason::Minimum(self.step_size.minimum()));
         }
         if !is_shortest && self.rolls_back && !(may_tolerate && self.is_jump(proposal.h, estimates.largest())) {
@@ -327,19 +337,22 @@ impl Stepping for Controlled {
 
     #[inline(always)]
     fn judge(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Judgment {
-        if let Some(estimates) = estimates.filter(|estimates| !estimates.pass()) {
+        let failed = estimates.filter(|estimates| !estimates.pass());
+        if let Some(estimates) = failed
+            && self.kept != Kept::All
+        {
             return self.judge_failed(proposal, estimates);
         }
         self.step_size.accepted(proposal.h, estimates.map_or(0.0, Estimates::largest));
         self.refusals = 0;
         self.failed = None;
         self.made(proposal);
-        Judgment::Accepted
+        if failed.is_some() { Judgment::Tolerated } else { Judgment::Accepted }
     }
 
     fn refused(&mut self, proposal: &Proposal) -> Result<(), Reason> {
         if !self.rolls_back {
-            return Err(Reason::ForwardOnly);
+            return Err(if self.kept == Kept::All { Reason::AllKept } else { Reason::ForwardOnly });
         }
         self.refusals += 1;
         if self.refusals < MOST_REFUSALS && self.step_size.refused(proposal.h) {

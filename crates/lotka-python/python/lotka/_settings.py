@@ -182,7 +182,15 @@ class Settings:
         """Selects the step-size controller: `pi`, `i`, `pid` or `h211`."""
         return self._set("controller", name)
 
-    def compatibility(self: Self, master: Literal["mastersim"]) -> Self:
+    def step_factors(self: Self, safety: float, smallest: float, largest: float) -> Self:
+        """Sets the safety factor of the step-size controller, and the smallest and largest factor from one step size to the next."""
+        return self._set("step_factors", safety, smallest, largest)
+
+    def gains(self: Self, proportional: float, integral: float) -> Self:
+        """Sets the gains of the controller `pi`, of the change of the error and of the error."""
+        return self._set("gains", proportional, integral)
+
+    def compatibility(self: Self, master: Literal["mastersim", "libcosim"]) -> Self:
         """Uses the formulas of another master."""
         return self._set("compatibility", master)
 

@@ -38,6 +38,9 @@ pub struct AlgorithmSettings {
     pub estimator: Option<Located<String>>,
     /// Name of the step-size controller, default `pi`.
     pub controller: Option<Located<String>>,
+    /// Numbers of the step-size controller.
+    #[serde(flatten)]
+    pub factors: StepFactorSettings,
     /// The master whose formulas are used, if not those of Lotka.
     pub compatibility: Option<Located<Compatibility>>,
 }
@@ -52,6 +55,37 @@ impl AlgorithmSettings {
             iterations: Some(1.into()),
             ..Self::default()
         }
+    }
+}
+
+/// Numbers of the step-size controller, with local error control. The defaults depend on [`AlgorithmSettings::compatibility`].
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub struct StepFactorSettings {
+    /// Factor by which steps are shorter than the error estimate allows.
+    pub safety_factor: Option<Located<f64>>,
+    /// Smallest factor from one step size to the next.
+    pub min_step_factor: Option<Located<f64>>,
+    /// Largest factor from one step size to the next.
+    pub max_step_factor: Option<Located<f64>>,
+    /// Gain of the change of the error, for the controller `pi`.
+    pub proportional_gain: Option<Located<f64>>,
+    /// Gain of the error, for the controller `pi`.
+    pub integral_gain: Option<Located<f64>>,
+}
+
+impl StepFactorSettings {
+    /// Returns the settings with their keys in the system file; the last two are gains.
+    #[must_use]
+    pub fn by_key(&self) -> [(&'static str, &Option<Located<f64>>); 5] {
+        [
+            ("safety-factor", &self.safety_factor),
+            ("min-step-factor", &self.min_step_factor),
+            ("max-step-factor", &self.max_step_factor),
+            ("proportional-gain", &self.proportional_gain),
+            ("integral-gain", &self.integral_gain),
+        ]
     }
 }
 

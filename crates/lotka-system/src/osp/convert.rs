@@ -7,7 +7,11 @@ use super::{
     models::Models,
     structure::{Simulator, Structure},
 };
-use crate::{AlgorithmSettings, ExperimentSettings, InstanceSettings, Isolation, Located, SystemDescription, location::Location};
+use crate::{
+    AlgorithmSettings, ExperimentSettings, InstanceSettings, Isolation, Located, StepFactorSettings, SystemDescription,
+    location::Location,
+};
+use lotka_engine::resolved::Compatibility;
 use lotka_message::{Code, Findings, SourceFile};
 
 /// Default step size \[s\], as in libcosim.
@@ -74,7 +78,7 @@ fn steps(structure: &Structure, findings: &mut Findings) -> (ExperimentSettings,
             multiples(structure, &base, findings);
             experiment.step = Some(base);
         }
-        Some("ecco") => ecco(structure, &mut experiment, &mut algorithm, findings),
+        Some("ecco") => ecco(structure, &mut experiment, &mut algorithm),
         Some(_) => {
             let name = structure.algorithm.as_ref();
             let message = format!("unknown algorithm `{}`", name.map_or("", |name| &name.value));
@@ -103,22 +107,20 @@ fn multiples(structure: &Structure, base: &Located<f64>, findings: &mut Findings
     }
 }
 
-/// Step sizes from the residual energy of power bonds, as in Sadjina et al.
-fn ecco(structure: &Structure, experiment: &mut ExperimentSettings, algorithm: &mut AlgorithmSettings, findings: &mut Findings) {
+/// Step sizes from the residual energy of power bonds, as in libcosim.
+fn ecco(structure: &Structure, experiment: &mut ExperimentSettings, algorithm: &mut AlgorithmSettings) {
     let number = |name: &str| structure.ecco.iter().find(|(known, _)| known == name).map(|(_, number)| number.clone());
     experiment.local_tolerance = number("RelativeTolerance").or(Some(1e-4.into()));
     experiment.absolute_tolerance = number("AbsoluteTolerance");
     experiment.first_step = number("StepSize").or_else(|| structure.base_step.clone());
+    experiment.min_step = number("MinimumStepSize");
     experiment.max_step = number("MaximumStepSize");
-    algorithm.estimator = Some("energy".to_owned().into());
-    algorithm.controller = Some("pi".to_owned().into());
-    // libcosim continues with steps of this size although their error is too large.
-    let own = ["MinimumStepSize", "SafetyFactor", "MinimumChangeRate", "MaximumChangeRate", "ProportionalGain", "IntegralGain"];
-    for (name, number) in structure.ecco.iter().filter(|(name, _)| own.contains(&name.as_str())) {
-        let message = format!(
-            "`{name}` {}: the step-size controller has its own factors, and steps become as small as the tolerance needs",
-            number.value
-        );
-        findings.warning(Code::OspIgnored, &number.span, message, None);
-    }
+    algorithm.factors = StepFactorSettings {
+        safety_factor: number("SafetyFactor"),
+        min_step_factor: number("MinimumChangeRate"),
+        max_step_factor: number("MaximumChangeRate"),
+        proportional_gain: number("ProportionalGain"),
+        integral_gain: number("IntegralGain"),
+    };
+    algorithm.compatibility = Some(Compatibility::Libcosim.into());
 }

@@ -169,22 +169,23 @@ fn groups_in_groups_are_connected_by_their_places() {
 }
 
 #[test]
-fn ecco_is_the_estimator_of_energy_with_power_bonds() {
+fn ecco_keeps_its_numbers_and_its_power_bonds() {
     let bond = |ends| variables("Variable", ends).replace("<VariableConnection>", "<VariableConnection powerBond='axle'>");
     let connections = bond([("a", "y1"), ("b", "u1")]) + &bond([("b", "y1"), ("a", "u1")]);
     let content = format!(
         "<EndTime>1</EndTime><Algorithm>ecco</Algorithm>{}<Connections>{connections}</Connections><EccoConfiguration><SafetyFactor>0.99</SafetyFactor><StepSize>1e-4</StepSize>
-         <MinimumStepSize>1e-5</MinimumStepSize><MaximumStepSize>0.01</MaximumStepSize><RelativeTolerance>1e-6</RelativeTolerance><AbsoluteTolerance>1e-8</AbsoluteTolerance></EccoConfiguration>",
+         <MinimumStepSize>1e-5</MinimumStepSize><MaximumStepSize>0.01</MaximumStepSize><MinimumChangeRate>0.2</MinimumChangeRate>
+         <MaximumChangeRate>1.5</MaximumChangeRate><ProportionalGain>0.2</ProportionalGain><IntegralGain>0.15</IntegralGain><RelativeTolerance>1e-6</RelativeTolerance><AbsoluteTolerance>1e-8</AbsoluteTolerance></EccoConfiguration>",
         simulators(&["a", "b"])
     );
     let (text, problems) = read_with(&content, &[("a.fmu", fmu("a")), ("b.fmu", fmu("b"))]);
-    assert!(text.contains("local-tolerance = 1e-6\nabsolute-tolerance = 1e-8\nfirst-step = 0.0001\nmax-step = 0.01\n"), "{text}");
-    assert!(text.contains("estimator = \"energy\"\ncontroller = \"pi\"\n"), "{text}");
+    let steps = "local-tolerance = 1e-6\nabsolute-tolerance = 1e-8\nfirst-step = 0.0001\nmin-step = 0.00001\nmax-step = 0.01\n";
+    assert!(text.contains(steps), "{text}");
+    let factors =
+        "safety-factor = 0.99\nmin-step-factor = 0.2\nmax-step-factor = 1.5\nproportional-gain = 0.2\nintegral-gain = 0.15\n";
+    assert!(text.contains(&format!("{factors}compatibility = \"libcosim\"\n")), "{text}");
     assert!(text.contains("[power-bonds]\naxle = { effort = \"a.y1\", flow = \"b.y1\" }"), "{text}");
-    assert!(
-        problems.len() == 2 && problems[0].contains("`SafetyFactor` 0.99: the step-size controller has its own factors"),
-        "{problems:?}"
-    );
+    assert_eq!(problems, [""; 0]);
 }
 
 #[test]

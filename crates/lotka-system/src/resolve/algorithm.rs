@@ -33,7 +33,8 @@ pub fn resolve(
         Some(iteration) if iteration.is_default => Iterates::ByDefault,
         Some(_) => Iterates::AsGiven,
     };
-    let choice = choose(given, degree_given, iterates, settings.compatibility.is_some(), experiment, traits);
+    let compatibility = settings.compatibility.as_ref().map(|compatibility| compatibility.value);
+    let choice = choose(given, degree_given, iterates, compatibility, experiment, traits);
     if choice.sweep.make().is_symmetric() {
         refuse_with_symmetric(settings, choice.degree, iteration.is_some(), findings);
         refuse_degrees_with_symmetric(&system.connections, findings);

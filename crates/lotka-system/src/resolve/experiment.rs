@@ -206,11 +206,12 @@ fn blaming(settings: Given, other: &Located<f64>) -> Given {
 
 /// Settings that have a meaning only where the local error controls the step size.
 fn refused_without_control(algorithm: &AlgorithmSettings) -> Given {
-    vec![
+    let named = [
         ("controller", span(&algorithm.controller)),
         ("estimator", span(&algorithm.estimator)),
         ("compatibility", span(&algorithm.compatibility)),
-    ]
+    ];
+    named.into_iter().chain(algorithm.factors.by_key().map(|(key, value)| (key, span(value)))).collect()
 }
 
 /// With fixed steps, nothing controls the step size: settings without effect are refused.

@@ -4,18 +4,25 @@ use super::{
     Section,
     keys::{Choice, Form, Key, Keys},
 };
-use crate::{AlgorithmSettings, NoConvergence};
+use crate::{AlgorithmSettings, NoConvergence, StepFactorSettings};
 use lotka_engine::{
     algorithm::{AccelerationMethod, ControllerMethod, EstimatorMethod, Named, SweepMethod},
     resolved::{Compatibility, FeedthroughOutputs, InputDelivery},
 };
 use lotka_message::Findings;
 
-pub(super) static COMPATIBILITIES: [Choice<Compatibility>; 1] = [Choice::new(
-    "mastersim",
-    Compatibility::MasterSim,
-    "Estimates, bounds, first step and controller of MasterSim 0.9, for comparison.",
-)];
+pub(super) static COMPATIBILITIES: [Choice<Compatibility>; 2] = [
+    Choice::new(
+        "mastersim",
+        Compatibility::MasterSim,
+        "Estimates, bounds, first step and controller of MasterSim 0.9, for comparison.",
+    ),
+    Choice::new(
+        "libcosim",
+        Compatibility::Libcosim,
+        "Estimates and controller of libcosim's algorithm ecco, which repeats no step, for comparison.",
+    ),
+];
 
 pub(super) static INPUT_DELIVERIES: [Choice<InputDelivery>; 2] = [
     Choice::new("mean", InputDelivery::Mean, "As their mean over the step."),
@@ -37,7 +44,7 @@ pub(super) static NO_CONVERGENCE: [Choice<NoConvergence>; 3] = [
 
 pub(super) const TABLE: Keys = &[&KEYS];
 
-static KEYS: [Key; 14] = [
+static KEYS: [Key; 19] = [
     Key::new(
         "sweep",
         Form::Method(names::<SweepMethod>),
@@ -67,6 +74,11 @@ static KEYS: [Key; 14] = [
     Key::new("estimator", Form::Method(names::<EstimatorMethod>), "Estimator of the local error, with local-tolerance.")
         .or("\"step-doubling\""),
     Key::new("controller", Form::Method(names::<ControllerMethod>), "Step-size controller, with local-tolerance.").or("\"pi\""),
+    Key::new("safety-factor", Form::Number, "Factor by which steps are shorter than the error estimate allows.").or("0.9"),
+    Key::new("min-step-factor", Form::Number, "Smallest factor from one step size to the next.").or("0.2"),
+    Key::new("max-step-factor", Form::Number, "Largest factor from one step size to the next.").or("5"),
+    Key::new("proportional-gain", Form::Number, "Gain of the change of the error, with the controller pi.").or("0.4"),
+    Key::new("integral-gain", Form::Number, "Gain of the error, with the controller pi.").or("0.3"),
     Key::new("compatibility", Form::Choice(&COMPATIBILITIES), "Another master whose error control Lotka imitates."),
 ];
 
@@ -90,6 +102,13 @@ pub(super) fn read(section: Section<'_>, findings: &mut Findings) -> AlgorithmSe
         on_no_convergence: section.choice("on-no-convergence", &NO_CONVERGENCE, findings),
         estimator: section.text("estimator", findings),
         controller: section.text("controller", findings),
+        factors: StepFactorSettings {
+            safety_factor: section.number("safety-factor", findings),
+            min_step_factor: section.number("min-step-factor", findings),
+            max_step_factor: section.number("max-step-factor", findings),
+            proportional_gain: section.number("proportional-gain", findings),
+            integral_gain: section.number("integral-gain", findings),
+        },
         compatibility: section.choice("compatibility", &COMPATIBILITIES, findings),
     };
     section.finish(findings);

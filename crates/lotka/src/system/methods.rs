@@ -103,6 +103,24 @@ impl System {
         self
     }
 
+    /// Sets the numbers of the step-size controller: the factor by which steps are shorter than the error estimate allows, and the smallest and largest
+    /// factor from one step size to the next; by default 0.9, 0.2 and 5.
+    #[must_use]
+    pub fn step_factors(mut self, safety: f64, smallest: f64, largest: f64) -> Self {
+        let factors = &mut self.description.algorithm.factors;
+        factors.safety_factor = Some(safety.into());
+        (factors.min_step_factor, factors.max_step_factor) = (Some(smallest.into()), Some(largest.into()));
+        self
+    }
+
+    /// Sets the gains of the controller `pi`, of the change of the error and of the error; by default 0.4 and 0.3.
+    #[must_use]
+    pub fn gains(mut self, proportional: f64, integral: f64) -> Self {
+        let factors = &mut self.description.algorithm.factors;
+        (factors.proportional_gain, factors.integral_gain) = (Some(proportional.into()), Some(integral.into()));
+        self
+    }
+
     /// Uses the formulas of another master.
     #[must_use]
     pub fn compatibility(mut self, master: Compatibility) -> Self {

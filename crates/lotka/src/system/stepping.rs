@@ -74,6 +74,8 @@ impl System {
         note("estimator", algorithm.estimator.take().is_some());
         note("controller", algorithm.controller.take().is_some());
         note("compatibility", algorithm.compatibility.take().is_some());
+        let factors = std::mem::take(&mut algorithm.factors);
+        factors.by_key().into_iter().for_each(|(key, value)| note(key, value.is_some()));
         if key == "tolerance" || !gets_smaller {
             note("first-step", experiment.first_step.take().is_some());
             note("min-step", experiment.min_step.take().is_some());

@@ -1,5 +1,6 @@
 //! The notions of co-simulation, each with a test that shows it; `docs/orchestration.md` maps them to options.
 
+mod ecco;
 mod energy;
 mod notions;
 mod page;

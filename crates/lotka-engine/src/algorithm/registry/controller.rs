@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Custom, MethodRegistry, Named};
-use crate::error_control::{Controller, Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
+use crate::error_control::{Controller, Filter, Gains, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
 
 /// Creates a user's step-size controller.
 pub type MakeController = dyn Fn() -> Box<dyn Controller> + Send + Sync;
@@ -25,9 +25,10 @@ pub enum ControllerMethod {
 }
 
 impl ControllerMethod {
-    pub(crate) fn make(&self) -> Box<dyn Controller> {
+    /// Creates the controller; only `pi` uses the gains.
+    pub(crate) fn make(&self, gains: Gains) -> Box<dyn Controller> {
         match self {
-            Self::ProportionalIntegral => Box::<ProportionalIntegral>::default(),
+            Self::ProportionalIntegral => Box::new(ProportionalIntegral::new(gains)),
             Self::Integral => Box::new(Integral),
             Self::ProportionalIntegralDerivative => Box::<ProportionalIntegralDerivative>::default(),
             Self::Filter => Box::<Filter>::default(),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    error_control::{Bounds, Integral},
+    error_control::{Bounds, Gains, Integral, StepFactors},
     simulation::run_loop::Clock,
     time::{Resolution, ulp},
 };
@@ -129,9 +129,8 @@ proptest! {
         let shortest = Resolution::of(span).shortest_step();
         let rows = Points::new(span, h);
         let landings = Landings { rows, are_all_rows: false, slack: 0.0, shortest };
-        let bounds = Bounds {
-            safety: 0.9, smallest_factor: 0.2, largest_factor: 5.0, minimum: shortest, maximum: f64::INFINITY, unit: None, refusal_factor: 0.25,
-        };
+        let factors = StepFactors { safety: 0.9, smallest: 0.2, largest: 5.0, gains: Gains::default() };
+        let bounds = Bounds { factors, minimum: shortest, maximum: f64::INFINITY, unit: None, refusal_factor: 0.25 };
         let (mut t, mut row) = (span.0, 1.0);
         let mut steps = Controlled::new(None, StepSize::new(Box::new(Integral), bounds, 0, h), landings, true);
         for share in shares {

@@ -193,6 +193,7 @@ pub(super) fn initialization(description: &SystemDescription) -> Section {
 
 pub(super) fn algorithm(description: &SystemDescription) -> Section {
     let settings = &description.algorithm;
+    let [safety, smallest, largest, proportional, integral] = settings.factors.by_key().map(|(key, value)| number(key, value));
     (
         "algorithm",
         entries([
@@ -209,6 +210,11 @@ pub(super) fn algorithm(description: &SystemDescription) -> Section {
             choice("on-no-convergence", &settings.on_no_convergence, &NO_CONVERGENCE),
             text("estimator", &settings.estimator),
             text("controller", &settings.controller),
+            safety,
+            smallest,
+            largest,
+            proportional,
+            integral,
             choice("compatibility", &settings.compatibility, &COMPATIBILITIES),
         ]),
     )
