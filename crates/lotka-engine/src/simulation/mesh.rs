@@ -180,11 +180,6 @@ impl<'a> Mesh<'a> {
         (stop - start) / self.steps() as f64
     }
 
-    /// Distance between rows \[s\].
-    pub(crate) fn row_distance(&self) -> f64 {
-        self.base.distance()
-    }
-
     /// Number of steps, without those that events add.
     pub(crate) fn steps(&self) -> u64 {
         match self.inside {

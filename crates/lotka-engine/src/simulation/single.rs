@@ -6,7 +6,7 @@ use super::{
     End, PowerBondReport, Report,
     controlled::ControlledRun,
     feedthrough::{AbsentFeedthrough, FeedthroughMonitor},
-    grids,
+    grids::{self, Look},
     inputs::ResolvedInputs,
     instance_set::InstanceSet,
     mesh::Mesh,
@@ -73,8 +73,8 @@ impl<'a> RunOptions<'a> {
 /// What trial steps find out at the end of a run, until a time \[s\], or during the run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum RunTrial<'a> {
-    /// Whether instances make internal steps of fixed size.
-    Grids { until: f64 },
+    /// Whether instances make internal steps of fixed size, or move by themselves faster than meshes resolve.
+    Motions { until: f64, look: Look },
     /// Whether an instance pauses in short steps.
     Pauses { grid: Grid, until: f64 },
     /// Whether an instance switches at a level of an input, given the least and the largest value of each Real signal in a run.
@@ -160,21 +160,21 @@ fn run_on_mesh<'a>(
     run_loop.row(run_loop.clock.time)?;
     let end = run_loop.advance(&mut mesh, f64::INFINITY)?.unwrap_or(End::StopTime);
     if end == End::StopTime {
-        try_at_end(run_loop, options.trial, &mesh)?;
+        try_at_end(run_loop, options.trial)?;
     }
     Ok(end)
 }
 
 /// Makes the trial at the end of a run.
-fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<RunTrial<'_>>, mesh: &Mesh<'_>) -> Result<(), Box<Error>> {
+fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<RunTrial<'_>>) -> Result<(), Box<Error>> {
     let t = run_loop.clock.t;
     match trial {
-        Some(RunTrial::Grids { until }) => {
-            run_loop.monitors.findings.grids = grids::measure(run_loop.coupled, (t, until), mesh.row_distance(), 1.0);
+        Some(RunTrial::Motions { until, look }) => {
+            run_loop.monitors.findings.motions = grids::measure(run_loop.coupled, (t, until), look);
         }
         Some(RunTrial::Pauses { grid, until }) => {
             let pauses = grids::pauses(run_loop.coupled, &grid, (t, until));
-            run_loop.monitors.findings.grids = pauses.then_some(grid).into_iter().collect();
+            run_loop.monitors.findings.motions.grids = pauses.then_some(grid).into_iter().collect();
         }
         Some(RunTrial::Switch { reader, until, seen }) => {
             run_loop.monitors.findings.tried = switches::find(run_loop, reader, until, seen)?;

@@ -9,6 +9,8 @@ mod nonlinear;
 mod slider;
 mod vessel;
 
+use std::f64::consts::TAU;
+
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +21,8 @@ pub use slider::Slider;
 pub use vessel::Vessel;
 
 /// A plant with two states: `x' = A x + b u`; `y = offset + x_1`, `v = x_2`. With `DIRECT`, `y` has a direct term `d u` of the
-/// held input. The plant is exact for held inputs, or makes one explicit Euler step per step, or integrates with an own tolerance.
+/// held input. The plant is exact for held inputs, or makes one explicit Euler step per step, or integrates with an own tolerance. Where it is exact,
+/// `ripple (1 + cos(2 pi frequency t))` may be added to the input, and `shown` times the same wave to `y`.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Plant<const DIRECT: bool> {
     u: f64,
@@ -34,6 +37,10 @@ pub struct Plant<const DIRECT: bool> {
     rtol: f64,
     looseness: f64,
     internal: f64,
+    ripple: f64,
+    shown: f64,
+    frequency: f64,
+    t: f64,
 }
 
 impl<const DIRECT: bool> Model for Plant<DIRECT> {
@@ -56,6 +63,9 @@ impl<const DIRECT: bool> Model for Plant<DIRECT> {
         v.parameter("rtol", |m| &mut m.rtol).description("integrates with this tolerance, if it is not 0");
         v.parameter("looseness", |m| &mut m.looseness)
             .description("integrates with this multiple of the requested tolerance, if it is not 0");
+        v.parameter("ripple", |m| &mut m.ripple).description("of the input");
+        v.parameter("shown", |m| &mut m.shown).description("share of the ripple in y");
+        v.parameter("frequency", |m| &mut m.frequency).unit("Hz").description("of the ripple");
         v.input("u", |m| &mut m.u).description("the input");
         let y = v.computed_output("y", Self::y).description("first state");
         if DIRECT {
@@ -76,8 +86,15 @@ impl<const DIRECT: bool> Model for Plant<DIRECT> {
         } else if self.euler {
             self.x = [x + step.h * slope[0], y + step.h * slope[1]];
         } else {
+            self.t = step.t;
+            let forced = self.forced(step.t);
+            let (x, y, u) = (x - forced[0], y - forced[1], u + self.ripple);
+            let slope = [a * x + b * y + self.b[0] * u, c * x + d * y + self.b[1] * u];
             let phi = phi([a * step.h, b * step.h, c * step.h, d * step.h]);
             self.x = [x + step.h * (phi[0] * slope[0] + phi[1] * slope[1]), y + step.h * (phi[2] * slope[0] + phi[3] * slope[1])];
+            self.t = step.t + step.h;
+            let forced = self.forced(self.t);
+            self.x = [0, 1].map(|i| self.x[i] + forced[i]);
         }
         Ok(())
     }
@@ -112,8 +129,27 @@ impl<const DIRECT: bool> Plant<DIRECT> {
         (self.x, self.internal) = (x, size);
     }
 
+    /// The periodic solution that the wave alone forces: `Re((i w - A)^-1 b r exp(i w t))`.
+    fn forced(&self, t: f64) -> [f64; 2] {
+        if self.ripple == 0.0 {
+            return [0.0; 2];
+        }
+        let ([a, b, c, d], w) = (self.a, TAU * self.frequency);
+        // Complex numbers as (real, imaginary).
+        let determinant = (a * d - b * c - w * w, -w * (a + d));
+        let adjoint = [(b * self.b[1] - d * self.b[0], w * self.b[0]), (c * self.b[0] - a * self.b[1], w * self.b[1])];
+        let size = determinant.0 * determinant.0 + determinant.1 * determinant.1;
+        let (sin, cos) = (w * t).sin_cos();
+        adjoint.map(|(re, im)| {
+            let quotient = (re * determinant.0 + im * determinant.1, im * determinant.0 - re * determinant.1);
+            self.ripple * (quotient.0 * cos - quotient.1 * sin) / size
+        })
+    }
+
     fn y(&self) -> f64 {
-        let y = self.offset + self.x[0] + self.d * self.u;
+        let wave =
+            if self.ripple == 0.0 { 0.0 } else { self.shown * self.ripple * (1.0 + (TAU * self.frequency * self.t).cos()) };
+        let y = self.offset + self.x[0] + self.d * self.u + wave;
         // Derived from the bits of the value, so that the same state has the same noise.
         let hash = y.to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         y * (1.0 + self.noise * (hash as f64 / 2.0_f64.powi(23) - 1.0))

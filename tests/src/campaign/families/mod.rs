@@ -14,7 +14,7 @@ use driven::{chirp, jump, kink, late, pulse, ripple, sine, square, triangle};
 use fast::{Fast, Moved, fast};
 use inside::{Inside, converted, friction, vessel};
 use nonlinear::{species, van_der_pol};
-use smooth::{Own, Variant, linear, lorenz, transient};
+use smooth::{Own, Variant, linear, lorenz, rippled, transient};
 use switched::{HIDDEN, Place, Switch, relay, sampled};
 
 /// A value that depends on time and state.
@@ -108,6 +108,11 @@ pub const FAMILIES: &[Family] = &[
         name: "fast-pulse-jump",
         what: "fast-pulse, when a source jumps",
         case: |seed| fast(seed, Fast::Velocity, Moved::BySource),
+    },
+    Family {
+        name: "rippled",
+        what: "a ring of FMUs, one of which adds a ripple with up to 480 periods in each row",
+        case: rippled,
     },
     Family {
         name: "relay-open",

@@ -1,10 +1,12 @@
 //! Smooth systems.
 
+use std::f64::consts::TAU;
+
 use campaign_models::{Lorenz, Plant};
 use lotka::System;
 
 use super::{
-    super::{random::Random, reference::Equations},
+    super::{fast, random::Random, reference::Equations},
     Case, Value, of, plant, slope, starts, state,
 };
 use crate::joined;
@@ -137,4 +139,52 @@ pub(super) fn lorenz(seed: u64) -> Case {
     let (stop, rows) = (random.within(1.0, 4.0), 20 + random.below(40));
     let outputs = (0..3).map(|which| state(&format!("s{which}.x"), which)).collect();
     Case { system: system.stop(stop).output_interval(stop / rows as f64), equations, outputs }
+}
+
+/// Returns a ring of plants, one of which adds a ripple to its input and its output whose frequency is a multiple of that of the rows, or nearly so.
+pub(super) fn rippled(seed: u64) -> Case {
+    let mut random = Random::new(seed);
+    let count = 1 + random.below(2);
+    let (row, rows) = (random.log((0.05, 2.0)), 10 + random.below(10));
+    let periods = match random.below(4) {
+        0 => 48.0,
+        1 => 180.0,
+        2 => 12.0 * (1 + random.below(40)) as f64,
+        _ => random.within(15.0, 300.0),
+    };
+    let (frequency, ripple) = (periods / row, random.log((1e-4, 1.0)));
+    let shown = if random.below(2) == 0 { 0.0 } else { random.log((1e-3, 1.0)) };
+    let stop = row * rows as f64;
+    let plants: Vec<[(&'static str, f64); 8]> = (0..=count)
+        .map(|_| {
+            plant(&mut random, (1.0, 8.0), (0.5, 3.0))
+                .map(|(name, value)| (name, if name.starts_with('x') { value } else { value / stop }))
+        })
+        .collect();
+    let model = joined::<Plant<false>>();
+    let mut system = System::new();
+    for (number, values) in plants.iter().enumerate() {
+        let name = format!("p{number}");
+        system = starts(system.instance_of(&name, &model), &name, *values);
+    }
+    system = starts(system, "p0", [("ripple", ripple), ("frequency", frequency), ("shown", shown)]);
+    for number in 0..=count {
+        system = system.connect_sum(&format!("p{number}.u"), &[(&format!("p{}.y", (number + count) % (count + 1)), 0.5)]);
+    }
+    // The states of the plants, and the cosine and sine of the wave, and 1.
+    let start = plants.iter().flat_map(|values| [of(values, "x0"), of(values, "x1")]).chain([1.0, 0.0, 1.0]).collect();
+    let (wave, states, w) = (2 * count + 2, 2 * count + 5, TAU * frequency);
+    let added = move |x: &[f64]| ripple * (x[wave + 2] + x[wave]);
+    let y = move |x: &[f64], number: usize| x[2 * number] + if number == 0 { shown * added(x) } else { 0.0 };
+    let derivative = move |x: &[f64]| {
+        let input = |number: usize| 0.5 * y(x, (number + count) % (count + 1)) + if number == 0 { added(x) } else { 0.0 };
+        let slopes = (0..=count).flat_map(|number| slope(&plants[number], &x[2 * number..2 * number + 2], input(number)));
+        slopes.chain([-w * x[wave + 1], w * x[wave], 0.0]).collect()
+    };
+    let equations = Equations::exact(start, fast::flow(states, &[wave, wave + 1], derivative));
+    let outputs = (0..=count).flat_map(|number| {
+        let y: Value = Box::new(move |_, x| y(x, number));
+        [(format!("p{number}.y"), y), state(&format!("p{number}.v"), 2 * number + 1)]
+    });
+    Case { system: system.stop(stop).output_interval(row), equations, outputs: outputs.collect() }
 }

@@ -74,11 +74,79 @@ fn what_a_fast_mode_leaves_in_slow_ones_is_not_lost() {
     }
 }
 
+/// A ripple inside an FMU that has an input, with a whole number of periods in every step of every mesh: its mean is what the plant sees.
+#[test]
+fn ripple_inside_an_fmu_with_an_input_is_resolved() {
+    let model = joined::<Plant<false>>();
+    for (periods, ripple, tolerance) in [(48.0, 0.3, 1e-6), (180.0, 1e-3, 1e-9), (720.0, 1.0, 1e-6)] {
+        let frequency = periods / 0.5;
+        let system = System::new()
+            .instance_of("machine", &model)
+            .instance_of("plant", &model)
+            .start_value("machine.a0", -1.0)
+            .start_value("machine.b0", 1.0)
+            .start_value("machine.x0", 1.0)
+            .start_value("machine.ripple", ripple)
+            .start_value("machine.shown", 1.0)
+            .start_value("machine.frequency", frequency)
+            .start_value("plant.a0", -1.0)
+            .start_value("plant.b0", 1.0)
+            .connect("plant.u", "machine.y")
+            .connect_sum("machine.u", &[("plant.y", -0.5)])
+            .stop(2.0)
+            .output_interval(0.5)
+            .tolerance(tolerance);
+        let Verified { global, rows, .. } = Verified::run(&system);
+        assert!(global.reached, "{periods}: {global:?}");
+        // x' = -x - z/2 + r (1 + cos w t), z' = -z + x + r (1 + cos w t).
+        let w = std::f64::consts::TAU * frequency;
+        let exact = |t: f64| {
+            let r = ripple;
+            // The part that the mean and the start cause, with eigenvalues -1 +- i/sqrt(2).
+            let s = 0.5_f64.sqrt();
+            let rest = (r / 3.0, 4.0 * r / 3.0);
+            let flow = |t: f64, x: f64, z: f64| {
+                let (decay, sin, cos) = ((-t).exp(), (s * t).sin(), (s * t).cos());
+                (decay * (x * cos - s * z * sin), decay * (z * cos + x / s * sin))
+            };
+            let mean = flow(t, 1.0 - rest.0, -rest.1);
+            // The periodic part: (i w - A)^-1 (r, r) exp(i w t), and its start removed.
+            let forced = |t: f64| {
+                // det = (i w + 1)^2 + 1/2; numerators r (i w + 1/2) and r (i w + 2).
+                let det = (1.5 - w * w, 2.0 * w);
+                let of = |re: f64| {
+                    let size = det.0 * det.0 + det.1 * det.1;
+                    let quotient = ((re * det.0 + w * det.1) / size, (w * det.0 - re * det.1) / size);
+                    r * (quotient.0 * (w * t).cos() - quotient.1 * (w * t).sin())
+                };
+                (of(0.5), of(2.0))
+            };
+            let (begin, now) = (forced(0.0), forced(t));
+            let start = flow(t, begin.0, begin.1);
+            (rest.0 + mean.0 + now.0 - start.0, rest.1 + mean.1 + now.1 - start.1)
+        };
+        for (t, z) in rows.time().iter().zip(rows.real("plant.y").unwrap()).skip(1) {
+            let error = (z - exact(*t).1).abs() / exact(*t).1.abs();
+            assert!(error <= tolerance, "{periods} at t = {t}: {z}, exact {:?}, error {error:e}, {global:?}", exact(*t));
+        }
+    }
+}
+
+/// More base steps than a run should have: the output is named.
+#[test]
+fn ripple_that_no_mesh_resolves_is_refused() {
+    let system = servo(1.0, 0.5, 1.0, (4.9, 0.0, 0.0)).start_value("plant.ripple", 1e-3).start_value("plant.shown", 1.0);
+    let Verified { global, report, .. } = Verified::run(&system.start_value("plant.frequency", 7200.0));
+    assert!(!global.reached && global.largest > 1e-6, "{global:?}");
+    assert!(global.reason.contains("`plant.y` moves by itself with a period of about 1e-4 s"), "{global:?}");
+    assert!(report.counters.n_do_step_calls < 10_000, "{:?}", report.counters);
+}
+
 /// Without feedback and with it, in FMUs at all places of the ring. What is refused says so.
 #[test]
 fn no_fast_mode_in_a_loop_is_lost() {
-    let families = ["fast-start", "fast-jump", "fast-slaved", "fast-pulse", "fast-pulse-jump"];
-    for (family, least) in families.into_iter().zip([8, 8, 8, 4, 4]) {
+    let families = ["fast-start", "fast-jump", "fast-slaved", "fast-pulse", "fast-pulse-jump", "rippled"];
+    for (family, least) in families.into_iter().zip([8, 8, 8, 4, 4, 12]) {
         for tolerance in [1e-3, 1e-6] {
             let score =
                 measure(FAMILIES.iter().find(|known| known.name == family).unwrap(), tolerance, 21_000..21_012, &Through::Joined);

@@ -177,6 +177,17 @@ impl Base {
         self.distance
     }
 
+    /// The longest step \[s\].
+    pub(crate) fn longest(&self) -> f64 {
+        self.times.windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max)
+    }
+
+    /// Divides all steps that are longer than this \[s\] into equal ones.
+    pub(crate) fn divide(&mut self, longest: f64) {
+        let new: Vec<f64> = self.times.windows(2).flat_map(|pair| equally_between((pair[0], pair[1]), longest)).collect();
+        self.insert(new);
+    }
+
     /// The first and the last point \[s\].
     pub(crate) fn span(&self) -> (f64, f64) {
         (self.times.first().copied().unwrap_or_default(), self.times.last().copied().unwrap_or_default())

@@ -26,4 +26,6 @@ pub(crate) enum GiveUp {
     EqualRuns,
     /// This number of runs in a row failed, each on a finer mesh.
     OnlyFailures { runs: usize },
+    /// No mesh resolves what the obstacle names.
+    Unresolved,
 }

@@ -18,6 +18,8 @@ pub(super) trait Walk {
     fn step(&mut self, h: f64) -> Option<Change>;
     /// Changes the inputs, or restores them.
     fn stir(&mut self);
+    /// Its continuous outputs.
+    fn values(&self) -> Vec<f64>;
 }
 
 /// Size of the first step, as a share of the distance between rows.
@@ -200,6 +202,10 @@ mod tests {
 
         fn stir(&mut self) {
             self.is_stirred = true;
+        }
+
+        fn values(&self) -> Vec<f64> {
+            vec![self.value()]
         }
     }
 

@@ -1,16 +1,20 @@
-//! Instances that make internal steps of fixed size, whatever the communication steps.
+//! What instances do by themselves whatever the communication steps: internal steps of fixed size, and waves that are faster than any mesh.
 //!
-//! Such an FMU advances from one point of its internal time grid to the next. Steps below that grid only change the times at which it is
-//! called: runs with such steps agree, and reveal nothing about their error. [`measure`] finds grids by trial steps before the first run (`detect` has
-//! the method); [`Pauses`](crate::algorithm::Pauses) finds those that appear in a run.
+//! An FMU with internal steps of fixed size advances from one point of its internal time grid to the next. Steps below that grid only change the times
+//! at which it is called: runs with such steps agree, and reveal nothing about their error. [`measure`] finds grids by trial steps before the first run
+//! (`detect` has the method); [`Pauses`](crate::algorithm::Pauses) finds those that appear in a run. It finds waves, too (`ripple`).
 
 mod detect;
+mod ripple;
 mod times;
 
 use lotka_instance::Slot;
 
 use super::saved::save;
-use crate::algorithm::{Change, Coupled, Grid, watched};
+use crate::{
+    algorithm::{Change, Coupled, Grid, watched},
+    error_control::global::Ripple,
+};
 
 use detect::Walk;
 use times::{Actor, Times};
@@ -18,25 +22,50 @@ use times::{Actor, Times};
 /// Relative change of inputs if an instance does not react to its present ones; zeros are replaced by the share itself.
 const SHARE: f64 = 0.25;
 
-/// Tries all instances that read Real inputs and accept variable steps, from the start on, and never past the stop time; rows are `row`
-/// apart \[s\]. Grids are sought up to this share of the span. Afterwards the instances must be initialized again. A refusal of an instance yields
-/// no result.
-pub(crate) fn measure(coupled: &mut Coupled, span: (f64, f64), row: f64, share: f64) -> Vec<Grid> {
-    let tried = watched(&coupled.plan).into_iter();
-    let tried: Vec<_> = tried.filter(|(index, _)| coupled.instances[*index].inner.capabilities().variable_step).collect();
-    tried.into_iter().filter_map(|(index, signals)| measure_one(coupled, index, &signals, span, (row, share))).collect()
+/// Maximum share of the time left in which waves are sought.
+const LAST: f64 = 0.25;
+
+/// Where to look for what instances do by themselves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Look {
+    /// The distance of rows \[s\]. Grids are sought up to this share of the span.
+    pub(crate) row: f64,
+    pub(crate) share: f64,
+    /// The size of base steps \[s\]: waves are faster.
+    pub(crate) step: f64,
+    /// Smaller waves are ignored, relative to the largest value.
+    pub(crate) tolerance: f64,
 }
 
-fn measure_one(
-    coupled: &mut Coupled,
-    index: usize,
-    signals: &[usize],
-    span: (f64, f64),
-    (row, share): (f64, f64),
-) -> Option<Grid> {
-    coupled.set_discrete_inputs(index, false).ok()?;
-    let (low, high) = detect::grid(&mut Alone::new(coupled, index, signals, span), row, share)?;
-    Some(Grid { instance: index, low, high })
+/// What instances do by themselves.
+#[derive(Debug, Default)]
+pub(crate) struct Motions {
+    /// Instances with internal steps of fixed size.
+    pub(crate) grids: Vec<Grid>,
+    /// The fastest wave of each instance without such steps, if it has one.
+    pub(crate) ripples: Vec<Ripple>,
+}
+
+/// Tries all instances that read Real inputs and accept variable steps, from the start on, and never past the stop time. Afterwards the instances must
+/// be initialized again. A refusal of an instance yields no result.
+pub(crate) fn measure(coupled: &mut Coupled, span: (f64, f64), look: Look) -> Motions {
+    let mut motions = Motions::default();
+    for (index, signals) in watched(&coupled.plan) {
+        if coupled.instances[index].inner.capabilities().variable_step && coupled.set_discrete_inputs(index, false).is_ok() {
+            let mut alone = Alone::new(coupled, index, &signals, span);
+            match detect::grid(&mut alone, look.row, look.share) {
+                Some((low, high)) => motions.grids.push(Grid { instance: index, low, high }),
+                None => {
+                    let step = look.step.min(LAST * (span.1 - alone.t));
+                    let wave = ripple::fastest(&mut alone, step, look.tolerance);
+                    let ripple =
+                        |wave: ripple::Wave| Ripple { signal: signals[wave.output], period: wave.period, size: wave.size };
+                    motions.ripples.extend(wave.map(ripple));
+                }
+            }
+        }
+    }
+    motions
 }
 
 /// Times at which an instance acts: `offset` and all times whole periods before and after it.
@@ -183,5 +212,9 @@ impl Walk for Alone<'_> {
 
     fn stir(&mut self) {
         std::mem::swap(&mut self.inputs, &mut self.others);
+    }
+
+    fn values(&self) -> Vec<f64> {
+        self.watched.iter().map(|&output| self.outputs[output]).collect()
     }
 }

@@ -176,6 +176,10 @@ mod tests {
         fn stir(&mut self) {
             self.now.input = 1.25 - self.now.input;
         }
+
+        fn values(&self) -> Vec<f64> {
+            vec![self.now.output]
+        }
     }
 
     impl Actor for Fake {

@@ -4,12 +4,13 @@ use lotka_instance::CallError;
 
 use crate::{
     Error,
-    algorithm::{Coupled, Grid, Signals},
+    algorithm::{Coupled, Signals},
     event::Grazing,
     resolved,
     simulation::{
         Counters,
         feedthrough::FeedthroughMonitor,
+        grids::Motions,
         switches::{Switch, Tried, Turns, WatchedLevel},
     },
 };
@@ -17,8 +18,8 @@ use crate::{
 /// What a run finds out about the instances.
 #[derive(Debug, Default)]
 pub(in crate::simulation) struct RunFindings {
-    /// Instances with internal steps of fixed size.
-    pub(in crate::simulation) grids: Vec<Grid>,
+    /// What instances do by themselves.
+    pub(in crate::simulation) motions: Motions,
     /// Levels at which instances switch.
     pub(in crate::simulation) tried: Tried,
     /// The places where indicators reversed near their levels.

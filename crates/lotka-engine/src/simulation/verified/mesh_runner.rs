@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Error,
-    error_control::global::{Base, Between, Ending, Explained, Following, Made, Place, Run, Runner},
+    error_control::global::{Base, Between, Ending, Explained, Following, Made, Place, Ripple, Run, Runner},
     record::{Notification, Observer},
 };
 use lotka_message::{Code, Warning};
@@ -208,16 +208,16 @@ impl Runner for MeshRunner<'_, '_, '_> {
         self.admitted.take()
     }
 
-    fn check_late_grids(&mut self, base: &Base, ending: &Ending) -> Result<(), Box<Error>> {
+    fn look_late(&mut self, base: &Base, ending: &Ending) -> Result<Option<Ripple>, Box<Error>> {
         if std::mem::replace(&mut self.has_looked_late, true) {
-            return Ok(());
+            return Ok(None);
         }
         self.share(base);
         let others = self.runs.others(self.ending(Some(ending)), Vec::new());
-        if self.runs.find_late_grids(base, ending.coarsest.subdivisions, others, self.observers)? {
+        if self.runs.look_late(base, ending.coarsest.subdivisions, others, self.observers)? {
             self.admitted = Some(self.admitted_of(base));
         }
-        Ok(())
+        Ok(self.runs.ripple)
     }
 
     fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Explained, Box<Error>> {

@@ -3,8 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    super::{grids, mesh::Mesh, shared_system::SharedSystem, single::RunTrial},
+    super::{
+        grids::{self, Look, Motions},
+        mesh::Mesh,
+        shared_system::SharedSystem,
+        single::RunTrial,
+    },
     ahead::Others,
+    emit,
     job::Job,
     report::InternalSteps,
     runs::{Finished, Runs},
@@ -12,9 +18,9 @@ use super::{
 use crate::{
     Error,
     algorithm::Grid,
-    error_control::global::{Base, Dues, ErrorExpansion, LARGEST_REFINEMENT, OffMeshRows, equally_between},
+    error_control::global::{Base, Dues, ErrorExpansion, LARGEST_REFINEMENT, OffMeshRows, Ripple, equally_between},
     graph,
-    record::{Column, Observer},
+    record::{Column, Notification, Observer},
     time::Points,
 };
 use lotka_message::Code;
@@ -41,8 +47,10 @@ const PAUSES_TRIED: u32 = 2;
 const FINEST_GRID: f64 = 1e-5;
 
 impl<'a> Runs<'a> {
-    /// Finds instances with internal steps of fixed size. They must be initialized again afterwards, as in every run.
-    pub(super) fn find_grids(&mut self, observers: &mut [&mut dyn Observer]) -> Result<(), Box<Error>> {
+    /// Finds what instances do by themselves: internal steps of fixed size, and signals that move faster than base steps of this size \[s\] resolve. They
+    /// must be initialized again afterwards, as in every run.
+    pub(super) fn find_motions(&mut self, step: f64, observers: &mut [&mut dyn Observer]) -> Result<(), Box<Error>> {
+        let look = self.alone(step, EARLY);
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();
         self.system.initialize(coupled, &self.system.set_up)?;
@@ -52,21 +60,39 @@ impl<'a> Runs<'a> {
                 Some(Grid { instance, low: size, high: size })
             })
             .collect();
-        let mut found = grids::measure(coupled, self.system.span(), self.verified.output_interval, EARLY);
-        found.retain(|grid| declared.iter().all(|known| known.instance != grid.instance));
-        found.extend(declared);
+        let mut found = grids::measure(coupled, self.system.span(), look);
+        found.grids.retain(|grid| declared.iter().all(|known| known.instance != grid.instance));
+        found.grids.extend(declared);
         self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
         self.instance_set.log.take();
-        for grid in found {
+        for grid in found.grids {
             if self.is_coarse(&grid) {
                 self.know(grid, None, observers);
             }
         }
+        self.know_ripples(&found.ripples, None, observers);
         Ok(())
     }
 
-    /// Repeats this late in a run, which is made for this purpose and ends there. Returns true if there are new findings.
-    pub(super) fn find_late_grids(
+    fn alone(&self, step: f64, share: f64) -> Look {
+        Look { row: self.verified.output_interval, share, step, tolerance: self.verified.tolerance }
+    }
+
+    /// Records the fastest of these, which was found from a time on.
+    fn know_ripples(&mut self, found: &[Ripple], from: Option<f64>, observers: &mut [&mut dyn Observer]) {
+        let fastest = found.iter().copied().min_by(|a, b| a.period.total_cmp(&b.period));
+        let Some(fastest) = fastest.filter(|ripple| self.ripple.is_none_or(|known| ripple.period < known.period)) else { return };
+        let (name, period) = (&self.set_factory.plan.signal_names[fastest.signal], fastest.period);
+        let from = from.map_or_else(String::new, |from| format!(" from t = {from:.4} s on"));
+        let what = format!(
+            "`{name}` moves by itself, with a period of about {period:.1e} s{from}; Lotka uses base steps that are shorter"
+        );
+        emit(observers, &Notification::MethodChanged { what: &what });
+        self.ripple = Some(fastest);
+    }
+
+    /// Repeats this late in a run, which is made for this purpose and ends there. Returns true if there are new grids.
+    pub(super) fn look_late(
         &mut self,
         base: &Base,
         subdivisions: u32,
@@ -78,8 +104,12 @@ impl<'a> Runs<'a> {
         let made = self.make(&job, others)?;
         self.counters.n_trial_calls += made.calls.iter().map(|calls| calls.steps).sum::<u64>();
         let unknown = |grid: &Grid| self.grids.iter().all(|known| known.instance != grid.instance);
-        let found: Vec<_> = made.findings.grids.into_iter().filter(|grid| self.is_coarse(grid)).filter(unknown).collect();
+        let Motions { grids, ripples } = made.findings.motions;
+        // Steps that end at events suit no grid.
+        let suits = |grid: &Grid| !self.has_events() && self.is_coarse(grid) && unknown(grid);
+        let found: Vec<_> = grids.into_iter().filter(suits).collect();
         found.iter().for_each(|grid| self.know(*grid, Some(until), observers));
+        self.know_ripples(&ripples, Some(until), observers);
         Ok(!found.is_empty())
     }
 
@@ -89,11 +119,11 @@ impl<'a> Runs<'a> {
         let rows = (LATE * (stop - start) / self.verified.output_interval).floor();
         let until = start + rows * self.verified.output_interval;
         let until = base.times().iter().rfind(|time| **time <= until + base.slack()).copied()?;
-        if rows < 1.0 || until <= start || self.has_events() {
+        if rows < 1.0 || until <= start {
             return None;
         }
         let job = Job::divided(&Arc::new(base.until(until)), subdivisions, Vec::new());
-        Some(job.with_trial(Some(RunTrial::Grids { until: stop })))
+        Some(job.with_trial(Some(RunTrial::Motions { until: stop, look: self.alone(base.longest(), 1.0) })))
     }
 
     /// Whether a grid is relevant to a mesh. If an instance acts at known times, steps end there anyway. Outputs in single precision also stay
@@ -157,7 +187,7 @@ impl<'a> Runs<'a> {
         match made.error {
             Some(error) if error.ended_process() || error.is_fatal() => Err(Box::new(error)),
             Some(_) => Ok(true),
-            None => Ok(!made.findings.grids.is_empty()),
+            None => Ok(!made.findings.motions.grids.is_empty()),
         }
     }
 
@@ -213,13 +243,11 @@ impl<'a> Runs<'a> {
         divided(self.system, &self.base(), 1, &[]).step()
     }
 
-    /// The longest base step \[s\], a fraction of the shortest period of the sources.
+    /// The longest base step \[s\], a fraction of the shortest period of the sources and signals.
     fn longest_step(&self) -> f64 {
-        self.system
-            .resolved
-            .time_events
-            .shortest_period
-            .map_or(self.verified.max_step, |period| self.verified.max_step.min(SHARE_OF_PERIOD * period))
+        let of_sources = self.system.resolved.time_events.shortest_period.map(|period| SHARE_OF_PERIOD * period);
+        let of_ripple = self.ripple.and_then(|ripple| ripple.longest_step(self.system.span()));
+        of_sources.into_iter().chain(of_ripple).fold(self.verified.max_step, f64::min)
     }
 
     /// The base mesh with all rows and all times known before the run.

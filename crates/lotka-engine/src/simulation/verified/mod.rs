@@ -226,7 +226,8 @@ impl<'r, 'a> Verification<'r, 'a> {
         let noise = runs.noise()?.max(if set_factory.plan.has_single { SINGLE_PRECISION } else { 0.0 });
         let expansion = runs.with_errors_inside(coupling)?;
         runs.expect_powers(expansion);
-        runs.find_grids(observers)?;
+        let coarsest = runs.first_base(runs.base(), expansion).0.longest();
+        runs.find_motions(coarsest, observers)?;
         let known = runs.base();
         let admitted = runs.admitted(&known);
         let (base, off_mesh_rows) = match &admitted {
@@ -261,6 +262,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             is_refined: false,
             has_events: times,
             off_mesh_rows,
+            ripple: runs.ripple,
         };
         let search = Search::new(settings, base);
         Ok(Self {

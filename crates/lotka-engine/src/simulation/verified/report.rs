@@ -313,6 +313,7 @@ pub(super) fn reason(
                               error cannot be estimated"
                 .to_owned()
         }
+        GiveUp::Unresolved => place().unwrap_or_default(),
         GiveUp::OnlyFailures { runs } => format!("{runs} runs in a row failed, each on a finer mesh"),
     }
 }
@@ -357,6 +358,13 @@ fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
                 "{} follows its inputs within {within:.0e} s, faster than any step; its mean effect, up to {by:.0e} of its range, is not computed: use a \
                  smaller output interval, or a larger tolerance",
                 name_of(value, plan)
+            )
+        }
+        Obstacle::Ripples { signal, period } => {
+            format!(
+                "`{}` moves by itself with a period of about {period:.0e} s, so fast that no mesh of a reasonable size resolves it: simulate a shorter \
+                 time, or replace it by its mean",
+                plan.signal_names[signal]
             )
         }
         Obstacle::Differs { column, time, by } => {

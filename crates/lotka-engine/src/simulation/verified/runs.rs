@@ -23,7 +23,7 @@ use super::{
 use crate::{
     Error,
     algorithm::{Calls, Grid, Regular, Trace},
-    error_control::global::{Base, Between, ErrorExpansion, Expected, Inner, Run},
+    error_control::global::{Base, Between, ErrorExpansion, Expected, Inner, Ripple, Run},
     record::{Notification, Observer},
     resolved::Verified,
     time::passed,
@@ -70,6 +70,8 @@ pub(super) struct Runs<'a> {
     made: usize,
     /// Instances with internal steps of fixed size.
     pub(super) grids: Vec<Grid>,
+    /// The fastest signal that moves by itself.
+    pub(super) ripple: Option<Ripple>,
     /// Instances whose steps depend on their division, by index; empty if all are exact.
     pub(super) inexact: Arc<[bool]>,
     /// The largest error inside FMUs that follow the requested tolerance, relative to the values, once it is known.
@@ -112,6 +114,7 @@ impl<'a> Runs<'a> {
             ahead: Ahead::default(),
             made: 0,
             grids: Vec::new(),
+            ripple: None,
             inexact: Arc::new([]),
             loose: None,
             earlier_calls: 0,

@@ -67,10 +67,14 @@ impl Search {
     /// Decides by checks about a table that may become the result.
     fn decide(&mut self, table: Extrapolation, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
         if let Some(ending) = self.ending(&table) {
-            runner.check_late_grids(&self.base, &ending)?;
+            let late = runner.look_late(&self.base, &ending)?;
+            self.settings.ripple = self.settings.ripple.into_iter().chain(late).min_by(|a, b| a.period.total_cmp(&b.period));
         }
         if self.restrict(runner) {
             return self.continue_with_remaining().map(Some);
+        }
+        if let Some(turn) = self.settings.ripple.and_then(|ripple| self.resolve(ripple, &table)) {
+            return Ok(Some(turn));
         }
         let checks = match self.check(&table, runner) {
             Checked::Passed { runs } => runs,

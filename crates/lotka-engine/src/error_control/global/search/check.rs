@@ -65,6 +65,15 @@ impl Deviation {
 }
 
 impl Differs {
+    /// Every value is off by this share of the largest one of its column.
+    pub(super) fn everywhere(share: f64, result: &Extrapolation, columns: usize, worst: Obstacle) -> Self {
+        let size = |column: usize| {
+            result.values.iter().skip(column).step_by(columns).fold(0.0, |size: f64, value| size.max(value.abs()))
+        };
+        let deviations = (0..columns).map(|column| Deviation::everywhere(share.min(1.0) * size(column))).collect();
+        Self { deviations, worst }
+    }
+
     /// Widens the estimates of a result, with rows at these times, by what other meshes have shown.
     pub(super) fn widen(&self, result: &mut Extrapolation, times: &[f64], weights: &Weights) {
         for (row, time) in result.estimate.chunks_mut(weights.columns()).zip(times) {
@@ -137,14 +146,8 @@ impl Search {
         let floors = self.floors();
         let by = |mode: &FastMode| mode.effect(floors[mode.value]);
         let worst = run.trace.fast_modes.iter().filter(is_within_step).max_by(|a, b| by(a).total_cmp(&by(b)))?;
-        let columns = self.weights.columns();
-        let size = |column: usize| {
-            result.values.iter().skip(column).step_by(columns).fold(0.0, |size: f64, value| size.max(value.abs()))
-        };
-        (by(worst) > tolerance).then(|| Differs {
-            deviations: (0..columns).map(|column| Deviation::everywhere(by(worst).min(1.0) * size(column))).collect(),
-            worst: Obstacle::FollowsWithinStep { value: worst.value, within: worst.within, by: by(worst) },
-        })
+        let obstacle = Obstacle::FollowsWithinStep { value: worst.value, within: worst.within, by: by(worst) };
+        (by(worst) > tolerance).then(|| Differs::everywhere(by(worst), result, self.weights.columns(), obstacle))
     }
 
     /// The densities of the comparison: those of runs in the table, each at least twice the previous one, none below those that failed.

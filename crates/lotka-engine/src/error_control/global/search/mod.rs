@@ -15,6 +15,7 @@ mod grazing;
 mod off_mesh_rows;
 mod refine;
 mod remaining_error;
+mod ripple;
 mod runner;
 mod runs;
 #[cfg(test)]
@@ -32,6 +33,7 @@ use crate::{Error, algorithm::Followed};
 pub(crate) use discontinuities::DiscontinuityBracket;
 pub(crate) use found::Found;
 pub(crate) use off_mesh_rows::OffMeshRows;
+pub(crate) use ripple::Ripple;
 pub(crate) use runner::{Ending, Explained, Following, Made, Place, Runner};
 
 /// Minimum number of runs in a result that meets a tolerance.
@@ -74,6 +76,8 @@ pub(crate) struct Settings {
     pub(crate) has_events: bool,
     /// Rows that need not be base points; `None` if all rows are.
     pub(crate) off_mesh_rows: Option<OffMeshRows>,
+    /// A signal that moves by itself, faster than the base resolves.
+    pub(crate) ripple: Option<Ripple>,
 }
 
 /// The reason why the best result is doubtful.
@@ -87,6 +91,8 @@ pub(crate) enum Obstacle {
     Differs { column: usize, time: f64, by: f64 },
     /// A value follows its inputs within a step, and moves by this much relative to its range \[s\].
     FollowsWithinStep { value: usize, within: f64, by: f64 },
+    /// A signal moves by itself, with this period \[s\], faster than the finest base mesh resolves.
+    Ripples { signal: usize, period: f64 },
 }
 
 /// The end of a search.
@@ -289,8 +295,7 @@ impl Search {
         }
         let runs: Vec<_> = self.runs.iter().filter(|run| result.subdivisions.contains(&run.subdivisions)).cloned().collect();
         let Some(finest) = runs.last() else { return };
-        let longest = self.base.times().windows(2).map(|pair| pair[1] - pair[0]).fold(0.0, f64::max);
-        let distance = longest / f64::from(finest.subdivisions);
+        let distance = self.base.longest() / f64::from(finest.subdivisions);
         let (weights, base) = (self.weights.clone(), self.base.clone());
         self.best = Some(Found { result, weights, base, runs, rows: Rows::default(), checks, is_compared: checks > 0, distance });
     }

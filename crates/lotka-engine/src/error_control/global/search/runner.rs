@@ -2,7 +2,10 @@
 
 use std::{collections::HashSet, rc::Rc};
 
-use super::super::{Base, Run, base::Between};
+use super::{
+    super::{Base, Run, base::Between},
+    Ripple,
+};
 use crate::Error;
 
 /// Makes runs.
@@ -22,8 +25,9 @@ pub(crate) trait Runner {
     /// The numbers of steps per base step that the FMUs accept, if these have changed since the last call.
     fn admitted(&mut self) -> Option<Vec<u32>>;
 
-    /// Checks, once, whether instances make internal steps of fixed size late in a run, before the search ends.
-    fn check_late_grids(&mut self, base: &Base, ending: &Ending) -> Result<(), Box<Error>>;
+    /// Checks, once, what instances do by themselves late in a run, before the search ends: internal steps of fixed size, or a signal that moves too
+    /// fast, which is returned.
+    fn look_late(&mut self, base: &Base, ending: &Ending) -> Result<Option<Ripple>, Box<Error>>;
 
     /// Drops all runs except those with these numbers; the best result has this estimate.
     fn keep(&mut self, used: &HashSet<usize>, estimate: Option<f64>);

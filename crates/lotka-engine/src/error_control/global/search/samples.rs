@@ -4,7 +4,7 @@ use std::{collections::HashSet, rc::Rc};
 
 use super::{
     super::{Base, ErrorBound, ErrorExpansion, Run, base::Between},
-    Ending, Explained, Following, Made, Place, Runner, Search, Settings,
+    Ending, Explained, Following, Made, Place, Ripple, Runner, Search, Settings,
 };
 use crate::Error;
 
@@ -38,8 +38,8 @@ impl Runner for Fake {
     fn admitted(&mut self) -> Option<Vec<u32>> {
         None
     }
-    fn check_late_grids(&mut self, _: &Base, _: &Ending) -> Result<(), Box<Error>> {
-        Ok(())
+    fn look_late(&mut self, _: &Base, _: &Ending) -> Result<Option<Ripple>, Box<Error>> {
+        Ok(None)
     }
     fn keep(&mut self, _: &HashSet<usize>, _: Option<f64>) {}
 }
@@ -76,6 +76,7 @@ pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search
         is_refined: false,
         has_events: false,
         off_mesh_rows: None,
+        ripple: None,
     };
     let mut search = Search::new(settings, Base::new(vec![(0.0, true), (1.0, true)], 1.0));
     search.runs = values.iter().map(|(subdivisions, value)| Rc::new(run(*subdivisions, *value))).collect();

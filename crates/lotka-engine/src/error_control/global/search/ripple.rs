@@ -1,0 +1,57 @@
+//! Signals that move by themselves faster than a base mesh resolves, so that all runs may agree without their effect.
+
+use std::rc::Rc;
+
+use super::{
+    super::{Base, Extrapolation, GiveUp, Next},
+    Obstacle, Search, Turn,
+    check::Differs,
+};
+
+/// Maximum base step as a share of a period.
+const SHARE: f64 = 0.2;
+
+/// Maximum number of base steps.
+const MOST: f64 = 100_000.0;
+
+/// Steps that are longer by this share are as long as they should be.
+const ROUNDING: f64 = 1e-6;
+
+/// A signal that moves by itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Ripple {
+    /// The signal.
+    pub(crate) signal: usize,
+    /// The period \[s\].
+    pub(crate) period: f64,
+    /// Its range, relative to its largest value.
+    pub(crate) size: f64,
+}
+
+impl Ripple {
+    /// The longest base step that resolves it over this span \[s\]; `None` if there would be too many.
+    pub(crate) fn longest_step(&self, (start, stop): (f64, f64)) -> Option<f64> {
+        Some(SHARE * self.period).filter(|longest| (stop - start) / longest <= MOST)
+    }
+}
+
+impl Search {
+    /// Restarts on a base that resolves a signal, or rejects the result if none does. Returns `None` if the base does so already.
+    pub(super) fn resolve(&mut self, ripple: Ripple, table: &Extrapolation) -> Option<Turn> {
+        let Some(longest) = ripple.longest_step(self.base.span()) else {
+            let Ripple { signal, period, size } = ripple;
+            let worst = Obstacle::Ripples { signal, period };
+            self.reject(table.clone(), &Differs::everywhere(size, table, self.weights.columns(), worst));
+            return Some(Turn::Over(Next::GiveUp(GiveUp::Unresolved)));
+        };
+        if self.base.longest() <= longest * (1.0 + ROUNDING) {
+            return None;
+        }
+        self.put_all_rows_on_mesh();
+        let mut base = Base::clone(&self.first_base);
+        base.divide(longest);
+        let base = Rc::new(base);
+        (self.base, self.first_base, self.best) = (base.clone(), base, None);
+        Some(Turn::Restart)
+    }
+}
