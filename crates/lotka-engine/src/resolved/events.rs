@@ -78,10 +78,10 @@ impl Events {
         output: Place,
         level: f64,
         links: &LinkIndex<'_>,
-        descriptions: &[&ModelDescription],
+        (descriptions, stepwise): (&[&ModelDescription], &[(usize, RealRef)]),
     ) -> Self {
         let mut events = events.unwrap_or_else(|| Self {
-            is_reactor: (0..descriptions.len()).map(|instance| is_reactor(instance, links, descriptions)).collect(),
+            is_reactor: (0..descriptions.len()).map(|instance| is_reactor(instance, links, descriptions, stepwise)).collect(),
             ..Self::default()
         });
         let indicator = Indicator::new(output, IndicatorLevel::Value(level), Direction::Both, links, descriptions);
@@ -136,12 +136,18 @@ pub fn readers<'a>(indicator: &Indicator, links: &'a LinkIndex<'_>) -> impl Iter
     readers.filter(|(source, reader)| source != reader)
 }
 
-/// Whether all outputs of an instance that others read are discrete. An instance without readers or without inputs reacts to nothing.
+/// Whether all outputs of an instance that others read are discrete, or among those that are constant between jumps. An instance without readers or without inputs reacts to nothing.
 #[must_use]
-pub fn is_reactor(instance: usize, links: &LinkIndex<'_>, descriptions: &[&ModelDescription]) -> bool {
+pub fn is_reactor(
+    instance: usize,
+    links: &LinkIndex<'_>,
+    descriptions: &[&ModelDescription],
+    stepwise: &[(usize, RealRef)],
+) -> bool {
     let is_discrete = |variable: usize| {
         let scalar = &descriptions[instance].variables[variable];
-        signal_type(scalar) != SignalType::Real || scalar.variability != Variability::Continuous
+        let is_continuous = signal_type(scalar) == SignalType::Real && scalar.variability == Variability::Continuous;
+        !is_continuous || stepwise.contains(&(instance, RealRef(scalar.value_reference)))
     };
     let mut outputs = links.from_instance(instance).map(|(output, _)| is_discrete(output)).peekable();
     outputs.peek().is_some() && outputs.all(|is_discrete| is_discrete) && !links.into_instance(instance).is_empty()

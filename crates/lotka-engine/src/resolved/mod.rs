@@ -85,6 +85,8 @@ pub struct Resolved {
     pub loop_tolerance: f64,
     /// Events in instances that end steps.
     pub events: Option<Events>,
+    /// Real outputs that are constant between jumps although their variability is not discrete, by instance; trials show them.
+    pub stepwise: Vec<(usize, RealRef)>,
     /// Pairs of connections whose energy is tracked.
     pub power_bonds: Vec<PowerBond>,
     /// Number of instances; sources follow them.
@@ -106,6 +108,21 @@ impl Resolved {
         algorithm.suited_to(&traits, &self.experiment)
     }
 
+    /// Returns the same system with outputs that are constant between jumps, by instance.
+    #[must_use]
+    pub fn with_stepwise(&self, outputs: &[(usize, RealRef)], interfaces: &[Interface<'_>]) -> Self {
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        let links = LinkIndex::new(&self.links);
+        let mut resolved = self.clone();
+        resolved.stepwise.extend_from_slice(outputs);
+        if let Some(events) = resolved.events.as_mut().filter(|_| self.algorithm.is_open) {
+            for (instance, _) in outputs {
+                events.is_reactor[*instance] = is_reactor(*instance, &links, &descriptions, &resolved.stepwise);
+            }
+        }
+        resolved
+    }
+
     /// Returns the same system with another event: a Real output of an instance that crosses a level. `None` if the method is specified by the
     /// user, or if the output belongs to a source.
     #[must_use]
@@ -117,7 +134,8 @@ impl Resolved {
             return None;
         }
         let links = LinkIndex::new(&self.links);
-        let events = Events::with_level(self.events.clone(), (instance, variable), level, &links, &descriptions);
+        let events =
+            Events::with_level(self.events.clone(), (instance, variable), level, &links, (&descriptions, &self.stepwise));
         let algorithm = Algorithm { has_events: true, ..self.algorithm.clone() };
         let resolved = Self { events: Some(events), algorithm, ..self.clone() };
         Some(Self { algorithm: resolved.algorithm_for(interfaces), ..resolved })

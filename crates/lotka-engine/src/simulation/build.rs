@@ -175,6 +175,11 @@ pub(super) fn lay_out(
     let scope = (resolved.instances, levels.as_slice());
     let mut plan = Plan::new(names, &descriptions, &resolved.links, graph.clone(), &reads_slopes, scope, recorded);
     plan.loop_tolerance = resolved.loop_tolerance;
+    for (instance, reference) in &resolved.stepwise {
+        let instance_plan = &plan.instances[*instance];
+        let place = instance_plan.output_references.iter().position(|other| other == reference);
+        place.into_iter().for_each(|place| plan.is_held[instance_plan.outputs.start + place] = true);
+    }
     let connections = resolved.links.iter().flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
     plan.step_levels = StepLevels::new(&graph.order, names.len(), connections);
     if let Some(events) = &resolved.events {

@@ -42,7 +42,7 @@ pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<
         event_mode,
         tolerance: tolerance.as_ref().map(|tolerance| tolerance.value),
         is_reactor: (0..names.list().len())
-            .map(|instance| react_late && is_reactor(instance, links, names.descriptions()))
+            .map(|instance| react_late && is_reactor(instance, links, names.descriptions(), &[]))
             .collect(),
     })
 }

@@ -84,6 +84,7 @@ pub fn resolve(
         events::check(system, events, &algorithm, &links, interfaces, &mut findings);
     }
     let resolved = Resolved {
+        stepwise: Vec::new(),
         experiment,
         algorithm,
         start_values,

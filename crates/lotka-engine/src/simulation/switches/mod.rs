@@ -5,12 +5,14 @@
 //! declares such a level. [`find`] measures it by trial steps (`threshold` has the method), and [`look`] checks at each event that it has not
 //! moved.
 
+mod stepwise;
 mod threshold;
 mod turns;
 mod within;
 
 use lotka_instance::{CallResult, RealRef, Slot, StepOutcome};
 
+pub(crate) use stepwise::find as find_stepwise;
 pub(crate) use threshold::Threshold;
 pub(crate) use turns::Turns;
 
@@ -59,14 +61,25 @@ pub(crate) struct Switch {
     /// The change of its input when the level was found, in a step of this size \[s\].
     pub(crate) range: f64,
     pub(crate) h: f64,
+    /// Whether it cannot move, because the instance depends on nothing but its input.
+    pub(crate) is_fixed: bool,
 }
 
 /// The result of a trial of an instance.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Tried {
     pub(crate) switches: Vec<Switch>,
+    /// Outputs that are constant between jumps, by instance.
+    pub(crate) stepwise: Vec<(usize, RealRef)>,
     /// The instance, if it switches within steps at the correct time, so that it is never late.
     pub(crate) within: Option<usize>,
+}
+
+impl Tried {
+    /// Whether other runs can use the findings.
+    pub(crate) fn changes_runs(&self) -> bool {
+        !self.switches.is_empty() || !self.stepwise.is_empty()
+    }
 }
 
 /// Tries an instance between now and a time \[s\]. It receives the inputs of that interval at once, in one step from now. Once it has
@@ -92,7 +105,7 @@ pub(super) fn find(run_loop: &mut RunLoop<'_, '_>, reader: usize, until: f64, se
     });
     let is_within = found.is_none() && within::switches(run_loop.coupled, (reader, slot), &from, (t, h));
     let _ = run_loop.coupled.instances[reader].inner.free_slot(slot);
-    Ok(Tried { switches: found.unwrap_or_default(), within: is_within.then_some(reader) })
+    Ok(Tried { switches: found.unwrap_or_default(), within: is_within.then_some(reader), ..Tried::default() })
 }
 
 /// Finds where an instance that has switched on the way there switches on the way back, and beyond.
@@ -186,7 +199,8 @@ pub(super) struct WatchedLevel {
 /// The levels that are checked at events: those found by trial steps and, in a coarse run, those of events that the user declares, if an instance
 /// reads the output. Instances are tried in steps of size `h` \[s\].
 pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, is_coarse): (f64, bool)) -> Vec<WatchedLevel> {
-    let mut watched: Vec<_> = found.iter().map(|switch| WatchedLevel { switch: switch.clone(), in_vain: None }).collect();
+    let movable = found.iter().filter(|switch| !switch.is_fixed);
+    let mut watched: Vec<_> = movable.map(|switch| WatchedLevel { switch: switch.clone(), in_vain: None }).collect();
     let plan = &coupled.plan;
     for indicator in events.indicators.iter().filter(|_| is_coarse) {
         let IndicatorLevel::Value(level) = indicator.level else { continue };
@@ -204,7 +218,7 @@ pub(super) fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, 
                 [term] if term.signal == signal => Some(Threshold { input, value: gather.offset + term.factor * level }),
                 _ => None,
             });
-            let switch = |threshold| Switch { source, signal, level, reader, threshold, range: 0.0, h };
+            let switch = |threshold| Switch { source, signal, level, reader, threshold, range: 0.0, h, is_fixed: false };
             watched.extend(follows.map(|threshold| WatchedLevel { switch: switch(threshold), in_vain: Some(0) }));
         }
     }
@@ -291,7 +305,16 @@ impl Switch {
         let level = (threshold.value - gather.offset) / term.factor;
         let level = plain::near(level, DIGITS * (level.abs().next_up() - level.abs()));
         let is_usable = level.is_finite() && instance != reader;
-        is_usable.then_some(Self { source: (instance, reference), signal: term.signal, level, reader, threshold, range, h })
+        is_usable.then_some(Self {
+            source: (instance, reference),
+            signal: term.signal,
+            level,
+            reader,
+            threshold,
+            range,
+            h,
+            is_fixed: false,
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    super::switches::Switch,
+    super::switches::Tried,
     ahead::Others,
     emit,
     job::Job,
@@ -56,8 +56,8 @@ pub(super) struct MeshRunner<'l, 'a, 'o> {
     pub(super) rows: HashMap<usize, Recording>,
     pub(super) last_error: Option<Box<Error>>,
     pub(super) halt: Option<Halt>,
-    /// Switches that explain a place where signals are not smooth.
-    pub(super) switches: Vec<Switch>,
+    /// What explains a place where signals are not smooth.
+    pub(super) tried: Tried,
     admitted: Option<Vec<u32>>,
     has_looked_late: bool,
     /// Number of steps of the last run.
@@ -74,7 +74,7 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
             rows: HashMap::new(),
             last_error: None,
             halt: None,
-            switches: Vec::new(),
+            tried: Tried::default(),
             admitted: None,
             has_looked_late: false,
             last: 0,
@@ -182,6 +182,10 @@ impl Runner for MeshRunner<'_, '_, '_> {
                     return Made::Stopped;
                 }
             }
+            if self.runs.stepwise.changes_runs() {
+                self.tried = std::mem::take(&mut self.runs.stepwise);
+                return Made::Stopped;
+            }
             self.rows.insert(finished.run.id, finished.rows);
             return Made::Finished(Box::new(finished.run));
         }
@@ -221,10 +225,9 @@ impl Runner for MeshRunner<'_, '_, '_> {
     }
 
     fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Explained, Box<Error>> {
-        let tried = self.runs.find_switches(base, run, places)?;
-        self.switches = tried.switches;
-        Ok(match tried.within {
-            _ if !self.switches.is_empty() => Explained::ByOtherRuns,
+        self.tried = self.runs.find_switches(base, run, places)?;
+        Ok(match self.tried.within {
+            _ if self.tried.changes_runs() => Explained::ByOtherRuns,
             Some(instance) => Explained::Within(instance),
             None => Explained::Not,
         })

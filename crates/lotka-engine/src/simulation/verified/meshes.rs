@@ -159,8 +159,14 @@ impl<'a> Runs<'a> {
         observers: &mut [&mut dyn Observer],
     ) -> Result<bool, Box<Error>> {
         let found = finished.pauses.iter().map(|pause| (Grid::from(pause), pause.from)).filter(|(grid, _)| self.is_coarse(grid));
+        let found: Vec<_> = found.collect();
         let (mut known, subdivisions) = (false, finished.run.subdivisions);
-        for (grid, from) in found.collect::<Vec<_>>() {
+        // An output that is constant between jumps pauses while its input does not pass a level.
+        self.stepwise = self.find_stepwise(found.iter().map(|(grid, _)| grid.instance), base, &finished.run)?;
+        if self.stepwise.changes_runs() {
+            return Ok(false);
+        }
+        for (grid, from) in found {
             if self.pauses_again((base, subdivisions), &grid, from)? {
                 self.know(grid, Some(from), observers);
                 known = true;

@@ -38,7 +38,7 @@ use super::{
     inputs::ResolvedInputs,
     instance_set::{InstanceSet, InstanceSetFactory},
     shared_system::SharedSystem,
-    switches::Switch,
+    switches::Tried,
 };
 use crate::{
     Error,
@@ -207,8 +207,8 @@ struct Verification<'r, 'a> {
     verified: &'a Verified,
     search: Search,
     next: Option<Next>,
-    /// Switches that explain a place where signals are not smooth: other runs follow.
-    switches: Vec<Switch>,
+    /// What explains a place where signals are not smooth: other runs follow.
+    tried: Tried,
     /// When instances with internal steps of fixed size act, if that was tried.
     acts: Vec<Acts>,
     rows: HashMap<usize, Recording>,
@@ -271,7 +271,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             verified,
             search,
             next: None,
-            switches: Vec::new(),
+            tried: Tried::default(),
             acts: Vec::new(),
             rows: HashMap::new(),
             last_error: None,
@@ -282,7 +282,7 @@ impl<'r, 'a> Verification<'r, 'a> {
     fn refine(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Refined, Box<Error>> {
         let mut mesh_runner = MeshRunner::new(self.runs, observers);
         let end = self.search.go(&mut mesh_runner);
-        self.switches = std::mem::take(&mut mesh_runner.switches);
+        self.tried = std::mem::take(&mut mesh_runner.tried);
         let halt = mesh_runner.halt.take();
         (self.rows, self.last_error) = (std::mem::take(&mut mesh_runner.rows), mesh_runner.last_error.take());
         match end {
@@ -292,7 +292,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             Err(Stop::SignChange(change)) => return Err(self.relative_to_zero(change)),
         }
         Ok(match halt {
-            _ if self.next.is_some() || !self.switches.is_empty() => Refined::Done,
+            _ if self.next.is_some() || self.tried.changes_runs() => Refined::Done,
             Some(Halt::Lost(error)) => Refined::Lost(error),
             Some(Halt::Canceled) | None => Refined::Canceled,
         })

@@ -84,7 +84,7 @@ fn outcome<'a>(
         Verification::new(runs, set_factory, verified, observers).map_err(|error| (error.to_string(), None))?;
     let refined = verification.refine(observers);
     let doubt = verification.doubt(&refined);
-    let is_over = matches!(refined, Ok(Refined::Done)) && verification.switches.is_empty();
+    let is_over = matches!(refined, Ok(Refined::Done)) && !verification.tried.changes_runs();
     if let Some(reason) = doubt.clone().filter(|_| !is_over || verification.runs.refuted().is_some()) {
         return Err((reason, None));
     }
@@ -108,7 +108,7 @@ impl Verification<'_, '_> {
             Ok(Refined::Canceled) if !self.runs.other_switches.is_empty() => Some(SWITCHES.to_owned()),
             Ok(Refined::Lost(_) | Refined::Canceled) => None,
             Ok(Refined::Done) if self.next == Some(Next::Reached) => None,
-            Ok(Refined::Done) if !self.switches.is_empty() => Some(SWITCHES.to_owned()),
+            Ok(Refined::Done) if self.tried.changes_runs() => Some(SWITCHES.to_owned()),
             Ok(Refined::Done) => {
                 Some("the runs do not converge with the order of a system without direct feedthrough".to_owned())
             }

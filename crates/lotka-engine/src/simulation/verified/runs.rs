@@ -1,6 +1,9 @@
 //! The runs of a verified simulation: their cost, and what is known from them.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use super::{
     super::{
@@ -12,7 +15,7 @@ use super::{
         run_loop::RunFindings,
         shared_system::SharedSystem,
         single::RunTrial,
-        switches::Switch,
+        switches::{Switch, Tried},
     },
     ahead::{Ahead, Others, Places},
     emit,
@@ -60,6 +63,10 @@ pub(super) struct Runs<'a> {
     pub(super) n_repeated: u32,
     /// Number of trials of instances where signals are not smooth.
     pub(super) n_trials: u32,
+    /// Outputs that, as was found after the last run, are constant between jumps.
+    pub(super) stepwise: Tried,
+    /// Instances that were tried for stepwise outputs.
+    pub(super) tried_stepwise: HashSet<usize>,
     /// Number of trials of instances that paused in runs.
     pub(super) n_pauses: HashMap<usize, u32>,
     /// Switches found in place of the expected ones, which ended a run.
@@ -109,6 +116,8 @@ impl<'a> Runs<'a> {
             known: HashMap::new(),
             n_repeated: 0,
             n_trials: 0,
+            stepwise: Tried::default(),
+            tried_stepwise: HashSet::new(),
             n_pauses: HashMap::new(),
             other_switches: Vec::new(),
             ahead: Ahead::default(),
@@ -272,7 +281,7 @@ impl<'a> Runs<'a> {
         let is_ended = matches!(report.end, End::TerminatedByInstance { .. });
         match (error, &report.end) {
             (Some(error), _) => Err(Box::new(error)),
-            _ if !tried.switches.is_empty() => {
+            _ if tried.changes_runs() => {
                 self.other_switches = tried.switches;
                 Ok(None)
             }

@@ -6,7 +6,7 @@ use super::{
     super::{
         instance_set::InstanceSetFactory,
         single::RunTrial,
-        switches::{Switch, Tried},
+        switches::{Switch, Tried, find_stepwise},
     },
     FoundSwitch,
     job::Job,
@@ -40,7 +40,7 @@ impl Runs<'_> {
         can_have_events && self.system.seeks_switches && self.grids.is_empty() && !self.system.same_size
     }
 
-    /// Tries the instances at places where their signals are not smooth. Returns the first unknown result.
+    /// Tries the instances at places where their signals are not smooth, or all without a place. Returns the first unknown result.
     ///
     /// # Errors
     /// An FMU ended its process, or returned fmi2Fatal.
@@ -48,8 +48,15 @@ impl Runs<'_> {
         if !self.seeks_switches() {
             return Ok(Tried::default());
         }
+        if places.is_empty() {
+            return self.find_stepwise(0..self.set_factory.names.len(), base, run);
+        }
         let (subdivisions, seen) = (run.subdivisions, self.seen(&run.trace));
         for place in places {
+            let tried = self.find_stepwise([place.instance], base, run)?;
+            if tried.changes_runs() {
+                return Ok(tried);
+            }
             let reads = self
                 .set_factory
                 .plan
@@ -80,6 +87,45 @@ impl Runs<'_> {
             }
         }
         Ok(Tried::default())
+    }
+
+    /// Tries, once, whether outputs of instances are constant between jumps. Returns what is new.
+    ///
+    /// # Errors
+    /// An FMU ended its process, or returned fmi2Fatal.
+    pub(super) fn find_stepwise(
+        &mut self,
+        instances: impl IntoIterator<Item = usize>,
+        base: &Base,
+        run: &Run,
+    ) -> Result<Tried, Box<Error>> {
+        let (seen, h) = (self.seen(&run.trace), base.longest() / f64::from(run.subdivisions));
+        let mut tried = Tried::default();
+        if !self.seeks_switches() {
+            return Ok(tried);
+        }
+        for instance in instances {
+            let coupled = &mut self.instance_set.coupled;
+            let reads = coupled.plan.instances.get(instance).is_some_and(|plan| !plan.input_references.is_empty());
+            if !reads || !self.tried_stepwise.insert(instance) {
+                continue;
+            }
+            coupled.begin();
+            match self.system.initialize(coupled, &self.system.set_up) {
+                Ok(()) => {}
+                Err(error) if error.ended_process() || error.is_fatal() => return Err(error),
+                Err(_) => continue,
+            }
+            let found = find_stepwise(coupled, instance, (self.system.span().0, h), &seen).unwrap_or_default();
+            self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
+            self.instance_set.log.take();
+            tried.switches.extend(found.switches);
+            tried.stepwise.extend(found.outputs);
+        }
+        let (known, events) = (&self.system.resolved.stepwise, self.system.resolved.events.as_ref());
+        tried.stepwise.retain(|output| !known.contains(output));
+        tried.switches.retain(|switch| !switch.is_among(events));
+        Ok(tried)
     }
 
     /// The least and the largest value of each Real signal in a run; infinite if it was not followed.

@@ -10,7 +10,7 @@ use super::{
         grids::{self, Acts},
         instance_set::{InstanceSet, InstanceSetFactory},
         shared_system::SharedSystem,
-        switches::Switch,
+        switches::{Switch, Tried},
     },
     FoundSwitch, FoundTimes, Outcome, Refined, Verification, emit, or_better,
     runs::{Runs, Spent},
@@ -27,6 +27,9 @@ use crate::{
 
 /// Maximum number of levels: a moving level appears as several.
 const MOST: usize = 6;
+
+/// Maximum number of findings that are named.
+const NAMED: usize = 4;
 
 /// Makes the runs, repeatedly with other events, as long as trials find where an instance switches or when it acts. Returns their cost and their
 /// result.
@@ -46,8 +49,8 @@ pub(super) fn repeat_with_found_events(
         runs.add_spent(&spent);
         (runs.n_trials, runs.earlier_calls) = (n_trials, earlier_calls);
         let made = one(&mut runs, own, verified, observers);
-        let others = std::mem::take(&mut runs.other_switches);
-        let next = match if others.is_empty() { made } else { Made::Switches(others) } {
+        let others = Tried { switches: std::mem::take(&mut runs.other_switches), ..Tried::default() };
+        let next = match if others.changes_runs() { Made::Switches(others) } else { made } {
             Made::Outcome(outcome) => match if earlier_calls == 0 { runs.tightened(&outcome) } else { None } {
                 Some((tightened, what)) => {
                     (earlier_calls, best) = (runs.calls(), outcome.ok().and_then(|(_, verdict)| verdict).map(Box::new));
@@ -56,8 +59,8 @@ pub(super) fn repeat_with_found_events(
                 None => break (runs.report(), doubted(or_better(*outcome, best), doubt)),
             },
             Made::Amended(next) => Ok(with_description(*next, amended)),
-            Made::Switches(switches) if amended.switches.len() + switches.len() > MOST => {
-                let all: Vec<_> = amended.switches.iter().chain(&switches).collect();
+            Made::Switches(tried) if n_movable(&amended.switches) + n_movable(&tried.switches) > MOST => {
+                let all: Vec<_> = amended.switches.iter().chain(&tried.switches).collect();
                 doubt = all.into_iter().find(|switch| switch.is_declared_elsewhere(&system.resolved)).map(|switch| {
                     let FoundSwitch { instance, variable, .. } = switches::found(own, switch);
                     format!(
@@ -67,8 +70,8 @@ pub(super) fn repeat_with_found_events(
                 });
                 Err("switching levels of instances move, or are too many")
             }
-            Made::Switches(switches) => {
-                let next = with_switches(own, amended, switches).ok_or("steps cannot end where instances switch");
+            Made::Switches(tried) => {
+                let next = with_switches(own, amended, tried).ok_or("steps cannot end where instances switch");
                 next.map(|next| with_description(next, amended))
             }
         };
@@ -88,6 +91,11 @@ pub(super) fn repeat_with_found_events(
     result
 }
 
+/// Number of levels that may move.
+fn n_movable(switches: &[Switch]) -> usize {
+    switches.iter().filter(|switch| !switch.is_fixed).count()
+}
+
 /// Marks a result as invalid if there is a reason.
 fn doubted(mut outcome: Outcome, doubt: Option<String>) -> Outcome {
     if let (Ok((_, Some(verdict))), Some(reason)) = (&mut outcome, doubt)
@@ -102,7 +110,7 @@ fn doubted(mut outcome: Outcome, doubt: Option<String>) -> Outcome {
 enum Made {
     Outcome(Box<Outcome>),
     /// An instance switches there.
-    Switches(Vec<Switch>),
+    Switches(Tried),
     /// Instances act at known times: the system with these times.
     Amended(Box<(InstanceSetFactory, SharedSystem)>),
 }
@@ -118,8 +126,8 @@ fn one<'a>(
         Err(error) => return Made::Outcome(Box::new(Err(error))),
     };
     let mut refined = verification.refine(observers);
-    if !verification.switches.is_empty() {
-        return Made::Switches(std::mem::take(&mut verification.switches));
+    if verification.tried.changes_runs() {
+        return Made::Switches(std::mem::take(&mut verification.tried));
     }
     if let Ok(Refined::Done) = refined {
         match verification.find_acts() {
@@ -171,9 +179,11 @@ impl Runs<'_> {
 fn with_switches(
     set_factory: &InstanceSetFactory,
     system: &SharedSystem,
-    found: Vec<Switch>,
+    Tried { switches: found, stepwise, .. }: Tried,
 ) -> Option<(InstanceSetFactory, SharedSystem)> {
-    let (set_factory, mut system) = amended(set_factory, system, &found, |resolved, switch, interfaces| {
+    let interfaces: Vec<_> = set_factory.fmus.iter().map(Interface::of).collect();
+    let system = SharedSystem { resolved: system.resolved.with_stepwise(&stepwise, &interfaces), ..system.clone() };
+    let (set_factory, mut system) = amended(set_factory, &system, &found, |resolved, switch, interfaces| {
         resolved.with_event(switch.source, switch.level, interfaces)
     })?;
     system.switches.extend(found);
@@ -238,7 +248,19 @@ fn with_description(
     let acts = acts.map(|FoundTimes { instance, every, offset }| {
         format!("trial steps show that `{instance}` acts every {every:?} s, for example at t = {offset:?} s")
     });
-    let what: Vec<_> = switches.chain(acts).collect();
-    let what = format!("{}; from now on, steps end there; algorithm: {}", what.join("; "), describe(&system, &set_factory));
+    let mut what: Vec<_> = switches.chain(acts).collect();
+    if what.len() > NAMED {
+        let more = what.len() - NAMED;
+        what.truncate(NAMED);
+        what.push(format!("and {more} others are found"));
+    }
+    what.extend((!what.is_empty()).then(|| "from now on, steps end there".to_owned()));
+    let held = system.resolved.stepwise[before.resolved.stepwise.len()..].iter().map(|(instance, reference)| {
+        let plan = &set_factory.plan.instances[*instance];
+        let place = plan.output_references.iter().position(|other| other == reference).unwrap_or_default();
+        format!("trial steps show that `{}` is constant between jumps", set_factory.plan.signal_names[plan.outputs.start + place])
+    });
+    what.extend(held);
+    let what = format!("{}; algorithm: {}", what.join("; "), describe(&system, &set_factory));
     (set_factory, system, what)
 }

@@ -149,6 +149,8 @@ pub(crate) struct Search {
     first_places: Option<(usize, f64)>,
     /// Places at which the base was refined.
     places: Vec<DiscontinuityBracket>,
+    /// Whether all instances were tried because there was no order.
+    has_tried_all: bool,
     /// Instances that switch within steps.
     within: HashSet<usize>,
     /// Number of tables within the tolerance whose rows between base points are not.
@@ -186,6 +188,7 @@ impl Search {
             n_graded: 0,
             first_places: None,
             places: Vec::new(),
+            has_tried_all: false,
             within: HashSet::new(),
             n_failing_rows: 0,
             failures: 0,

@@ -35,6 +35,12 @@ impl Search {
         is_without_order: bool,
         runner: &mut dyn Runner,
     ) -> Result<Option<Turn>, Stop> {
+        if is_without_order && self.runs.len() > super::FEWEST && !std::mem::replace(&mut self.has_tried_all, true) {
+            let Some(run) = self.runs.last() else { return Ok(None) };
+            if let Explained::ByOtherRuns = runner.explain(&self.base, run, &[])? {
+                return Ok(Some(Turn::Explained));
+            }
+        }
         let mut discontinuities = discontinuities.to_vec();
         if discontinuities.is_empty() && is_without_order && self.runs.len() > super::FEWEST {
             discontinuities = self.discontinuities(SLIGHT);

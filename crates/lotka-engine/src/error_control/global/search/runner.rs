@@ -19,7 +19,7 @@ pub(crate) trait Runner {
     /// Number of doStep calls so far.
     fn calls(&self) -> u64;
 
-    /// Tries instances at places where signals of a run are not smooth.
+    /// Tries instances at places where signals of a run are not smooth; without a place, all instances.
     fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Explained, Box<Error>>;
 
     /// The numbers of steps per base step that the FMUs accept, if these have changed since the last call.
