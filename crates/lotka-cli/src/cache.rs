@@ -41,7 +41,7 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
         clear_cache(&folder).map_err(cannot)?;
     }
     if arguments.json {
-        let fmu = |fmu: &CachedFmu| json!({ "archives": fmu.archives, "size": fmu.size, "days_unused": days_unused(fmu) });
+        let fmu = |fmu: &CachedFmu| json!({ "archives": fmu.archives, "size": fmu.size, "days_unused": days_unused(fmu), "tested": fmu.has_record });
         let fmus: Vec<_> = fmus.iter().map(fmu).collect();
         return data::print(&json::lines(&json!({ "folder": folder, "size": size, "fmus": fmus, "cleared": arguments.clear })));
     }
@@ -51,11 +51,11 @@ fn show(arguments: &Arguments) -> Result<(), Failure> {
 }
 
 fn rows(fmus: &[CachedFmu]) -> Vec<Vec<String>> {
-    let heading = (!fmus.is_empty()).then(|| row(["FMU", "size", "days unused"]));
+    let heading = (!fmus.is_empty()).then(|| row(["FMU", "size", "days unused", "tested"]));
     let line = |fmu: &CachedFmu| {
         let paths: Vec<_> = fmu.archives.iter().map(|path| path.display().to_string()).collect();
         let paths = if paths.is_empty() { "(unknown)".to_owned() } else { paths.join(", ") };
-        row([&paths, &megabytes(fmu.size), &days_unused(fmu).to_string()])
+        row([&paths, &megabytes(fmu.size), &days_unused(fmu).to_string(), if fmu.has_record { "yes" } else { "no" }])
     };
     heading.into_iter().chain(fmus.iter().map(line)).collect()
 }

@@ -22,6 +22,12 @@ pub(crate) struct Isolation {
     #[arg(long)]
     #[serde(default)]
     no_cache: bool,
+    /// Ignore what `lotka check --run` has measured of the FMUs.
+    ///
+    /// The rows are the same. Lotka then tries steps that an FMU is known to refuse, and gives no warnings that only a test run makes possible.
+    #[arg(long)]
+    #[serde(default)]
+    no_behavior_record: bool,
 }
 
 impl Isolation {
@@ -29,6 +35,7 @@ impl Isolation {
     pub(crate) fn apply(&self, system: System) -> System {
         let system = if self.isolate || self.sandbox { system.isolate(true) } else { system };
         let system = if self.sandbox { system.sandbox(Sandbox::default()) } else { system };
+        let system = system.behavior_records(!self.no_behavior_record);
         match user_cache().filter(|_| !self.no_cache) {
             Some(folder) => system.cache(folder),
             None => system,

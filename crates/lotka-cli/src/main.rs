@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod accuracy;
+mod behavior;
 mod cache;
 mod check;
 mod checkpoint;

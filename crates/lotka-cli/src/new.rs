@@ -14,7 +14,8 @@ use lotka::{
 };
 
 use crate::{
-    console::Console, console_flags::Verbosity, counted::counted, data, exit::ExitCode, failure::Failure, problems, schema,
+    behavior, console::Console, console_flags::Verbosity, counted::counted, data, exit::ExitCode, failure::Failure, problems,
+    schema,
 };
 
 /// File name that stands for stdout.
@@ -91,11 +92,10 @@ fn instances(arguments: &Arguments) -> Result<Vec<DraftInstance>, Vec<Failure>> 
             Ok(info) => {
                 let name = name.unwrap_or_else(|| instance_name(&path, &taken));
                 taken.insert(name.clone());
-                instances.push(DraftInstance {
-                    name,
-                    path: from_folder(folder, &path),
-                    description: info.description.interface(),
-                });
+                let mut description = info.description.interface();
+                let measured = || behavior::record(&path).and_then(|record| behavior::own_steps(&record));
+                description.fixed_internal_step = description.fixed_internal_step.or_else(measured);
+                instances.push(DraftInstance { name, path: from_folder(folder, &path), description });
             }
             Err(error) => failures.push(error.into()),
         }

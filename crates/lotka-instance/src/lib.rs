@@ -5,12 +5,14 @@
 //! - [`InstanceFactory`]: creates instances; [`LocalModel`]: the simplest way to one, a Rust value;
 //! - `conformance` (feature of this name): the checks that every implementation must pass;
 //! - [`ModelDescription`]: the properties of a model known before it runs;
+//! - [`BehaviorRecord`]: what a test run has measured of a model;
 //! - [`LogMessage`]: a line logged by an instance.
 //!
 //! This crate is independent of the versions of FMI. Start reading at [`Instance`].
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+mod behavior;
 mod call_error;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -29,6 +31,7 @@ mod status;
 mod structure;
 mod value;
 
+pub use behavior::{BehaviorRecord, OwnSteps, RefusedSizes, Restriction, Rollback, RoundedSizes};
 pub use call_error::{CallError, CallResult, Cause};
 pub use description::ModelDescription;
 pub use factory::{InstanceFactory, InstantiateOptions, InstantiationError};

@@ -287,8 +287,10 @@ codes! {
     StaleOutputs = "stale-outputs",
     /// An FMU advances in internal steps of fixed size.
     InternalSteps = "internal-steps",
-    /// An FMU discards steps whose size is off by rounding.
+    /// An FMU refuses steps whose size is off by rounding.
     ExactSteps = "exact-steps",
+    /// An FMU does not return exactly to its saved states.
+    InexactRollback = "inexact-rollback",
     /// An FMU did not keep a start value.
     StartValueLost = "start-value-lost",
     /// A derivative of an output is not finite.

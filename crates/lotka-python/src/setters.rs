@@ -140,6 +140,7 @@ pub(crate) fn apply(system: System, name: &str, given: &Bound<'_, PyTuple>) -> P
         step_timeout(seconds: f64) => system.step_timeout(seconds);
         host_program(path: PathBuf) => system.host_program(path);
         cache(folder: PathBuf) => system.cache(folder);
+        behavior_records(on: bool) => system.behavior_records(on);
         profile(on: bool) => system.profile(on);
         debug_logging(on: bool) => system.debug_logging(on);
         threads(most: usize) => system.threads(most);

@@ -47,6 +47,7 @@
 //! | couple models that are no FMUs | [`System::instance_from`], [`instance`] |
 //! | add a coupling scheme, an estimator, a controller or an acceleration of your own | [`method`], [`System::methods`], [`observed_order`] |
 //! | read an FMU's model description | [`Fmu::description`], [`fmi2`] |
+//! | know what a test run has measured of an FMU | [`behavior_record`], [`BehaviorRecord`] |
 //! | guard against FMUs | [`System::isolate`], [`Sandbox`], `supervisor` (feature `isolation`) |
 //! | record the origin of results | [`Manifest`], [`FileDigest`] |
 //!
@@ -101,6 +102,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+mod behavior;
 mod checkpoint;
 mod codes;
 pub mod command;
@@ -122,6 +124,7 @@ mod sweep;
 mod system;
 mod workers;
 
+pub use behavior::{behavior_record, keep_behavior_record};
 pub use checkpoint::{CheckpointError, CheckpointFile};
 pub use compile::{CompileError, CompiledFmu, compile_fmu};
 pub use ensemble::{Ensemble, Member};
@@ -166,7 +169,7 @@ pub use lotka_host::{Error as HostError, serve_if_host};
 #[doc(inline)]
 pub use lotka_instance as instance;
 pub use lotka_instance::{
-    Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, LogMessage, Sandbox, Status,
+    BehaviorRecord, Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, LogMessage, Sandbox, Status,
 };
 pub use lotka_message::{Code, Coded, Problem, Problems, Severity, SourceFile, Warning};
 #[cfg(feature = "mat")]

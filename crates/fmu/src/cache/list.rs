@@ -1,6 +1,7 @@
 //! What the cache holds, for people.
 
 use std::{
+    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
     time::SystemTime,
@@ -8,9 +9,9 @@ use std::{
 
 use blake3::Hash;
 
-use super::{PART, notes::Note};
+use super::{PART, notes::Note, records};
 
-/// Contents of an archive that are kept in the cache.
+/// An archive of which the cache keeps the contents, a record about it, or both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CachedFmu {
@@ -20,6 +21,8 @@ pub struct CachedFmu {
     pub size: u64,
     /// About when they were last used, to the hour.
     pub last_use: SystemTime,
+    /// Whether there is a record about the archive.
+    pub has_record: bool,
 }
 
 /// Returns what the cache in a folder holds, the most recently used contents first. A missing folder holds nothing.
@@ -28,13 +31,19 @@ pub struct CachedFmu {
 /// The folder cannot be read.
 pub fn cached_fmus(folder: &Path) -> io::Result<Vec<CachedFmu>> {
     let notes: Vec<_> = Note::all(folder).collect();
-    let mut fmus = Vec::new();
+    let mut fmus: BTreeMap<String, CachedFmu> = BTreeMap::new();
     for (name, path) in own_files(folder)? {
-        let (Ok(key), Ok(data)) = (Hash::from_hex(&name), fs::metadata(&path)) else { continue };
+        let record = records::key(&name);
+        let (Some(key), Ok(data)) = (record.or_else(|| Hash::from_hex(&name).ok()), fs::metadata(&path)) else { continue };
         let mut archives: Vec<_> = notes.iter().filter(|note| note.key == key).map(|note| note.archive.clone()).collect();
         archives.sort();
-        fmus.push(CachedFmu { archives, size: data.len(), last_use: data.modified()? });
+        let new = CachedFmu { archives, size: 0, last_use: SystemTime::UNIX_EPOCH, has_record: false };
+        let fmu = fmus.entry(key.to_hex().to_string()).or_insert(new);
+        fmu.size += data.len();
+        fmu.last_use = fmu.last_use.max(data.modified()?);
+        fmu.has_record |= record.is_some();
     }
+    let mut fmus: Vec<_> = fmus.into_values().collect();
     fmus.sort_by_key(|fmu| std::cmp::Reverse(fmu.last_use));
     Ok(fmus)
 }
@@ -57,6 +66,7 @@ fn own_files(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
         files => files?,
     };
     let named = files.flatten().map(|file| (file.file_name().to_string_lossy().into_owned(), file.path()));
-    let is_own = |name: &str| name.starts_with(PART) || Note::is_name(name) || Hash::from_hex(name).is_ok();
+    let is_own =
+        |name: &str| name.starts_with(PART) || Note::is_name(name) || records::is_name(name) || Hash::from_hex(name).is_ok();
     Ok(named.filter(|(name, _)| is_own(name)).collect())
 }

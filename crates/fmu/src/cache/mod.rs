@@ -2,10 +2,12 @@
 //!
 //! What is kept of an archive is one file: the contents of its files, in the order of its directory, then a BLAKE3 hash of its key, of the names and sizes of
 //! the files, and of the contents. Its name is the key, the BLAKE3 hash of the archive. An FMU is not given it: contents are copied into its own folder, and checked while they are copied. Any file may
-//! be changed, cut off or removed at any time; what does not match is unpacked again. [`notes`] say which archive has which contents.
+//! be changed, cut off or removed at any time; what does not match is unpacked again. [`notes`] say which archive has which contents; [`records`] hold what
+//! others know of an archive.
 
 mod list;
 mod notes;
+mod records;
 
 use std::{
     fs::{self, DirBuilder, File},
@@ -20,6 +22,7 @@ use tempfile::NamedTempFile;
 
 pub use list::{CachedFmu, cached_fmus, clear_cache};
 use notes::Note;
+pub use records::{find_record, keep_record};
 
 use crate::platform::{is_private, private, read_exact_at, same_owner};
 
@@ -99,15 +102,10 @@ impl Place {
             listing.update(name.as_bytes()).update(&[0]).update(&length.to_le_bytes());
             size = size.saturating_add(length);
         }
-        let own = fs::metadata("/proc/self").ok()?;
-        let nearest = folder.ancestors().find_map(|folder| fs::metadata(folder).ok())?;
-        if size > limit / LARGEST_PART || !same_owner(&nearest, &own) {
+        if size > limit / LARGEST_PART {
             return None;
         }
-        if !folder.is_dir() {
-            private(DirBuilder::new().recursive(true)).create(folder).ok()?;
-        }
-        is_trusted(&fs::metadata(folder).ok()?).then_some(())?;
+        ensure_own(folder).ok()?;
         Some(Self {
             folder: folder.to_owned(),
             archive: path.to_owned(),
@@ -129,11 +127,7 @@ impl Place {
         if !is_trusted(&data) || data.len() != self.size + OUT_LEN as u64 {
             return None;
         }
-        let now = SystemTime::now();
-        if data.modified().ok().and_then(|last| now.duration_since(last).ok()).is_some_and(|unused| unused > NOTED) {
-            // If this fails, the contents are removed earlier.
-            let _ = file.set_modified(now);
-        }
+        note_use(&file, &data);
         // If this fails, contents that the archive had before stay longer.
         let _ = notes::update(&self.folder, &self.archive, self.key);
         Some(Kept { file: BufReader::with_capacity(CHUNK, file), hasher: self.hasher() })
@@ -161,14 +155,14 @@ impl Place {
             let Ok(data) = file.metadata() else { continue };
             let age = data.modified().ok().and_then(|modified| now.duration_since(modified).ok()).unwrap_or_default();
             let name = file.file_name().to_string_lossy().into_owned();
-            let is_part = name.starts_with(PART);
-            if !is_part && Hash::from_hex(&name).is_err() {
+            let (is_part, is_record) = (name.starts_with(PART), records::is_name(&name));
+            if !is_part && !is_record && Hash::from_hex(&name).is_err() {
                 continue;
             }
             if age > if is_part { ABANDONED } else { UNUSED } {
                 // Another process may have removed it.
                 let _ = fs::remove_file(file.path());
-            } else if !is_part {
+            } else if !is_part && !is_record {
                 kept.push((age, data.len(), file.path()));
             }
         }
@@ -253,6 +247,27 @@ fn read_only(file: &File) -> io::Result<()> {
     let mut permissions = file.metadata()?.permissions();
     permissions.set_readonly(true);
     file.set_permissions(permissions)
+}
+
+/// Makes a folder, if there is none; it must be this user's own, and closed to others.
+fn ensure_own(folder: &Path) -> io::Result<()> {
+    let refused = || io::Error::new(io::ErrorKind::PermissionDenied, "the folder is not this user's own, or is open to others");
+    let nearest = folder.ancestors().find_map(|folder| fs::metadata(folder).ok()).ok_or_else(refused)?;
+    if !same_owner(&nearest, &fs::metadata("/proc/self")?) {
+        return Err(refused());
+    }
+    if !folder.is_dir() {
+        private(DirBuilder::new().recursive(true)).create(folder)?;
+    }
+    if is_trusted(&fs::metadata(folder)?) { Ok(()) } else { Err(refused()) }
+}
+
+/// Notes that a file of the cache is used. If this fails, it is removed earlier.
+fn note_use(file: &File, data: &fs::Metadata) {
+    let now = SystemTime::now();
+    if data.modified().ok().and_then(|last| now.duration_since(last).ok()).is_some_and(|unused| unused > NOTED) {
+        let _ = file.set_modified(now);
+    }
 }
 
 /// Whether a file or folder is this user's own, and closed to others.
@@ -345,6 +360,30 @@ mod tests {
         fs::write(folder.join("notes.txt"), "mine").unwrap();
         clear_cache(&folder).unwrap();
         assert_eq!((list().len(), fs::read_dir(&folder).unwrap().count()), (0, 1));
+    }
+
+    #[test]
+    fn a_record_is_found_by_contents_and_goes_with_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("cache");
+        let (a, b) = (archive(dir.path(), "a"), archive(dir.path(), "b"));
+        assert_eq!(find_record(&folder, &a.path), None, "there is no folder yet");
+        keep_record(&folder, &a.path, b"first").unwrap();
+        keep_record(&folder, &a.path, b"second").unwrap();
+        let found = |archive: &Archive| find_record(&folder, &archive.path);
+        assert_eq!((found(&a).as_deref(), found(&b)), (Some(&b"second"[..]), None));
+        let records = || cached_fmus(&folder).unwrap().iter().filter(|fmu| fmu.has_record).count();
+        assert_eq!(records(), 1, "without contents");
+        a.keep(&folder);
+        assert_eq!((records(), cached_fmus(&folder).unwrap().len()), (1, 1), "with contents");
+        b.keep(&folder);
+        assert!(found(&a).is_some(), "that of another archive");
+        fs::write(&a.path, "rebuilt").unwrap();
+        Archive { file: File::open(&a.path).unwrap(), path: a.path.clone() }.keep(&folder);
+        assert_eq!((found(&a), records()), (None, 0));
+        fs::set_permissions(&folder, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        assert!(keep_record(&folder, &b.path, b"others could change it").is_err());
+        clear_cache(&folder).unwrap();
     }
 
     #[test]

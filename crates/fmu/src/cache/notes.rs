@@ -8,7 +8,7 @@ use std::{
 
 use blake3::Hash;
 
-use super::{PART, read_only};
+use super::{PART, read_only, records};
 use crate::platform::path_bytes;
 
 /// Prefix of notes; the hash of the path of the archive follows.
@@ -42,7 +42,7 @@ impl Note {
     }
 }
 
-/// Notes the contents of an archive, and removes those that it had before. Failures have no effect but that they stay.
+/// Notes the contents of an archive, and removes those that it had before, with the record about them. Failures have no effect but that they stay.
 pub(super) fn update(folder: &Path, archive: &Path, key: Hash) -> Option<()> {
     let archive = std::path::absolute(archive).ok()?;
     let file = folder.join(format!("{NOTE}{}", blake3::hash(&path_bytes(&archive)).to_hex()));
@@ -56,6 +56,7 @@ pub(super) fn update(folder: &Path, archive: &Path, key: Hash) -> Option<()> {
     part.persist(file).ok()?;
     let former = former?.key;
     if !Note::all(folder).any(|note| note.key == former) {
+        let _ = fs::remove_file(records::path(folder, former));
         fs::remove_file(folder.join(former.to_hex().as_str())).ok()?;
     }
     Some(())

@@ -2,13 +2,13 @@
 
 use std::{collections::HashMap, path::Path};
 
-use lotka_instance::ModelDescription;
+use lotka_instance::{BehaviorRecord, ModelDescription};
 use serde::Serialize;
 
 use super::FileIdentity;
 
 /// An FMU of a system, with what it says of its origin.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct FmuIdentity {
     /// Its instances, in the order of the system file.
@@ -26,6 +26,8 @@ pub struct FmuIdentity {
     pub generation_tool: Option<String>,
     /// When it was made.
     pub generation_date_and_time: Option<String>,
+    /// The behavior record that runs use.
+    pub behavior: Option<BehaviorRecord>,
     /// Why it cannot be read.
     pub error: Option<String>,
 }
@@ -38,6 +40,8 @@ pub struct Origin<'a> {
     pub has_file: bool,
     /// What it declares, or why it cannot be read.
     pub description: Result<&'a ModelDescription, String>,
+    /// Its behavior record, if it is used.
+    pub behavior: Option<BehaviorRecord>,
 }
 
 /// Identifies the FMUs of all instances, which go by their names, each file once.
@@ -72,6 +76,7 @@ impl FmuIdentity {
             version: description.and_then(|description| description.version.clone()),
             generation_tool: description.and_then(|description| description.generation_tool.clone()),
             generation_date_and_time: description.and_then(|description| description.generation_date_and_time.clone()),
+            behavior: origin.behavior,
             error,
         }
     }

@@ -7,6 +7,7 @@
 mod life;
 mod logs;
 mod order;
+mod own_steps;
 mod probe_run;
 mod questions;
 mod report;
@@ -49,7 +50,7 @@ pub fn probe_fmu(path: impl AsRef<Path>, options: &ProbeOptions) -> ProbeReport 
         Ok(harness) => harness.with_possible_steps(),
         Err(trouble) => return ProbeReport::unrecoverable(&QUESTIONS, trouble),
     };
-    let mut report = ProbeReport::default();
+    let mut report = ProbeReport::new();
     for (question, ask) in &QUESTIONS {
         let is_unrecoverable = report.ends_before_steps();
         let answer = if is_unrecoverable { Ok(Answer::skipped("the life cycle fails")) } else { ask(&harness) };

@@ -1,6 +1,8 @@
 //! The questions, in the order in which they are asked.
 
-use super::{life, logs, order, report::Answer, states, steps, test_harness::TestHarness, traces, trouble::Trouble, values};
+use super::{
+    life, logs, order, own_steps, report::Answer, states, steps, test_harness::TestHarness, traces, trouble::Trouble, values,
+};
 
 /// A question to an FMU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,7 +40,7 @@ const SHARING: &str = "sharing a process: pass --isolate";
 
 /// All questions. If the first one fails, the others are skipped.
 #[rustfmt::skip]
-pub(super) const QUESTIONS: [(ProbeQuestion, Ask); 27] = [
+pub(super) const QUESTIONS: [(ProbeQuestion, Ask); 28] = [
     vital(question("life-cycle", life::life_cycle, "instantiation, initialization mode and steps work", "steps that it discards: choose smaller ones, or list the instance in `discards` of `[events]`")),
     vital(question("terminate", life::terminate, "termination works, and the final values can be read afterwards", "reading values after the end")),
     vital(question("free", life::free, "an instance can be freed, after termination and without", "every run: it ends with an error")),
@@ -57,6 +59,7 @@ pub(super) const QUESTIONS: [(ProbeQuestion, Ask); 27] = [
     question("no-stop-time", steps::no_stop_time, "the FMU runs without a stop time", "`pass-stop-time = false`"),
     question("no-tolerance", steps::no_tolerance, "the FMU runs without a tolerance", "masters that define no tolerance"),
     question("variable-steps", steps::variable_steps, "variable step sizes work", "`tolerance`, `local-tolerance`, `[events]`: use a fixed `step`"),
+    question("internal-steps", own_steps::own_steps, "the FMU advances in every communication step, or declares its internal steps", "step sizes that are no multiples of its internal steps"),
     question("last-step", steps::last_step, "a shorter last step works", "a stop time between two steps"),
     question("discard", steps::discard, "a discarded step reports the time it reached, and smaller steps work afterwards", "steps that it discards"),
     question("logging", logs::logging, "log categories match the description, or are refused without harm", "`--log-level debug`"),

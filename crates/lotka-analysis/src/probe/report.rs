@@ -1,5 +1,7 @@
 //! The results of a probe.
 
+use lotka_instance::{BehaviorRecord, OwnSteps, RefusedSizes, Restriction, Rollback};
+
 use super::{
     questions::{Ask, ProbeQuestion},
     trouble::Trouble,
@@ -12,7 +14,7 @@ pub enum ProbeVerdict {
     Pass,
     /// Not as it should be.
     Fail,
-    /// Not as the standard has it, but as with nearly all FMUs: no restriction follows.
+    /// No fault, but worth knowing.
     Note,
     /// The FMU does not claim to be able to.
     NotSupported,
@@ -78,14 +80,20 @@ impl Soundness {
 }
 
 /// What became of a probe: one item for each question.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ProbeReport {
     /// In the order of the questions.
     pub items: Vec<ProbeItem>,
+    /// What was measured, for later runs.
+    pub record: BehaviorRecord,
 }
 
 impl ProbeReport {
+    pub(super) fn new() -> Self {
+        Self { items: Vec::new(), record: BehaviorRecord::new() }
+    }
+
     /// What the answers add up to.
     #[must_use]
     pub fn soundness(&self) -> Soundness {
@@ -120,14 +128,25 @@ impl ProbeReport {
             Ok(answer) => (answer, false, false),
             Err(trouble) => (Answer::fail(trouble.text), trouble.process_ended, trouble.is_discarded),
         };
-        let Answer { verdict, explanation } = answer;
+        let Answer { verdict, explanation, finding } = answer;
         let avoid = (verdict == ProbeVerdict::Fail).then_some(question.avoid);
+        match finding {
+            Some(Finding::RefusedSizes(sizes)) => self.record.refused_sizes = Some(sizes),
+            Some(Finding::OwnSteps(steps)) => self.record.own_steps = Some(steps),
+            Some(Finding::Rollback(rollback)) => self.record.rollback = Some(rollback),
+            None => {}
+        }
+        self.record.restrictions.extend(avoid.map(|avoid| Restriction {
+            question: question.name.to_owned(),
+            explanation: explanation.clone(),
+            avoid: avoid.to_owned(),
+        }));
         self.items.push(ProbeItem { name: question.name, verdict, explanation, avoid, is_vital, process_ended, is_discarded });
     }
 
     /// The report of an FMU that cannot be loaded.
     pub(super) fn unrecoverable(questions: &[(ProbeQuestion, Ask)], trouble: Trouble) -> Self {
-        let mut report = Self::default();
+        let mut report = Self::new();
         let mut reason = Some(trouble);
         for (question, _) in questions {
             report.add(question, reason.take().map_or_else(|| Ok(Answer::skipped("the FMU cannot be loaded")), Err));
@@ -140,26 +159,43 @@ impl ProbeReport {
 pub(super) struct Answer {
     verdict: ProbeVerdict,
     explanation: String,
+    finding: Option<Finding>,
+}
+
+/// What later runs can use of an answer.
+pub(super) enum Finding {
+    RefusedSizes(RefusedSizes),
+    OwnSteps(OwnSteps),
+    Rollback(Rollback),
 }
 
 impl Answer {
+    fn new(verdict: ProbeVerdict, explanation: impl Into<String>) -> Self {
+        Self { verdict, explanation: explanation.into(), finding: None }
+    }
+
     pub fn pass(explanation: impl Into<String>) -> Self {
-        Self { verdict: ProbeVerdict::Pass, explanation: explanation.into() }
+        Self::new(ProbeVerdict::Pass, explanation)
     }
 
     pub fn fail(explanation: impl Into<String>) -> Self {
-        Self { verdict: ProbeVerdict::Fail, explanation: explanation.into() }
+        Self::new(ProbeVerdict::Fail, explanation)
     }
 
     pub fn note(explanation: impl Into<String>) -> Self {
-        Self { verdict: ProbeVerdict::Note, explanation: explanation.into() }
+        Self::new(ProbeVerdict::Note, explanation)
     }
 
     pub fn not_supported(explanation: impl Into<String>) -> Self {
-        Self { verdict: ProbeVerdict::NotSupported, explanation: explanation.into() }
+        Self::new(ProbeVerdict::NotSupported, explanation)
     }
 
     pub fn skipped(explanation: impl Into<String>) -> Self {
-        Self { verdict: ProbeVerdict::Skipped, explanation: explanation.into() }
+        Self::new(ProbeVerdict::Skipped, explanation)
+    }
+
+    /// The same with what later runs can use.
+    pub fn with(self, finding: Finding) -> Self {
+        Self { finding: Some(finding), ..self }
     }
 }

@@ -1,10 +1,10 @@
 //! Saved states.
 
 use fmi2::Function;
-use lotka_instance::Instance;
+use lotka_instance::{Instance, Rollback};
 
 use super::probe_run::ProbeRun;
-use super::report::Answer;
+use super::report::{Answer, Finding};
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 use super::values::Values;
@@ -80,17 +80,23 @@ pub(super) fn rollback(harness: &TestHarness) -> Result<Answer, Trouble> {
         run.instance.restore(slot)?;
         run.t = t;
         if let Some(difference) = run.outputs()?.difference(&at_save, &harness.outputs) {
-            return Ok(Answer::fail(format!("right after {} {difference}", harness.function(Function::SetFMUstate))));
+            let difference = format!("right after {} {difference}", harness.function(Function::SetFMUstate));
+            return Ok(inexact(difference));
         }
         run.set_inputs()?;
         let rows =
             run.rows(half).map_err(|trouble| trouble.during(&format!("after {}", harness.function(Function::SetFMUstate))))?;
         if let Some(difference) = ProbeRun::difference(harness, &rows, &wanted) {
-            return Ok(Answer::fail(difference));
+            return Ok(inexact(difference));
         }
     }
     run.instance.free_slot(slot)?;
-    Ok(harness.same(format!("{half} steps, repeated twice, bit for bit")))
+    let answer = harness.same(format!("{half} steps, repeated twice, bit for bit"));
+    Ok(if harness.outputs.count() == 0 { answer } else { answer.with(Finding::Rollback(Rollback::Exact)) })
+}
+
+fn inexact(difference: String) -> Answer {
+    Answer::fail(difference.clone()).with(Finding::Rollback(Rollback::Inexact(difference)))
 }
 
 /// A state as bytes, in the same process and in another one.

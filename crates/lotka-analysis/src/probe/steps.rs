@@ -1,9 +1,9 @@
 //! Communication points, step sizes and stop times.
 
-use lotka_instance::{Experiment, Instance, StepOutcome};
+use lotka_instance::{Experiment, Instance, RefusedSizes, RoundedSizes, StepOutcome};
 
 use super::probe_run::ProbeRun;
-use super::report::Answer;
+use super::report::{Answer, Finding};
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 
@@ -21,10 +21,21 @@ pub(super) fn time_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
 /// Step sizes that are off by some bits.
 pub(super) fn step_rounding(harness: &TestHarness) -> Result<Answer, Trouble> {
     let mut run = ProbeRun::start(harness)?;
-    for factor in [1.0, 1.0 + f64::EPSILON, 1.0 - f64::EPSILON, 1.0] {
-        run.step(harness.h * factor).map_err(|trouble| trouble.during("a step size off by its last bit"))?;
-    }
-    Ok(Answer::pass("step sizes off by their last bit are accepted"))
+    let sizes = [1.0, 1.0 + f64::EPSILON, 1.0 - f64::EPSILON, 1.0];
+    let answer = match sizes.into_iter().try_for_each(|factor| run.step(harness.h * factor)) {
+        Ok(()) => Answer::pass("step sizes off by their last bit are accepted"),
+        Err(trouble) if trouble.process_ended => return Err(trouble.during("a step size off by its last bit")),
+        Err(trouble) => Answer::fail(trouble.during("a step size off by its last bit").text),
+    };
+    let sizes = RoundedSizes { longer: refuses(harness, 1.0 + f64::EPSILON)?, shorter: refuses(harness, 1.0 - f64::EPSILON)? };
+    Ok(answer.with(Finding::RefusedSizes(RefusedSizes { step: harness.h, sizes })))
+}
+
+/// Whether the usual step is made, and not one that differs by this factor.
+fn refuses(harness: &TestHarness, factor: f64) -> Result<bool, Trouble> {
+    let mut run = ProbeRun::start(harness)?;
+    run.step(harness.h)?;
+    Ok(run.step(harness.h * factor).is_err())
 }
 
 /// The experiment with a stop time after this number of steps.

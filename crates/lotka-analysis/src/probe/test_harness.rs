@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fmi2::Function;
 use lotka_host::{HostOptions, HostedFmu};
-use lotka_instance::description::{Causality, Variable, VariableKind};
+use lotka_instance::description::{Causality, Variability, Variable, VariableKind};
 use lotka_instance::{
     BinaryRef, BooleanRef, CallError, Cause, Experiment, FunctionName, InstanceFactory, IntegerRef, ModelDescription, RealRef,
     StringRef,
@@ -47,6 +47,8 @@ pub(super) struct TestHarness {
     /// That larger steps than `h` were discarded.
     pub discarded: Option<String>,
     pub outputs: Variables,
+    /// Real outputs that are not declared discrete.
+    pub continuous_outputs: Vec<RealRef>,
     pub all: Variables,
 }
 
@@ -136,12 +138,19 @@ impl TestHarness {
             inputs: inputs.iter().map(|&(variable, start)| (RealRef(variable.value_reference), start)).collect(),
             discarded: None,
             outputs: Variables::of(description, |variable| variable.causality == Causality::Output),
+            continuous_outputs: continuous_outputs(description),
             all: Variables::of(description, |_| true),
             files: listing(fmu.folder()).into_iter().collect(),
             fmu,
             directory,
         })
     }
+}
+
+fn continuous_outputs(description: &ModelDescription) -> Vec<RealRef> {
+    let is_continuous =
+        |variable: &Variable| variable.causality == Causality::Output && variable.variability == Variability::Continuous;
+    Variables::of(description, is_continuous).reals.into_iter().map(|(_, reference)| reference).collect()
 }
 
 /// Another value between two bounds.

@@ -14,8 +14,8 @@ use std::{
 use lotka::{Code, ProbeReport, System, fmi2::description::Severity};
 
 use crate::{
-    console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, kind::Kind, supervise::CrashReport,
-    unconnected,
+    behavior, console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, kind::Kind,
+    supervise::CrashReport, unconnected,
 };
 use findings::Findings;
 
@@ -37,7 +37,8 @@ pub(crate) struct Arguments {
     file_only: bool,
     /// Run the FMU in separate processes, and test what it does.
     ///
-    /// The tests are rollback, reset, times, and what the FMU leaves behind. It is sound (exit code 0), usable with restrictions (19), or
+    /// The tests are rollback, reset, times, internal steps, and what the FMU leaves behind. Lotka keeps what they have shown for later runs and for
+    /// `lotka inspect`. The FMU is sound (exit code 0), usable with restrictions (19), or
     /// unusable (11, or 17 if it ended its process).
     #[arg(long)]
     run: bool,
@@ -107,6 +108,9 @@ fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
     }
     let is_usable = findings.count(Severity::Error) == 0;
     let probed = (arguments.run && is_usable).then(|| probe::run(arguments)).transpose()?;
+    if let Some(report) = &probed {
+        behavior::keep(&arguments.path, &report.record);
+    }
     print_report(arguments, console, &findings, probed.as_ref())?;
     Ok(match probed {
         _ if !is_usable => code,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lotka_instance::{CallResult, Instance};
+use lotka_instance::{CallResult, Instance, RoundedSizes};
 
 use super::{
     Attempt, Calls, CoupledInstance, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop, Tracer,
@@ -290,6 +290,13 @@ impl Coupled {
     #[inline]
     pub(super) fn call(&self, t: f64, h: f64) -> Call {
         Call { t, h, nominal: self.nominal, commit: t <= self.saved.restorable }
+    }
+
+    /// Expects that instances refuse these sizes, by index; those beyond the end accept all. If the run can begin again, it does so where an instance
+    /// takes no step after one that it has refused.
+    pub(crate) fn expect_refusals(&mut self, sizes: &[RoundedSizes], can_begin_again: bool) {
+        let sizes = sizes.iter().copied().chain(std::iter::repeat(RoundedSizes::default()));
+        self.instances.iter_mut().zip(sizes).for_each(|(instance, sizes)| instance.rounding.expect(sizes, can_begin_again));
     }
 
     /// Sets whether the steps of all instances end where one stops early.

@@ -8,6 +8,7 @@ use super::{
     Attempt, Refusal,
     attempt::{call_failed, fail, proceed, refuse},
     reread::Rereading,
+    rounding::Rounding,
 };
 use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
@@ -47,8 +48,8 @@ pub(crate) struct CoupledInstance {
     pub(super) rereading: Rereading,
     /// Whether an unconnected variable was set since its outputs were read.
     pub(super) was_set: bool,
-    /// Whether it has discarded a step whose size was off by the rounding of times, and receives sizes without that.
-    wants_exact: bool,
+    /// Which sizes that are off by the rounding of times it accepts.
+    pub(crate) rounding: Rounding,
 }
 
 /// How the inputs of an instance are set.
@@ -81,7 +82,7 @@ const SAME_SIZE: f64 = 1e-9;
 
 impl Call {
     /// The size without the rounding of times, if this is that of all steps or half of it \[s\].
-    fn exact(self) -> f64 {
+    pub(super) fn exact(self) -> f64 {
         let rounding = SAME_SIZE * self.h + 2.0 * ulp(self.t.abs() + self.h);
         let sizes = [self.nominal, 0.5 * self.nominal];
         sizes.into_iter().find(|size| (size - self.h).abs() <= rounding).unwrap_or(self.h)
@@ -123,7 +124,7 @@ impl CoupledInstance {
             awaits_event: false,
             rereading: if never_returns { Rereading::Refused } else { Rereading::Untried },
             was_set: false,
-            wants_exact: false,
+            rounding: Rounding::default(),
         }
     }
 
@@ -139,7 +140,10 @@ impl CoupledInstance {
     #[inline]
     pub(super) fn step(&mut self, index: usize, inputs: &[f64], outputs: &mut [f64], call: Call) -> Attempt<()> {
         match if self.in_parts { self.call_in_parts(inputs, outputs, call) } else { self.call(inputs, outputs, call) } {
-            Ok(StepOutcome::Complete) => Attempt::Continue(()),
+            Ok(StepOutcome::Complete) => {
+                self.rounding.accept(call);
+                Attempt::Continue(())
+            }
             result => self.go_on(index, result, inputs, outputs, call),
         }
     }
@@ -159,34 +163,17 @@ impl CoupledInstance {
     #[inline(always)]
     pub(super) fn call(&mut self, inputs: &[f64], outputs: &mut [f64], call: Call) -> CallResult<StepOutcome> {
         self.calls.steps += 1;
-        self.inner.step(inputs, call.t, self.size(call), call.commit | self.never_returns, outputs)
-    }
-
-    /// The size of a step as this instance receives it \[s\].
-    #[inline(always)]
-    fn size(&self, call: Call) -> f64 {
-        if self.wants_exact { call.exact() } else { call.h }
-    }
-
-    /// Whether it has discarded a step because of the rounding of times.
-    pub(crate) fn wants_exact(&self) -> bool {
-        self.wants_exact
-    }
-
-    /// Whether it may accept the step after all, with the size that has no rounding: it has discarded it at its beginning.
-    fn may_want_exact(&self, call: Call, discard: &Discard) -> bool {
-        let is_at_begin = discard.last_successful_time.is_none_or(|time| time <= call.t + ulp(call.t));
-        !self.wants_exact && !discard.terminate && is_at_begin && call.exact() != call.h
+        self.inner.step(inputs, call.t, self.rounding.size(call), call.commit | self.never_returns, outputs)
     }
 
     /// Forgets what an earlier run has shown.
     pub(super) fn renew(&mut self) {
-        (self.calls, self.wants_exact) = (Calls::default(), false);
+        (self.calls, self.rounding) = (Calls::default(), Rounding::default());
     }
 
     /// Begins a step beside the loop; the instance must be one that can.
     pub(super) fn begin(&mut self, inputs: &[f64], outputs: &[f64], call: Call) -> Attempt<()> {
-        let (commit, h) = (call.commit | self.never_returns, self.size(call));
+        let (commit, h) = (call.commit | self.never_returns, self.rounding.size(call));
         let halves = self.inner.beside().expect("only instances with halves step beside the loop");
         proceed(halves.begin_step(inputs, call.t, h, commit, outputs).map_err(call_failed))
     }
@@ -196,7 +183,10 @@ impl CoupledInstance {
         self.calls.steps += 1;
         let halves = self.inner.beside().expect("only instances with halves step beside the loop");
         match halves.finish_step(outputs) {
-            Ok(StepOutcome::Complete) => Attempt::Continue(()),
+            Ok(StepOutcome::Complete) => {
+                self.rounding.accept(call);
+                Attempt::Continue(())
+            }
             result => self.go_on(index, result, &[], outputs, call),
         }
     }
@@ -218,18 +208,21 @@ impl CoupledInstance {
             let outcome = match result {
                 Ok(StepOutcome::EarlyReturn(time)) => StepOutcome::stopped_at(time, at, end - at),
                 Ok(outcome) => outcome,
-                Err(error) => match first_discard {
-                    // Some FMUs take no step after one that they have discarded: that one is the reason why the run ends.
-                    Some(discard) if matches!(error.cause, Cause::Status(Status::Error) | Cause::NotAllowed(_)) => {
-                        return refuse(Refusal::Discarded { instance: index, discard });
-                    }
-                    _ => return fail(call_failed(error)),
-                },
+                Err(error) => {
+                    let refuses = matches!(error.cause, Cause::Status(Status::Error) | Cause::NotAllowed(_));
+                    let is_stuck =
+                        refuses && self.rounding.gets_stuck(Call { t: at, h: end - at, ..call }, first_discard.is_some());
+                    return match first_discard {
+                        // Some FMUs take no step after one that they have discarded: that one is the reason why the run ends.
+                        Some(discard) if refuses && !is_stuck => refuse(Refusal::Discarded { instance: index, discard }),
+                        _ => fail(call_failed(error)),
+                    };
+                }
             };
             match outcome {
                 StepOutcome::Complete => return Attempt::Continue(()),
-                StepOutcome::Discarded(discard) if self.may_want_exact(Call { t: at, h: end - at, ..call }, &discard) => {
-                    (self.wants_exact, first_discard) = (true, Some(*discard));
+                StepOutcome::Discarded(discard) if self.rounding.explains(Call { t: at, h: end - at, ..call }, &discard) => {
+                    first_discard = Some(*discard);
                 }
                 StepOutcome::Discarded(discard) => return refuse(Refusal::Discarded { instance: index, discard: *discard }),
                 StepOutcome::EarlyReturn(time) if self.ends_early => {
@@ -254,6 +247,6 @@ impl CoupledInstance {
 impl Persistent for CoupledInstance {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         transfer.value(&mut self.calls)?;
-        transfer.value(&mut self.wants_exact)
+        self.rounding.transfer(transfer)
     }
 }

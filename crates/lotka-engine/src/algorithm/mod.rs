@@ -27,6 +27,7 @@ mod refresh;
 mod registry;
 mod reread;
 mod rollback;
+mod rounding;
 mod rows;
 mod signal_step;
 mod signals;

@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use lotka_instance::{
-    Experiment, ModelDescription, RealRef,
+    BehaviorRecord, Experiment, ModelDescription, RealRef,
     description::{Causality, Variability},
 };
 use lotka_message::{Code, Warning};
@@ -12,6 +12,7 @@ use super::{
     CancelToken, Model, ProgressToken, Simulation,
     concurrent::{ConcurrentModel, ConcurrentModels},
     instance_set::InstanceSetFactory,
+    known::Known,
     shared_system::SharedSystem,
 };
 use crate::{
@@ -38,6 +39,8 @@ pub struct Setup {
     pub concurrent: Vec<Option<Arc<dyn ConcurrentModel>>>,
     /// Start, stop and tolerance per instance.
     pub experiments: Vec<Experiment>,
+    /// What test runs have measured of the models; may be shorter than `models`.
+    pub records: Vec<Option<Arc<BehaviorRecord>>>,
     /// Warnings about the system.
     pub warnings: Vec<Warning>,
     /// Whether instances are to write debug logs.
@@ -48,7 +51,7 @@ pub struct Setup {
 
 /// Instantiates all models.
 pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
-    let Setup { mut resolved, names, models, concurrent, experiments, mut warnings, debug_logging, threads } = setup;
+    let Setup { mut resolved, names, models, concurrent, experiments, records, mut warnings, debug_logging, threads } = setup;
     let interfaces: Vec<_> = models.iter().map(Interface::of).collect();
     let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
     expect_events(&mut resolved, &interfaces);
@@ -74,12 +77,17 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
     };
     let instance_set = set_factory.instance_set().map_err(|error| *error)?;
     warnings.extend(oddities(&names, &models));
+    let known = Known { resolved: &resolved, graph: &graph, names: &names, interfaces: &interfaces, records: &records };
+    warnings.extend(known.warnings());
+    let (refused_sizes, own_steps) = known.of_runs();
     let system = SharedSystem {
         resolved,
         graph,
         set_up,
         steady_state,
         same_size,
+        refused_sizes,
+        own_steps,
         seeks_switches: true,
         switches: Vec::new(),
         acts: Vec::new(),
@@ -87,7 +95,7 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
         cancel: CancelToken::new(),
         progress: ProgressToken::default(),
     };
-    Ok(Simulation { system, set_factory, instance_set, keeping: None, warnings, prepared: None })
+    Ok(Simulation { system, set_factory, instance_set, keeping: None, warnings, prepared: None, records })
 }
 
 /// Warnings about the models.
@@ -130,7 +138,7 @@ impl Simulation {
     /// Takes other start values for later runs. `resolved` differs from the system of [`Setup`] in start values only; experiments and warnings are
     /// those that belong to it.
     pub fn set_start_values(&mut self, mut resolved: Resolved, experiments: Vec<Experiment>, warnings: Vec<Warning>) {
-        let Self { system, set_factory, instance_set, .. } = self;
+        let Self { system, set_factory, instance_set, records, .. } = self;
         let InstanceSetFactory { names, fmus, .. } = &*set_factory;
         let interfaces: Vec<_> = fmus.iter().map(Interface::of).collect();
         let descriptions: Vec<&ModelDescription> = interfaces.iter().map(|interface| interface.description).collect();
@@ -149,7 +157,9 @@ impl Simulation {
         let laid_out =
             (resolved.overrides != system.resolved.overrides).then(|| lay_out(&resolved, &system.graph, &short, &interfaces));
         system.steady_state = steady_state(&resolved, &short, &descriptions, &set_factory.plan);
-        self.warnings = warnings.into_iter().chain(oddities(names, fmus)).collect();
+        let known = Known { resolved: &resolved, graph: &system.graph, names, interfaces: &interfaces, records };
+        self.warnings = warnings.into_iter().chain(oddities(names, fmus)).chain(known.warnings()).collect();
+        (system.refused_sizes, system.own_steps) = known.of_runs();
         system.graph.unconnected = graph::unconnected(&resolved, &descriptions);
         system.resolved = resolved;
         if let Some((plan, overrides)) = laid_out {

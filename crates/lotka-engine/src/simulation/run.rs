@@ -1,5 +1,8 @@
 //! A simulation: coupled instances, ready to run.
 
+use std::sync::Arc;
+
+use lotka_instance::BehaviorRecord;
 use lotka_message::Warning;
 
 use super::{
@@ -45,6 +48,8 @@ pub struct Simulation {
     pub(super) warnings: Vec<Warning>,
     /// Results of the preparations before the first run.
     pub(super) prepared: Option<Prepared>,
+    /// What test runs have measured of the models.
+    pub(super) records: Vec<Option<Arc<BehaviorRecord>>>,
 }
 
 impl Simulation {

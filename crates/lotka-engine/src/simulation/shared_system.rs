@@ -2,6 +2,8 @@
 
 use std::{collections::HashSet, sync::Arc};
 
+use lotka_instance::RoundedSizes;
+
 use super::{
     CancelToken, ProgressToken,
     grids::Acts,
@@ -32,6 +34,10 @@ pub struct SharedSystem {
     pub(crate) steady_state: SteadyState,
     /// Whether an FMU takes steps of one size only.
     pub(crate) same_size: bool,
+    /// The sizes off by the rounding of times that instances are known to refuse in runs with fixed steps, by index.
+    pub(crate) refused_sizes: Vec<RoundedSizes>,
+    /// The sizes of internal steps that test runs have shown \[s\], by index.
+    pub(crate) own_steps: Vec<Option<f64>>,
     /// Whether to search for levels at which instances switch.
     pub(crate) seeks_switches: bool,
     /// Levels found by trial steps, at which steps end.

@@ -1,6 +1,6 @@
 //! One run from start to stop.
 
-use lotka_instance::{Cause, Phase};
+use lotka_instance::{Cause, Phase, RoundedSizes};
 
 use super::{
     End, PowerBondReport, Report,
@@ -110,6 +110,16 @@ pub(crate) struct Ended {
     pub(crate) report: Report,
     pub(crate) error: Option<Error>,
     pub(crate) findings: RunFindings,
+    /// Set if the run must begin again.
+    begin_again: Option<BeginAgain>,
+}
+
+/// A run must begin again, because an instance takes no step after one whose size was off by the rounding of times.
+struct BeginAgain {
+    instance: usize,
+    refused: RoundedSizes,
+    /// Number of notifications that the observers have received, and do not receive again.
+    n_sent: u64,
 }
 
 /// Runs once. If the run fails, the rows computed so far have been sent to the observers; the report has no calls per instance yet.
@@ -119,9 +129,28 @@ pub(crate) fn run(
     options: RunOptions<'_>,
     observers: &mut [&mut dyn Observer],
 ) -> Ended {
+    let (mut refused_sizes, mut n_sent) = (system.refused_sizes.clone(), 0);
+    loop {
+        let ended = run_from(instance_set, system, options, (&refused_sizes, n_sent), observers);
+        let Some(again) = ended.begin_again else { return ended };
+        refused_sizes[again.instance] = refused_sizes[again.instance].or(again.refused);
+        n_sent = again.n_sent;
+    }
+}
+
+/// Runs once, with sizes that instances are known to refuse. The observers have received this number of notifications before.
+fn run_from(
+    instance_set: &mut InstanceSet,
+    system: &SharedSystem,
+    options: RunOptions<'_>,
+    (refused_sizes, n_sent): (&[RoundedSizes], u64),
+    observers: &mut [&mut dyn Observer],
+) -> Ended {
     instance_set.coupled.begin();
     let mut state = RunState::new(system, &instance_set.coupled);
     let mut run_loop = RunLoop::new(instance_set, system, &mut state, options.keeping, observers);
+    run_loop.reporter.n_withheld = n_sent;
+    run_loop.coupled.expect_refusals(refused_sizes, matches!(options.steps, Steps::Fixed(_)));
     let started = match options.steps {
         Steps::Mesh(mesh) => {
             let result = run_on_mesh(&mut run_loop, system, options, mesh);
@@ -132,7 +161,9 @@ pub(crate) fn run(
     };
     let result = started.and_then(|mut stepping| {
         let end = stepping.advance(&mut run_loop, f64::INFINITY);
-        stepping.conclude(&mut run_loop);
+        if begin_again(&run_loop).is_none() {
+            stepping.conclude(&mut run_loop);
+        }
         end.map(|end| end.unwrap_or(End::StopTime))
     });
     finish(run_loop, system, result)
@@ -331,42 +362,48 @@ fn power_bonds(coupled: &Coupled, system: &SharedSystem) -> Vec<PowerBondReport>
 /// Number of steps followed to find instances that pause in some of them.
 const FOLLOWED: u64 = 256;
 
-/// Warns about instances whose internal steps are longer than the communication steps, of this size \[s\] or initially so.
+/// Warns about instances whose internal steps are longer than the communication steps, of this size \[s\] or initially so, except those that were
+/// known before the run.
 fn warn_of_pauses(run_loop: &mut RunLoop<'_, '_>, size: f64, is_fixed: bool) {
     for pauses in run_loop.coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish()) {
         let grid = Grid::from(&pauses);
-        let (name, own) = (run_loop.coupled.name(grid.instance), grid.shown(size));
-        let how = match is_fixed {
-            true => format!("the communication step size {size} s is not a multiple of it; choose a multiple"),
-            false => {
-                "shorter communication steps do not show the error; set `step` to a multiple of it, or use `tolerance`".to_owned()
-            }
-        };
-        let text = format!("instance `{name}` advances in internal steps of about {own} s: {how}");
-        run_loop.reporter.warn(Warning::new(Code::InternalSteps, text));
+        if run_loop.system.own_steps[grid.instance].is_none() {
+            let (name, own) = (run_loop.coupled.name(grid.instance), format!("about {}", grid.shown(size)));
+            let warning = grids::warning(name, &own, is_fixed.then_some(size));
+            run_loop.reporter.warn(warning);
+        }
     }
 }
 
 /// Warns about instances that receive steps of this size \[s\] without the rounding of times.
 fn warn_of_exact_sizes(run_loop: &mut RunLoop<'_, '_>, size: f64) {
     let coupled = &run_loop.coupled;
-    let names: Vec<_> = (0..coupled.instances.len())
-        .filter(|&index| coupled.instances[index].wants_exact())
-        .map(|index| coupled.name(index).to_owned())
-        .collect();
+    let is_exact = |index: &usize| coupled.instances[*index].rounding.wants_exact();
+    let names: Vec<_> = (0..coupled.instances.len()).filter(is_exact).map(|index| coupled.name(index).to_owned()).collect();
     for name in names {
         let text = format!(
-            "instance `{name}` discarded a step whose size was off by the rounding of times; Lotka repeated it with exactly {} s, \
-             and made all later steps of this instance with that size",
+            "instance `{name}` refuses steps whose size is off by the rounding of times; Lotka made all later steps of this \
+             instance with exactly {} s",
             Shown(size)
         );
         run_loop.reporter.warn(Warning::new(Code::ExactSteps, text));
     }
 }
 
+/// Whether a run that has failed must begin again.
+fn begin_again(run_loop: &RunLoop<'_, '_>) -> Option<BeginAgain> {
+    let mut instances = run_loop.coupled.instances.iter().enumerate();
+    let (instance, refused) = instances.find_map(|(index, instance)| Some((index, instance.rounding.stuck()?)))?;
+    Some(BeginAgain { instance, refused, n_sent: run_loop.reporter.n_sent })
+}
+
 /// Ends a run: terminates the instances that may be terminated, completes the counters and notifies the observers. An instance that ends its process
 /// meanwhile is an error. Other failures cause only a warning, because the results are complete.
 pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, result: Result<End, Box<Error>>) -> Ended {
+    let begin_again = result.as_ref().err().and_then(|_| begin_again(&run_loop));
+    if begin_again.is_some() {
+        run_loop.reporter.n_withheld = u64::MAX;
+    }
     let ended = terminate(&mut run_loop);
     let (end, error) = match (result, ended) {
         (Ok(end), None) => (end, None),
@@ -391,7 +428,7 @@ pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, resul
         warnings: std::mem::take(&mut reporter.journal.warnings),
         ..Report::new(end)
     };
-    Ended { report, error, findings }
+    Ended { report, error, findings, begin_again }
 }
 
 /// Terminates the instances that may be terminated; returns the error of one that ends its process.

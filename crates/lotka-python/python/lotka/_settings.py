@@ -218,6 +218,10 @@ class Settings:
         """Keeps the contents of FMU archives in this folder, so that they are opened faster next time."""
         return self._set("cache", os.fspath(folder))
 
+    def behavior_records(self: Self, on: bool = True) -> Self:
+        """Uses the behavior records of the FMUs in the cache, which `lotka check --run` makes. They change no row."""
+        return self._set("behavior_records", on)
+
     def profile(self: Self, on: bool = True) -> Self:
         """Measures the time spent in each instance."""
         return self._set("profile", on)

@@ -27,6 +27,8 @@ pub(super) struct Execution {
     pub(super) debug_logging: bool,
     /// Maximum number of threads for concurrent runs.
     pub(super) threads: Option<usize>,
+    /// Whether behavior records are ignored.
+    pub(super) ignores_records: bool,
 }
 
 /// Description of a system, read from a file or built in Rust.

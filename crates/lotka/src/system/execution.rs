@@ -1,8 +1,8 @@
 //! How a system is executed, without influence on the results: processes of its FMUs, observation, number of threads.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use lotka_instance::Sandbox;
+use lotka_instance::{BehaviorRecord, Sandbox};
 
 use super::System;
 use lotka_system::Isolation;
@@ -65,6 +65,20 @@ impl System {
     pub fn cache(mut self, folder: impl Into<PathBuf>) -> Self {
         self.cache = Some(folder.into());
         self
+    }
+
+    /// Uses the behavior records of the FMUs that are kept in the cache (`lotka check --run` makes them), by default. They change no row: Lotka avoids
+    /// steps that an FMU is known to refuse, and warns of what a run cannot see.
+    #[must_use]
+    pub fn behavior_records(mut self, on: bool) -> Self {
+        self.execution.ignores_records = !on;
+        self
+    }
+
+    /// The record of an FMU, if it is used.
+    pub(super) fn record_of(&self, fmu: &Path) -> Option<BehaviorRecord> {
+        let folder = self.cache.as_ref().filter(|_| !self.execution.ignores_records)?;
+        crate::behavior_record(folder, fmu)
     }
 
     /// Measures the time spent in each instance; costs two clock reads per call.

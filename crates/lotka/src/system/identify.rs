@@ -21,6 +21,7 @@ impl System {
     /// no library.
     ///
     /// Unreadable or inconsistent parts leave gaps instead of an error, so that failed runs have a manifest, too.
+    #[must_use]
     pub fn manifest(&self) -> Manifest {
         let sources = self.sources();
         let names = self.description.instances.iter().map(|instance| instance.name.value.as_str());
@@ -28,7 +29,7 @@ impl System {
         let settings = self.complete(&sources);
         Manifest {
             system: file.map(|file| FileIdentity::of_bytes(&file.path, file.text.as_bytes())),
-            fmus: identify(names.zip(sources.iter().map(Source::origin))),
+            fmus: identify(names.zip(sources.iter().map(|source| source.origin(self)))),
             sources: self.description.sources.iter().filter_map(|source| self.identify(source)).collect(),
             is_complete: settings.is_some(),
             settings: settings.unwrap_or_else(|| self.description.clone()),
@@ -88,10 +89,11 @@ impl Source {
         }
     }
 
-    fn origin(&self) -> Origin<'_> {
-        match self {
-            Self::Declared(fmu) => Origin { path: &fmu.path, has_file: fmu.has_file(), description: Ok(&fmu.description) },
-            Self::Refused(path, error) => Origin { path, has_file: true, description: Err(error.clone()) },
-        }
+    fn origin(&self, system: &System) -> Origin<'_> {
+        let (path, has_file, description) = match self {
+            Self::Declared(fmu) => (&fmu.path, fmu.has_file(), Ok(&fmu.description)),
+            Self::Refused(path, error) => (path, true, Err(error.clone())),
+        };
+        Origin { path, has_file, description, behavior: if has_file { system.record_of(path) } else { None } }
     }
 }

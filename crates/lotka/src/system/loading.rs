@@ -15,7 +15,9 @@ use lotka_engine::{
     resolved::{Interface, Resolved, UnitConversion},
     simulation::{ConcurrentModel, Model, Setup},
 };
-use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError};
+use lotka_instance::{
+    BehaviorRecord, HostOptions, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError,
+};
 use lotka_message::{Code, Findings, Warning};
 use lotka_system::{Guard, InstanceSettings, Isolation, experiments, find_stop, resolve, resolve_isolation, sources};
 
@@ -122,7 +124,7 @@ impl System {
         let opened = self.with_structures(opened, &findings, Opened::interface, Opened::with_structure)?;
         let hosted: Vec<_> = opened.iter().filter(|opened| !opened.is_here).map(|opened| opened.factory.clone()).collect();
         let stopwatches: Vec<_> = opened.iter().filter(|_| self.execution.profile).map(|_| Stopwatch::default()).collect();
-        let concurrent = self.concurrent(&opened, guards, &stopwatches);
+        let (concurrent, records) = (self.concurrent(&opened, guards, &stopwatches), self.records(&opened));
         let workers = self.workers(&opened);
         let model = |(index, opened): (usize, Opened)| {
             let factory = match &workers {
@@ -146,6 +148,7 @@ impl System {
             resolved,
             models: models.clone(),
             concurrent,
+            records,
             warnings,
             debug_logging: self.execution.debug_logging,
             // A profile measures one run at a time, and only runs whose results are used.
@@ -255,6 +258,16 @@ impl System {
                 (opened.is_here && !self.may_share_threads(index, opened)).then(beside)
             })
             .collect()
+    }
+
+    /// The behavior record of every instance, each file read once.
+    fn records(&self, opened: &[Opened]) -> Vec<Option<Arc<BehaviorRecord>>> {
+        let mut read = HashMap::new();
+        let mut record = |fmu: &Opened| {
+            let file = fmu.factory.file()?;
+            read.entry(file.to_owned()).or_insert_with(|| self.record_of(file).map(Arc::new)).clone()
+        };
+        opened.iter().map(&mut record).collect()
     }
 
     /// Whether an instance in this process may be used at the same time as others: the user or its FMU says so.

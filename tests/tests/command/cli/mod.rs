@@ -31,6 +31,7 @@ mod pages;
 mod plot;
 mod probes;
 mod recording;
+mod records;
 mod report;
 mod runs;
 mod sandbox;

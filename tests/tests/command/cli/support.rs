@@ -19,9 +19,10 @@ use tests::{
 /// `a` and `b` feed each other.
 pub const LOOP: &str = "[instances]\na = 'a.fmu'\nb = 'b.fmu'\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n";
 
-/// A folder of its own, removed in the end.
+/// A folder of its own, and a cache of its own, both removed in the end.
 pub struct Case {
     dir: TempDir,
+    cache: TempDir,
 }
 
 /// What a command left behind.
@@ -35,7 +36,7 @@ pub struct Ended {
 impl Case {
     /// Builds the FMUs and writes `system.toml`.
     pub fn new(system: &str, fmus: impl IntoIterator<Item = Hostile>) -> Self {
-        let case = Self { dir: TempDir::new().unwrap() };
+        let case = Self { dir: TempDir::new().unwrap(), cache: TempDir::new().unwrap() };
         for fmu in fmus {
             fmu.build(case.dir.path());
         }
@@ -93,10 +94,15 @@ impl Case {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
+    /// The folder in which the command keeps contents and records of FMUs.
+    pub fn cache(&self) -> PathBuf {
+        self.cache.path().join("lotka/fmus")
+    }
+
     /// Runs `lotka` in the folder.
     pub fn lotka(&self, arguments: &[&str]) -> Ended {
         let mut command = assert_cmd::Command::new(lotka());
-        command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+        command.env("XDG_CACHE_HOME", self.cache.path());
         command.current_dir(self.dir.path()).args(arguments).timeout(PATIENCE).output().unwrap().into()
     }
 

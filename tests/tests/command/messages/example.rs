@@ -40,6 +40,7 @@ pub fn run(command: &str, folder: &Path) -> String {
         .args(["-c", command])
         .current_dir(folder)
         .env("PATH", path)
+        .env("XDG_CACHE_HOME", folder.join("cache"))
         .env_remove("LOTKA_FMU_HOST")
         .timeout(PATIENCE)
         .output()

@@ -1,7 +1,7 @@
 //! Describes the declarations of an FMU as JSON.
 
 use lotka::{
-    FmuInfo,
+    BehaviorRecord, FmuInfo,
     instance::description::{IntegerType, Variable, VariableKind},
 };
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::inspect::{codes, texts};
 
 /// Returns one JSON object, with all variables.
-pub(super) fn json(info: &FmuInfo) -> Value {
+pub(super) fn json(info: &FmuInfo, record: Option<&BehaviorRecord>) -> Value {
     let general: Map<_, _> = general(info).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     let experiment: Map<_, _> = experiment(info).into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect();
     let mut object = json!({ "kind": "fmu", "path": info.path });
@@ -18,6 +18,7 @@ pub(super) fn json(info: &FmuInfo) -> Value {
     }
     object["platforms"] = json!(info.platforms);
     object["capabilities"] = capabilities(info).into();
+    object["behavior"] = json!(record);
     object["default_experiment"] = experiment.into();
     object["log_categories"] = json!(log_categories(info));
     object["variables"] = info.interface.variables.iter().map(variable_json).collect();

@@ -7,9 +7,11 @@ mod variables;
 use lotka::FmuInfo;
 
 use super::Description;
-use crate::data;
+use crate::{behavior, data};
 
 /// Describes an FMU. The text lists all variables of each causality only if `lists_all` is set.
 pub(super) fn describe(info: &FmuInfo, lists_all: bool) -> Description {
-    Description { text: text::text(info, lists_all, data::terminal_width()), json: json::json(info) }
+    let record = behavior::record(&info.path);
+    let text = text::text(info, record.as_ref(), lists_all, data::terminal_width());
+    Description { text, json: json::json(info, record.as_ref()) }
 }

@@ -1,9 +1,10 @@
 //! Describes the declarations of an FMU as text.
 
-use lotka::{FmuInfo, instance::description::DefaultExperiment};
+use lotka::{BehaviorRecord, FmuInfo, instance::description::DefaultExperiment};
 
 use super::{json::log_categories, variables};
 use crate::{
+    behavior,
     inspect::section,
     table::{self, clean, row, shortened},
 };
@@ -12,11 +13,12 @@ use crate::{
 const MOST_WARNINGS: usize = 10;
 
 /// Formats one fact per line, then the variables by causality. Lines with only a description are cut at `width`, if there is one.
-pub(super) fn text(info: &FmuInfo, lists_all: bool, width: Option<usize>) -> String {
+pub(super) fn text(info: &FmuInfo, record: Option<&BehaviorRecord>, lists_all: bool, width: Option<usize>) -> String {
     let facts: Vec<_> = facts(info).into_iter().map(|(name, value)| row([name, &clean(&value)])).collect();
     [
         format!("{}\n\n{}", info.path.display(), table::columns("  ", &facts)),
         section("capabilities", &table::columns("  ", &capabilities(info))),
+        section("behavior in a test run", &behavior(record)),
         section("default experiment", &experiment(info.interface.default_experiment.unwrap_or_default())),
         section("log categories", &categories(info, width)),
         variables::sections(info, lists_all, width),
@@ -51,6 +53,17 @@ fn facts(info: &FmuInfo) -> Vec<(&'static str, String)> {
         ("platforms", Some(platforms)),
     ];
     facts.into_iter().filter_map(|(name, value)| Some((name, value.filter(|value| !value.is_empty())?))).collect()
+}
+
+/// Lists what a test run has measured.
+fn behavior(record: Option<&BehaviorRecord>) -> String {
+    let Some(record) = record else { return "  not measured; `lotka check --run` does\n".to_owned() };
+    let facts = behavior::lines(record);
+    let facts = facts.iter().map(|(name, text)| row([name, &clean(text)]));
+    let restrictions = record.restrictions.iter();
+    let restrictions = restrictions
+        .map(|found| row([&*clean(&found.question), &*clean(&format!("{}; avoid {}", found.explanation, found.avoid))]));
+    table::columns("  ", &facts.chain(restrictions).collect::<Vec<_>>())
 }
 
 /// Lists the capabilities that the FMU declares.

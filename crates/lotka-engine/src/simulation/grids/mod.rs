@@ -4,9 +4,12 @@
 //! at which it is called: runs with such steps agree, and reveal nothing about their error. [`measure`] finds grids by trial steps before the first run
 //! (`detect` has the method); [`Pauses`](crate::algorithm::Pauses) finds those that appear in a run. It finds waves, too (`ripple`).
 
+mod alone;
 mod detect;
 mod ripple;
 mod times;
+
+pub use alone::{StepAlone, find_own_steps};
 
 use lotka_instance::Slot;
 
@@ -15,6 +18,7 @@ use crate::{
     algorithm::{Change, Coupled, Grid, watched},
     error_control::global::Ripple,
 };
+use lotka_message::{Code, Warning};
 
 use detect::Walk;
 use times::{Actor, Times};
@@ -66,6 +70,17 @@ pub(crate) fn measure(coupled: &mut Coupled, span: (f64, f64), look: Look) -> Mo
         }
     }
     motions
+}
+
+/// The warning of internal steps that communication steps do not keep to. Their sizes are in \[s\]; communication steps of no fixed size vary.
+pub(super) fn warning(instance: &str, size: &str, fixed: Option<f64>) -> Warning {
+    let how = match fixed {
+        Some(step) => format!("the communication step size {step} s is not a multiple of it; choose a multiple"),
+        None => {
+            "shorter communication steps do not show the error; set `step` to a multiple of it, or use `tolerance`".to_owned()
+        }
+    };
+    Warning::new(Code::InternalSteps, format!("instance `{instance}` advances in internal steps of {size} s: {how}"))
 }
 
 /// Times at which an instance acts: `offset` and all times whole periods before and after it.

@@ -50,18 +50,32 @@ pub(in crate::simulation) struct Reporter<'a, 'o> {
     pub(super) wants_steps: bool,
     log: &'a LogQueue,
     pub(in crate::simulation) journal: &'a mut Journal,
+    /// Number of notifications so far, and how many of the first the observers have received in a run that had to begin again.
+    pub(in crate::simulation) n_sent: u64,
+    pub(in crate::simulation) n_withheld: u64,
 }
 
 impl<'a, 'o> Reporter<'a, 'o> {
     pub(super) fn new(observers: &'a mut [&'o mut dyn Observer], log: &'a LogQueue, journal: &'a mut Journal) -> Self {
         let wants_steps = observers.iter().any(|observer| observer.wants_steps());
-        Self { observers, wants_steps, log, journal }
+        Self { observers, wants_steps, log, journal, n_sent: 0, n_withheld: 0 }
     }
 
     pub(in crate::simulation) fn emit(&mut self, notification: &Notification<'_>) {
+        // Checkpoints come when they are requested.
+        if !matches!(notification, Notification::Checkpoint(_)) && self.withholds() {
+            return;
+        }
         for observer in &mut *self.observers {
             observer.observe(notification);
         }
+    }
+
+    /// Counts a notification. Returns true if the observers have received it before.
+    #[inline(always)]
+    fn withholds(&mut self) -> bool {
+        self.n_sent += 1;
+        self.n_sent <= self.n_withheld
     }
 
     pub(in crate::simulation) fn warn(&mut self, warning: Warning) {
@@ -84,6 +98,9 @@ impl<'a, 'o> Reporter<'a, 'o> {
     pub(super) fn send_row(&mut self, coupled: &Coupled, signals: &Signals, time: f64) {
         self.journal.n_rows += 1;
         self.journal.last_row = Some(time);
+        if self.withholds() {
+            return;
+        }
         for observer in &mut *self.observers {
             observer.observe(&Notification::Row(Row::new(time, signals, &coupled.plan.column_sources, &[])));
             self.journal.is_stopped |= observer.flow().is_break();

@@ -95,6 +95,7 @@ impl Simulation {
     fn start_steps(&mut self, state: &mut RunState, observers: &mut [&mut dyn Observer]) -> Result<OnlySteps, Box<Error>> {
         let system = &self.system;
         let run_loop = &mut RunLoop::new(&mut self.instance_set, system, state, None, observers);
+        run_loop.coupled.expect_refusals(&system.refused_sizes, false);
         let options = |steps| RunOptions { is_session: true, ..RunOptions::new(&system.set_up, steps) };
         match &system.resolved.experiment.stepping {
             Stepping::Fixed(size) => OnlySteps::start_fixed(run_loop, system, options(Steps::Fixed(*size)), *size),

@@ -75,7 +75,7 @@ pub(super) fn single_run(instance_set: &mut InstanceSet, basis: Basis<'_>, job: 
     let Basis { system, settled, watched } = basis;
     let (mut rows, mut lines) = (Recording::new(system.resolved.events.is_some()), Lines::default());
     let set_up = job.set_up(system);
-    let Ended { report, error, findings } = job.with_mesh(system, |mesh| {
+    let Ended { report, error, findings, .. } = job.with_mesh(system, |mesh| {
         let mut tracker = system.progress.begin(mesh.steps(), system.span().0);
         let watched = watched.map(|watched| (watched, job.subdivisions()));
         let (trial, event_share, in_parts) = (job.trial, job.event_share, &*job.in_parts);
