@@ -5,6 +5,7 @@ mod fast;
 mod inside;
 mod rows;
 mod signals;
+mod stepwise;
 mod switches;
 
 use lotka::{GlobalError, StartValue};

@@ -2,12 +2,11 @@
 //!
 //! Such an output has no values between its constants, so a polynomial through its values at communication points is wrong by a whole jump. Trials vary
 //! the inputs of an instance along the range that they had in a run, forward in time in very short steps. An output is stepwise if it repeats to the
-//! last bit where an input changes a little, differs where it changes more, and returns to the first value with the first inputs: one with hysteresis
-//! does not. If one input moves, all values at which it makes the outputs jump follow.
+//! last bit where an input changes a little, differs where it changes more, and has the same values on the way back: one with hysteresis does not. If one input moves, all values at which it makes the outputs jump follow.
 
 use lotka_instance::{RealRef, StepOutcome};
 
-use super::{Switch, Threshold};
+use super::{FARTHER, Switch, Threshold};
 use crate::algorithm::Coupled;
 
 /// Number of parts of the range of the inputs, and the change that counts as a little, as a share of that range. Multiples of the golden ratio shift the
@@ -17,8 +16,8 @@ const LITTLE: f64 = 1e-9;
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// Maximum number of jumps, and of trial steps.
-const MOST: usize = 64;
-const STEPS: u32 = 6000;
+const MOST: usize = 256;
+const STEPS: u32 = 20_000;
 
 /// Size of the steps, as a share of the step of a run.
 const SHORT: f64 = 1e-6;
@@ -57,8 +56,10 @@ pub(crate) fn find(coupled: &mut Coupled, instance: usize, (t, h): (f64, f64), s
     }
     let outputs = stepwise.iter().map(|&output| (instance, references[output])).collect();
     let own = |values: &[f64]| stepwise.iter().map(|&output| values[output]).collect::<Vec<f64>>();
-    if own(&trial.outputs(&at(looks[0].0))?) != own(&looks[0].1) {
-        return None;
+    for (share, values) in looks.iter().rev() {
+        if own(&trial.outputs(&at(*share))?) != own(values) {
+            return None;
+        }
     }
     let moving: Vec<usize> = (0..ranges.len()).filter(|&input| ranges[input].0 < ranges[input].1).collect();
     let [input] = moving.as_slice() else { return Some(Stepwise { outputs, switches: Vec::new() }) };
@@ -80,7 +81,7 @@ pub(crate) fn find(coupled: &mut Coupled, instance: usize, (t, h): (f64, f64), s
     Some(Stepwise { outputs, switches: switches.into_iter().map(|switch| Switch { is_fixed: true, ..switch }).collect() })
 }
 
-/// The least and the largest value of each input; `None` if one is unknown.
+/// The least and the largest value of each input, and a little farther; `None` if one is unknown.
 fn ranges(coupled: &Coupled, instance: usize, seen: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
     let plan = &coupled.plan;
     let range = |gather: &crate::graph::Gather| {
@@ -90,7 +91,8 @@ fn ranges(coupled: &Coupled, instance: usize, seen: &[(f64, f64)]) -> Option<Vec
             let (a, b) = (term.factor * least, term.factor * largest);
             (low + a.min(b), high + a.max(b))
         });
-        (ends.0.is_finite() && ends.1.is_finite()).then_some(ends)
+        let farther = FARTHER * (ends.1 - ends.0);
+        farther.is_finite().then_some((ends.0 - farther, ends.1 + farther))
     };
     plan.gathers[plan.instances[instance].gathers.clone()].iter().map(range).collect()
 }
