@@ -44,6 +44,8 @@ pub(crate) struct CoupledInstance {
     pub(super) in_parts: bool,
     /// Whether it has stopped at the end of a step for an event, which must be handled in event mode.
     pub(super) awaits_event: bool,
+    /// Whether it has stopped inside its last incomplete step for an event, which must be handled in event mode.
+    announces_event: bool,
     /// Whether its outputs can be read after its inputs were set.
     pub(super) rereading: Rereading,
     /// Whether an unconnected variable was set since its outputs were read.
@@ -122,6 +124,7 @@ impl CoupledInstance {
             in_parts: false,
             steps_beside: false,
             awaits_event: false,
+            announces_event: false,
             rereading: if never_returns { Rereading::Refused } else { Rereading::Untried },
             was_set: false,
             rounding: Rounding::default(),
@@ -164,6 +167,11 @@ impl CoupledInstance {
     pub(super) fn call(&mut self, inputs: &[f64], outputs: &mut [f64], call: Call) -> CallResult<StepOutcome> {
         self.calls.steps += 1;
         self.inner.step(inputs, call.t, self.rounding.size(call), call.commit | self.never_returns, outputs)
+    }
+
+    /// Whether it has stopped early for an event in the step that was refused because of it.
+    pub(crate) fn announces_event(&self) -> bool {
+        self.announces_event
     }
 
     /// Forgets what an earlier run has shown.
@@ -226,11 +234,13 @@ impl CoupledInstance {
                 }
                 StepOutcome::Discarded(discard) => return refuse(Refusal::Discarded { instance: index, discard: *discard }),
                 StepOutcome::EarlyReturn(time) if self.ends_early => {
+                    self.announces_event = false;
                     return refuse(Refusal::EarlyReturn { instance: index, time });
                 }
                 StepOutcome::EarlyReturn(time) => at = time,
                 StepOutcome::Event(time) => {
                     self.awaits_event = StepOutcome::stopped_at(time, at, end - at) == StepOutcome::Complete;
+                    self.announces_event = !self.awaits_event;
                     return match self.awaits_event {
                         true => Attempt::Continue(()),
                         false => refuse(Refusal::EarlyReturn { instance: index, time }),

@@ -53,6 +53,11 @@ impl Coupled {
         self.plan.instances[index].has_feedthrough && !is_refreshed && !knows_end
     }
 
+    /// Whether the outputs of an instance are read again after each step.
+    pub(crate) fn is_read_again(&self, index: usize) -> bool {
+        self.refreshes.get(index) == Some(&Refresh::ReRead)
+    }
+
     fn end_inputs(&mut self, index: usize, knowledge: Knowledge) -> usize {
         let count = self.plan.instances[index].input_references.len();
         let ends = if knowledge == Knowledge::Held { &self.held } else { &self.newest };

@@ -4,7 +4,7 @@ use lotka::{End, Memory, Report, RunError, RunFailure, SourceSignal, StartValue,
 use tests::{host_program, joined, joined_fmi3, packed};
 
 use super::{
-    event_models::{Charger, Lag, Repeater, Ticker},
+    event_models::{Charger, Lag, Repeater, StrictBall, StrictTank, Ticker},
     run,
 };
 use crate::checkpoints::assert_goes_on;
@@ -231,4 +231,46 @@ fn runs_continue_from_checkpoints_and_begin_again() {
         assert_eq!(rows[0].time(), rows[1].time(), "{name}");
         assert_eq!(values(&rows[0]), values(&rows[1]), "{name}");
     }
+}
+
+/// Every way to choose steps. The step that ends at an event after a rollback has another size than the one in which the FMU found it.
+#[track_caller]
+fn assert_events_at(system: &System, count: &str, expected: &[f64]) {
+    let ways = [
+        ("fixed", system.clone().step(0.07)),
+        ("longer", system.clone().step(0.31)),
+        ("local", system.clone().local_tolerance(1e-6)),
+        ("tolerance", system.clone().tolerance(1e-4)),
+        ("stricter", system.clone().tolerance(1e-6)),
+    ];
+    for (name, system) in ways {
+        let (report, rows) = run(&system);
+        assert_eq!(report.end, End::StopTime, "{name}");
+        assert_eq!(rows.integer(count).unwrap().last(), Some(&i128::try_from(expected.len()).unwrap()), "{name}");
+        let found: Vec<f64> = rows.events().iter().map(|event| event.time).collect();
+        assert_eq!(found.len(), expected.len(), "{name}: {found:?}");
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-9, "{name}: {found} for {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_ball_that_looks_strictly_inside_a_step_keeps_its_bounces() {
+    let ball = System::new().instance_of("ball", &joined_fmi3::<StrictBall>()).event_mode("ball").stop(3.0);
+    let (mut time, mut speed, mut impacts) = ((2.0 / StrictBall::G).sqrt(), (2.0 * StrictBall::G).sqrt(), Vec::new());
+    while time < 3.0 {
+        impacts.push(time);
+        speed *= StrictBall::E;
+        time += 2.0 * speed / StrictBall::G;
+    }
+    assert!(impacts.len() > 5, "{impacts:?}");
+    assert_events_at(&ball, "ball.impacts", &impacts);
+}
+
+#[test]
+fn a_tank_that_spills_strictly_inside_a_step_keeps_its_overflows() {
+    let tank = System::new().instance_of("tank", &joined_fmi3::<StrictTank>()).event_mode("tank").stop(5.0);
+    let overflows: Vec<f64> = (1..=6).map(|n| f64::from(n) * StrictTank::period()).collect();
+    assert_events_at(&tank, "tank.overflows", &overflows);
 }

@@ -5,6 +5,10 @@
 //! A step that does not pass it strictly has no event.
 //!
 //! Discrete values are held during the search, because reacting instances step last and only once per attempt.
+//!
+//! An instance in event mode finds its events itself. The step that ends at one has another size than the one in which it was found, and some FMUs see only
+//! events strictly before the end of a step: to them it is neither in this step nor in the next one. Where such an instance reports nothing, the
+//! step is repeated, longer by the rounding of time.
 
 use std::mem;
 
@@ -15,7 +19,12 @@ use crate::{
     error_control::Estimates,
     event::{Bracket, Cause, Events, Grazing, Seen},
     simulation::stepping::{Proposal, Stepping},
+    time::ulp,
 };
+
+/// By how many units in the last place of its end a step is longer in which an instance shall see an event that it has announced: times are rounded
+/// twice, and some units are left.
+const EXTENSION: f64 = 4.0;
 
 /// A step with its error estimates.
 type Made = (Proposal, Option<Estimates>);
@@ -38,6 +47,10 @@ pub(super) struct ShortenedStep {
 enum Reason {
     /// An event is at its end; with the error estimates just before it.
     Event(Cause, Option<Estimates>),
+    /// An instance in event mode has announced an event at its end.
+    Announced,
+    /// It is longer by the rounding of time, because the instance did not see the announced event.
+    Extended,
     /// An indicator is temporarily on the other side there.
     Excursion,
     /// The short step after an event, with which instances that receive means react to the event.
@@ -166,8 +179,14 @@ impl EventLocator {
                 self.try_instead(attempts, whole, Reason::Whole)
             }
             (_, _, Some(instance)) => Ok(Verdict::Event(proposal, estimates, Cause::EventMode { instance })),
+            (_, Some(Reason::Announced), None) if self.events.unit().is_none() => {
+                let longer = attempts.cut(proposal.h + EXTENSION * ulp(proposal.end));
+                self.try_instead(attempts, longer, Reason::Extended)
+            }
             // The event has moved to a later time, or the instance wanted nothing but a communication point there.
-            (_, Some(Reason::Event(Cause::EventMode { .. }, _)), None) => Ok(Verdict::Judge(proposal, estimates)),
+            (_, Some(Reason::Announced | Reason::Extended | Reason::Event(Cause::EventMode { .. }, _)), None) => {
+                Ok(Verdict::Judge(proposal, estimates))
+            }
             (_, Some(Reason::Event(cause, before)), None) => Ok(Verdict::Event(proposal, smaller(estimates, before), cause)),
             _ => Ok(Verdict::Judge(proposal, estimates)),
         }
@@ -203,9 +222,16 @@ impl EventLocator {
             self.keep_begin(attempts)?;
             estimates = if short > 0.0 { self.look_before(attempts, short)? } else { None };
         }
-        attempts.coupled.restore(Level::Communication)?;
-        self.shortened = Some(ShortenedStep { proposal: attempts.cut(h), reason: Reason::Event(cause, estimates) });
-        Ok(true)
+        let reason = match cause {
+            // Outputs that are read again in event mode conclude an event at the end of a step before its values are recorded.
+            Cause::EventMode { instance }
+                if attempts.coupled.instances[instance].announces_event() && !attempts.coupled.is_read_again(instance) =>
+            {
+                Reason::Announced
+            }
+            _ => Reason::Event(cause, estimates),
+        };
+        self.try_instead(attempts, attempts.cut(h), reason).map(|_| true)
     }
 
     /// Tries a step that ends just before an event, to obtain the values there and their errors. If it is refused, the present ones are kept.
