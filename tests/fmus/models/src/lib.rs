@@ -351,12 +351,12 @@ impl Shape {
                     q * (t - p)
                 }
             }
-            Self::Sine => p + q * (std::f64::consts::TAU * r * t + s).sin(),
+            Self::Sine => p + q * (TAU * r * t + s).sin(),
             Self::Pulse => s * t.sin() + if t >= p && t < q { r } else { 0.0 },
             Self::Bump => r * (-((t - p) / q).powi(2)).exp(),
             Self::Square => s + if (t / p).rem_euclid(1.0) < q { r } else { 0.0 },
             Self::Triangle => q * (4.0 * ((t / p).rem_euclid(1.0) - 0.5).abs() - 1.0),
-            Self::Chirp => p * (std::f64::consts::TAU * (q * t + 0.5 * r * t * t)).sin(),
+            Self::Chirp => p * (TAU * (q * t + 0.5 * r * t * t)).sin(),
         }
     }
 }

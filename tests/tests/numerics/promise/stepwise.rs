@@ -10,6 +10,9 @@ use tests::{
     verified::Verified,
 };
 
+/// The sine touches no level.
+const SIZE: f64 = 0.97;
+
 /// A table of constants without memory: the largest multiple of a quantum below the input, or one of two values.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 struct Table<const DISCRETE: bool> {
@@ -47,7 +50,7 @@ impl<const DISCRETE: bool> Table<DISCRETE> {
     }
 }
 
-/// `u = sin t` at a table, whose output an integrator adds up.
+/// `u = SIZE sin t` at a table, whose output an integrator adds up.
 fn system<const DISCRETE: bool>(quantum: f64, level: f64) -> System {
     let plant = joined::<Plant<false>>();
     System::new()
@@ -58,7 +61,7 @@ fn system<const DISCRETE: bool>(quantum: f64, level: f64) -> System {
         .start_value("table.level", level)
         .start_value("sine.a1", 1.0)
         .start_value("sine.a2", -1.0)
-        .start_value("sine.x1", 1.0)
+        .start_value("sine.x1", SIZE)
         .start_value("sum.b0", 1.0)
         .connect("table.u", "sine.y")
         .connect("sum.u", "table.y")
@@ -70,7 +73,7 @@ fn system<const DISCRETE: bool>(quantum: f64, level: f64) -> System {
 fn integral(quantum: f64, level: f64, t: f64) -> f64 {
     let table = |u: f64| Table::<false> { u, quantum, level }.y();
     let levels: Vec<f64> = if quantum > 0.0 {
-        (0..).map(|n| quantum * f64::from(n)).take_while(|level| *level < 1.0).collect()
+        (0..).map(|n| quantum * f64::from(n)).take_while(|level| *level < SIZE).collect()
     } else {
         vec![level]
     };
@@ -78,12 +81,12 @@ fn integral(quantum: f64, level: f64, t: f64) -> f64 {
     let crossings = levels.flat_map(|level: f64| {
         (-1..3).flat_map(move |turn| {
             let begin = std::f64::consts::TAU * f64::from(turn);
-            [begin + level.asin(), begin + std::f64::consts::PI - level.asin()]
+            [begin + (level / SIZE).asin(), begin + std::f64::consts::PI - (level / SIZE).asin()]
         })
     });
     let mut times: Vec<f64> = crossings.filter(|time| *time > 0.0 && *time < t).chain([0.0, t]).collect();
     times.sort_by(f64::total_cmp);
-    times.windows(2).map(|pair| (pair[1] - pair[0]) * table((0.5 * (pair[0] + pair[1])).sin())).sum()
+    times.windows(2).map(|pair| (pair[1] - pair[0]) * table(SIZE * (0.5 * (pair[0] + pair[1])).sin())).sum()
 }
 
 fn check(system: &System, (quantum, level): (f64, f64), tolerance: f64) -> (u64, GlobalError) {
