@@ -141,6 +141,15 @@ impl Resolved {
         Some(Self { algorithm: resolved.algorithm_for(interfaces), ..resolved })
     }
 
+    /// Whether every instance that reads an event indicator steps after the one that has it. In a ring of instances that read events of each other,
+    /// none can.
+    #[must_use]
+    pub fn events_are_in_order(&self, interfaces: &[Interface<'_>]) -> bool {
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        let ranks = self.graph(&descriptions).ranks();
+        self.events.iter().flat_map(|events| &events.readers).all(|&(source, reader)| ranks[source] < ranks[reader])
+    }
+
     /// Returns the same system with times at which an instance acts: `offset` and all times whole periods `every` before and after it \[s\]. `None`
     /// if there are too many times, or if they are not exact enough for the tolerance.
     #[must_use]

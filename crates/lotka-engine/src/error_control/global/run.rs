@@ -46,10 +46,13 @@ pub(crate) struct Inner {
 }
 
 impl Run {
-    /// Columns with a value that is not finite.
-    pub(crate) fn broken(&self, columns: usize) -> Vec<usize> {
-        let is_broken = |column: &usize| self.values.iter().skip(*column).step_by(columns).any(|value| !value.is_finite());
-        (0..columns).filter(is_broken).collect()
+    /// Columns with a value that is not finite, each with the time of the first one \[s\].
+    pub(crate) fn broken(&self, columns: usize) -> Vec<(usize, f64)> {
+        let first = |column: usize| {
+            let row = self.values.iter().skip(column).step_by(columns).position(|value| !value.is_finite())?;
+            Some((column, self.times.get(row).copied().unwrap_or_default()))
+        };
+        (0..columns).filter_map(first).collect()
     }
 
     /// Makes a column equal in every run.
@@ -164,7 +167,7 @@ mod tests {
         let weights = bound.weights(&runs[3].values, &[]);
         assert_eq!(diverged(&runs, &weights), 2);
         assert_eq!(diverged(&runs[2..], &weights), 0);
-        assert_eq!(run(1, &[1.0, f64::NAN, 2.0, 3.0]).broken(2), [1]);
+        assert_eq!(run(1, &[1.0, f64::NAN, 2.0, 3.0]).broken(2), [(1, 0.0)]);
     }
 
     #[test]

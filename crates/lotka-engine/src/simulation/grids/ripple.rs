@@ -28,6 +28,9 @@ const GROWS: [f64; 2] = [1.3, 3.0];
 /// The shares of the values that deviate less than the values that are compared.
 const SHARES: [f64; 2] = [0.5, 0.8];
 
+/// The deviations of a wave in the last third are at least this share of those in the first third.
+const LASTS: f64 = 0.25;
+
 /// Minimum number of times that the deviations of a wave change their sign.
 const TURNS: usize = 3;
 
@@ -101,8 +104,10 @@ fn seen((output, attempt): (usize, i32), times: &[f64], values: &[f64], toleranc
     if !is_smooth && deviation > (SIGNIFICANT * tolerance).max(ROUNDING) * largest {
         return Seen::Unresolved;
     }
-    // Where most points do not deviate at all, values are constant between jumps.
-    let is_wave = attempt > 0 && is_smooth && deviation > 0.0;
+    // Where most points do not deviate at all, values are constant between jumps. What decays is a fast mode.
+    let third = fine.deviations.len() / 3;
+    let [first, last] = [&fine.deviations[..third], &fine.deviations[2 * third..]].map(|part| quantile(part, SHARES[0]));
+    let is_wave = attempt > 0 && is_smooth && deviation > 0.0 && last > LASTS * first;
     let turns = fine.deviations.windows(2).filter(|pair| pair[0] * pair[1] < 0.0).count();
     if !is_wave || turns < TURNS {
         return Seen::Smooth;
@@ -216,6 +221,10 @@ mod tests {
         assert_eq!(found(|t| f64::from(u8::from((t * 33.0).fract() < 0.4))).0, None);
         let noise = |t: f64| (t.to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as f64 / 2.0_f64.powi(24);
         assert_eq!(found(|t| 1.0 + 1e-3 * noise(t)).0, None);
+        for rate in [20.0, 200.0, 2000.0, 2e4] {
+            let mode = |t: f64| (-rate * (t - 0.3)).exp() * (2.0 * rate * (t - 0.3)).cos();
+            assert_eq!(found(mode).0, None, "{rate}");
+        }
         assert_eq!(found(|t| 1.0 + (-20.0 * (t - 0.3)).exp() + 1e-8 * noise(t)).0, None);
     }
 

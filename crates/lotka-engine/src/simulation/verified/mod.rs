@@ -341,7 +341,8 @@ impl<'r, 'a> Verification<'r, 'a> {
         error.discontinuities = report::discontinuities(&places, plan, found.base.distance());
         error.internal_steps = self.runs.errors_inside();
         if self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {
-            error.suggested_events = suggestion::events(&error.discontinuities, &found, plan);
+            let is_possible = self.runs.possible_events();
+            error.suggested_events = suggestion::events(&error.discontinuities, &found, plan, is_possible);
         }
         let switches = &self.runs.system.switches;
         error.switches = switches.iter().map(|switch| switches::found(self.set_factory, switch)).collect();

@@ -18,16 +18,23 @@ const SHARE: f64 = 0.6;
 
 /// Returns one line for each instance that seems to switch where one of the signals it reads crosses a level. At most of its places this signal has
 /// about the same value. The reader must fill in the exact level. With an inexact one, steps end late, and all runs switch equally late and agree.
-pub(super) fn events(discontinuities: &[Discontinuity], found: &Found, plan: &Plan) -> Vec<String> {
+/// `is_possible` says whether a signal can have an event in addition to those before.
+pub(super) fn events(
+    discontinuities: &[Discontinuity],
+    found: &Found,
+    plan: &Plan,
+    mut is_possible: impl FnMut(usize) -> bool,
+) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for instance in 0..plan.n_stepping {
         let places: Vec<usize> =
             discontinuities.iter().filter(|place| place.instance == instance).map(|place| row(found, place.time)).collect();
-        let candidates: Vec<_> =
-            signals_read(plan, instance).filter_map(|(column, name)| Some((name, level(found, column, &places)?))).collect();
-        if let [(name, level)] = &candidates[..] {
+        let candidates: Vec<_> = signals_read(plan, instance)
+            .filter_map(|(column, signal, name)| Some((signal, name, level(found, column, &places)?)))
+            .collect();
+        if let [(signal, name, level)] = &candidates[..] {
             let line = format!("\"{name}\" = {{ level = … }}  # about {level}");
-            lines.extend((!lines.contains(&line)).then_some(line));
+            lines.extend((!lines.contains(&line) && is_possible(*signal)).then_some(line));
         }
     }
     lines
@@ -43,11 +50,11 @@ pub(super) fn acts(FoundTimes { instance, every, offset }: &FoundTimes) -> Strin
     format!("\"{instance}\" = {{ every = {every:?}, offset = {offset:?} }}  # if it acts only at these times")
 }
 
-/// The estimated columns that an instance reads unchanged.
-fn signals_read(plan: &Plan, instance: usize) -> impl Iterator<Item = (usize, &str)> {
+/// The estimated columns that an instance reads unchanged, with their signals.
+fn signals_read(plan: &Plan, instance: usize) -> impl Iterator<Item = (usize, usize, &str)> {
     let columns = plan.columns.iter().zip(&plan.column_sources).filter(|(column, _)| column.can_have_error());
     columns.enumerate().filter_map(move |(place, (column, source))| match source {
-        ColumnSource::Real(signal) if plan.reads(instance, *signal) => Some((place, column.name.as_str())),
+        ColumnSource::Real(signal) if plan.reads(instance, *signal) => Some((place, *signal, column.name.as_str())),
         _ => None,
     })
 }

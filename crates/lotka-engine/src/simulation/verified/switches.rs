@@ -16,7 +16,7 @@ use crate::{
     Error,
     algorithm::{Exchanged, Trace, followed},
     error_control::global::{Base, Place, Run},
-    resolved::Events,
+    resolved::{Events, Interface},
 };
 
 /// Maximum number of trials in a search.
@@ -38,6 +38,24 @@ impl Runs<'_> {
         let rolls_back = self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state);
         let can_have_events = rolls_back && self.system.resolved.algorithm.is_open;
         can_have_events && self.system.seeks_switches && self.grids.is_empty() && !self.system.same_size
+    }
+
+    /// Says of one signal after the other whether it can have an event in addition to those before.
+    pub(super) fn possible_events(&self) -> impl FnMut(usize) -> bool {
+        let interfaces: Vec<_> = self.set_factory.fmus.iter().map(Interface::of).collect();
+        let (plan, mut resolved) = (&self.set_factory.plan, self.system.resolved.clone());
+        move |signal| {
+            let Some(instance) = plan.owner(signal) else { return false };
+            let instance_plan = &plan.instances[instance];
+            let output = (instance, instance_plan.output_references[signal - instance_plan.outputs.start]);
+            // If the user specifies the method, its order is checked when the file is read.
+            let Some(next) = resolved.with_event(output, 0.0, &interfaces) else { return true };
+            let is_possible = next.events_are_in_order(&interfaces);
+            if is_possible {
+                resolved = next;
+            }
+            is_possible
+        }
     }
 
     /// Tries the instances at places where their signals are not smooth, or all without a place. Returns the first unknown result.

@@ -108,6 +108,27 @@ impl Search {
         self.best.iter_mut().for_each(|best| best.is_compared = true);
     }
 
+    /// Compares the best result of a search that ends without one with a run on another mesh: what it contradicts is not kept.
+    pub(super) fn compare_best(&mut self, runner: &mut dyn Runner) {
+        let rows = self.runs.last().map_or(0, |run| run.values.len());
+        let is_open = |best: &&Found| {
+            !best.is_compared
+                && Rc::ptr_eq(&best.base, &self.base)
+                && best.result.values.len() == rows
+                && best.result.largest.is_finite()
+        };
+        let Some(best) = self.best.as_ref().filter(is_open) else { return };
+        if self.settings.max_calls.is_some() || self.settings.admitted.is_some() {
+            return;
+        }
+        let result = best.result.clone();
+        match self.check_once(&result, runner) {
+            Some(Checked::Passed { .. }) => self.best.iter_mut().for_each(|best| best.is_compared = true),
+            Some(Checked::Differs(differs)) => self.reject(result, &differs),
+            Some(Checked::Stopped) | None => {}
+        }
+    }
+
     /// Makes base steps grow from where signals restart before a difference, unless they do: a fast mode may be over within each of them.
     fn grade_before(&mut self, worst: Obstacle) -> bool {
         let Obstacle::Differs { time, .. } = worst else { return false };

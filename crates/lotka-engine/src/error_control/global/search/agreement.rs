@@ -68,7 +68,11 @@ impl Search {
             self.keep(result, checks.max(1));
             return Ok(Turn::Over(Next::Reached));
         }
-        self.keep(result, 0);
+        if self.keep(result, 0) {
+            // They are part of its estimate.
+            let has_neighbors = !self.neighbors.is_empty();
+            self.best.iter_mut().for_each(|best| best.is_compared = has_neighbors);
+        }
         Ok(Turn::Finer)
     }
 

@@ -135,6 +135,17 @@ impl Search {
         Checked::Passed { runs }
     }
 
+    /// Compares a result, which need not be within the tolerance, with one run on another mesh. `None` if no run has its density.
+    pub(super) fn check_once(&mut self, result: &Extrapolation, runner: &mut dyn Runner) -> Option<Checked> {
+        let density = self.densities(&result.subdivisions).pop()?;
+        let Some(run) = self.check_run(density, 0, result, runner) else { return Some(Checked::Stopped) };
+        let same = self.runs.iter().find(|run| run.subdivisions == density)?;
+        Some(match self.compare(&run, same, result) {
+            Comparison { deviations, worst: Some(worst), .. } => Differs { deviations, worst }.into(),
+            _ => Checked::Passed { runs: 1 },
+        })
+    }
+
     /// A fast mode that a run with other points shows and that the finest run does not resolve, if it matters.
     pub(super) fn fast_mode(&self, run: &Run, result: &Extrapolation) -> Option<Differs> {
         let (tolerance, finest) = (self.settings.bound.tolerance, f64::from(*result.subdivisions.last()?));

@@ -157,7 +157,7 @@ pub(crate) struct Search {
     n_failing_rows: u32,
     failures: usize,
     first_calls: Option<u64>,
-    suspects: Vec<usize>,
+    suspects: Vec<(usize, f64)>,
     excluded: Vec<usize>,
     obstacle: Option<Obstacle>,
 }
@@ -208,13 +208,17 @@ impl Search {
             self.begin();
             let mut tried = None;
             let turn = loop {
-                let subdivisions = match self.after(tried) {
+                let next = self.after(tried).and_then(|subdivisions| match self.spent(runner) {
+                    Some((calls, limit)) => Err(GiveUp::Budget { calls, limit }),
+                    None => Ok(subdivisions),
+                });
+                let subdivisions = match next {
                     Ok(subdivisions) => subdivisions,
-                    Err(reason) => break Turn::Over(Next::GiveUp(reason)),
+                    Err(reason) => {
+                        self.compare_best(runner);
+                        break Turn::Over(Next::GiveUp(reason));
+                    }
                 };
-                if let Some((calls, limit)) = self.spent(runner) {
-                    break Turn::Over(Next::GiveUp(GiveUp::Budget { calls, limit }));
-                }
                 tried = Some(subdivisions);
                 match self.turn(subdivisions, runner)? {
                     Turn::Finer => {}
@@ -291,16 +295,17 @@ impl Search {
         &self.excluded
     }
 
-    /// Keeps a result if it is better than the present one.
-    fn keep(&mut self, result: Extrapolation, checks: usize) {
+    /// Keeps a result if it is better than the present one, and returns whether it is.
+    fn keep(&mut self, result: Extrapolation, checks: usize) -> bool {
         if self.best.as_ref().is_some_and(|best| best.result.largest <= result.largest && best.result.largest.is_finite()) {
-            return;
+            return false;
         }
         let runs: Vec<_> = self.runs.iter().filter(|run| result.subdivisions.contains(&run.subdivisions)).cloned().collect();
-        let Some(finest) = runs.last() else { return };
+        let Some(finest) = runs.last() else { return false };
         let distance = self.base.longest() / f64::from(finest.subdivisions);
         let (weights, base) = (self.weights.clone(), self.base.clone());
         self.best = Some(Found { result, weights, base, runs, rows: Rows::default(), checks, is_compared: checks > 0, distance });
+        true
     }
 }
 

@@ -39,19 +39,25 @@ impl Search {
     /// Restarts on a base that resolves a signal, or rejects the result if none does. Returns `None` if the base does so already.
     pub(super) fn resolve(&mut self, ripple: Ripple, table: &Extrapolation) -> Option<Turn> {
         let Some(longest) = ripple.longest_step(self.base.span()) else {
-            let Ripple { signal, period, size } = ripple;
-            let worst = Obstacle::Ripples { signal, period };
-            self.reject(table.clone(), &Differs::everywhere(size, table, self.weights.columns(), worst));
+            self.reject_rippled(ripple, table);
             return Some(Turn::Over(Next::GiveUp(GiveUp::Unresolved)));
         };
         if self.base.longest() <= longest * (1.0 + ROUNDING) {
             return None;
         }
+        // It is the best result until another one is found.
+        self.reject_rippled(ripple, table);
+        (self.obstacle, self.first_calls) = (None, None);
         self.put_all_rows_on_mesh();
         let mut base = Base::clone(&self.first_base);
         base.divide(longest);
         let base = Rc::new(base);
-        (self.base, self.first_base, self.best) = (base.clone(), base, None);
+        (self.base, self.first_base) = (base.clone(), base);
         Some(Turn::Restart)
+    }
+
+    fn reject_rippled(&mut self, Ripple { signal, period, size }: Ripple, table: &Extrapolation) {
+        let worst = Obstacle::Ripples { signal, period };
+        self.reject(table.clone(), &Differs::everywhere(size, table, self.weights.columns(), worst));
     }
 }

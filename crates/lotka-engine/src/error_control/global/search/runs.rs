@@ -161,13 +161,17 @@ impl Search {
         }
     }
 
-    /// Whether a run has values that are not finite in other columns than the previous run.
+    /// Whether a run has values that are not finite in other columns than the previous run, or from another time on.
     fn exclude(&mut self, run: &Run) -> bool {
         let columns = self.weights.columns();
         let mut broken = run.broken(columns);
-        broken.retain(|column| !self.excluded.contains(column));
-        if broken == self.suspects {
-            self.excluded.append(&mut self.suspects);
+        broken.retain(|(column, _)| !self.excluded.contains(column));
+        // Values that grow beyond all limits with large steps do so later, or not at all, with smaller ones.
+        let is_same = |((column, time), (other, before)): (&(usize, f64), &(usize, f64))| {
+            column == other && (time - before).abs() <= self.base.distance()
+        };
+        if broken.len() == self.suspects.len() && broken.iter().zip(&self.suspects).all(is_same) {
+            self.excluded.extend(self.suspects.drain(..).map(|(column, _)| column));
             self.last_rows = None;
             for usable in &mut self.runs {
                 let cleared = Rc::make_mut(usable);
