@@ -17,6 +17,7 @@ mod memory;
 mod mesh;
 mod model;
 mod noise;
+mod only_steps;
 mod plain;
 mod prepare;
 mod probe;

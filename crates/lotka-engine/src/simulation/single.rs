@@ -4,18 +4,15 @@ use lotka_instance::{Cause, Phase, RoundedSizes};
 
 use super::{
     End, PowerBondReport, Report,
-    controlled::ControlledRun,
     feedthrough::{AbsentFeedthrough, FeedthroughMonitor},
     grids::{self, Look},
     inputs::ResolvedInputs,
     instance_set::InstanceSet,
     mesh::Mesh,
+    only_steps::OnlySteps,
     run_loop::{EventLocator, Keeping, RunFindings, RunLoop, RunState},
     shared_system::SharedSystem,
-    start_up::{
-        allow_rollback, check_rollback_guarantee, keep_schedule, make_start_block, measure_noise, start_bonds, watch_events,
-    },
-    stepping::{FixedSteps, Stepping},
+    start_up::{allow_rollback, check_rollback_guarantee, keep_schedule, measure_noise, start_bonds, watch_events},
     switches::{self, Turns},
 };
 use crate::{
@@ -25,7 +22,6 @@ use crate::{
     initialize::{SetUp, read_back},
     record::{Notification, Observer},
     resolved::{ControlledSteps, PowerBond},
-    time::Shown,
 };
 use lotka_message::{Code, Warning};
 
@@ -215,81 +211,12 @@ fn try_at_end(run_loop: &mut RunLoop<'_, '_>, trial: Option<RunTrial<'_>>) -> Re
     Ok(())
 }
 
-/// Steps of a single run, fixed or controlled.
-pub(super) enum OnlySteps {
-    Fixed { steps: FixedSteps, size: f64 },
-    Controlled(Box<ControlledRun>),
-}
-
-impl OnlySteps {
-    /// Takes the instances to the first communication point, or to that of a checkpoint; steps have this size \[s\].
-    pub(super) fn start_fixed<'a>(
-        run_loop: &mut RunLoop<'a, '_>,
-        system: &'a SharedSystem,
-        options: RunOptions<'a>,
-        size: f64,
-    ) -> Result<Self, Box<Error>> {
-        set_up(run_loop, system, options)?;
-        run_loop.coupled.nominal = size;
-        let (experiment, span) = (&system.resolved.experiment, system.span());
-        if options.from.is_none() && !system.cancel.is_canceled() {
-            // The start block takes its steps at once, so it cannot contain a time event.
-            let end = system.resolved.time_events.list.first().map_or(span.1, |time_event| time_event.time);
-            make_start_block(run_loop, (span.0, end), size)?;
-        }
-        let steps = FixedSteps::new(span, size, experiment.output_interval, system.same_size);
-        let mut steps = steps.spaced(experiment.min_output_interval);
-        begin(run_loop, &mut steps, options.from)?;
-        Ok(Self::Fixed { steps, size })
-    }
-
-    /// Does the same with controlled steps.
-    pub(super) fn start_controlled<'a>(
-        run_loop: &mut RunLoop<'a, '_>,
-        system: &'a SharedSystem,
-        options: RunOptions<'a>,
-        steps: &ControlledSteps,
-    ) -> Result<Self, Box<Error>> {
-        set_up(run_loop, system, options)?;
-        let mut controlled = ControlledRun::new(run_loop, steps, &system.resolved.experiment)?;
-        begin(run_loop, &mut controlled.steps, options.from)?;
-        Ok(Self::Controlled(Box::new(controlled)))
-    }
-
-    /// Steps until the first communication point at or after `until` \[s\], or the end of the run.
-    pub(super) fn advance(&mut self, run_loop: &mut RunLoop<'_, '_>, until: f64) -> Result<Option<End>, Box<Error>> {
-        match self {
-            Self::Fixed { steps, .. } => run_loop.advance(steps, until),
-            Self::Controlled(controlled) => run_loop.advance(&mut controlled.steps, until),
-        }
-    }
-
-    /// Issues the warnings about the whole run.
-    pub(super) fn conclude(&self, run_loop: &mut RunLoop<'_, '_>) {
-        match self {
-            Self::Fixed { size, .. } => {
-                run_loop.warn_of_unconverged();
-                warn_of_pauses(run_loop, *size, true);
-                warn_of_exact_sizes(run_loop, *size);
-            }
-            Self::Controlled(controlled) => {
-                controlled.warn(run_loop);
-                warn_of_pauses(run_loop, controlled.first(), false);
-            }
-        }
-    }
-}
-
-/// Sends the first row, or restores a checkpoint.
-fn begin<S: Stepping>(run_loop: &mut RunLoop<'_, '_>, stepping: &mut S, from: Option<&Contents>) -> Result<(), Box<Error>> {
-    match from {
-        None => run_loop.row(run_loop.clock.time),
-        Some(contents) => run_loop.recall(stepping, contents),
-    }
-}
-
 /// Initializes the instances and prepares the first step; observers receive the start of the run.
-fn set_up<'a>(run_loop: &mut RunLoop<'a, '_>, system: &'a SharedSystem, options: RunOptions<'a>) -> Result<(), Box<Error>> {
+pub(super) fn set_up<'a>(
+    run_loop: &mut RunLoop<'a, '_>,
+    system: &'a SharedSystem,
+    options: RunOptions<'a>,
+) -> Result<(), Box<Error>> {
     system.initialize(run_loop.coupled, options.set_up)?;
     let back = read_back(run_loop.coupled, options.set_up)?;
     if back.disturbed {
@@ -361,34 +288,6 @@ fn power_bonds(coupled: &Coupled, system: &SharedSystem) -> Vec<PowerBondReport>
 
 /// Number of steps followed to find instances that pause in some of them.
 const FOLLOWED: u64 = 256;
-
-/// Warns about instances whose internal steps are longer than the communication steps, of this size \[s\] or initially so, except those that were
-/// known before the run.
-fn warn_of_pauses(run_loop: &mut RunLoop<'_, '_>, size: f64, is_fixed: bool) {
-    for pauses in run_loop.coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish()) {
-        let grid = Grid::from(&pauses);
-        if run_loop.system.own_steps[grid.instance].is_none() {
-            let (name, own) = (run_loop.coupled.name(grid.instance), format!("about {}", grid.shown(size)));
-            let warning = grids::warning(name, &own, is_fixed.then_some(size));
-            run_loop.reporter.warn(warning);
-        }
-    }
-}
-
-/// Warns about instances that receive steps of this size \[s\] without the rounding of times.
-fn warn_of_exact_sizes(run_loop: &mut RunLoop<'_, '_>, size: f64) {
-    let coupled = &run_loop.coupled;
-    let is_exact = |index: &usize| coupled.instances[*index].rounding.wants_exact();
-    let names: Vec<_> = (0..coupled.instances.len()).filter(is_exact).map(|index| coupled.name(index).to_owned()).collect();
-    for name in names {
-        let text = format!(
-            "instance `{name}` refuses steps whose size is off by the rounding of times; Lotka made all later steps of this \
-             instance with exactly {} s",
-            Shown(size)
-        );
-        run_loop.reporter.warn(Warning::new(Code::ExactSteps, text));
-    }
-}
 
 /// Whether a run that has failed must begin again.
 fn begin_again(run_loop: &RunLoop<'_, '_>) -> Option<BeginAgain> {

@@ -142,6 +142,31 @@ fn ripple_that_no_mesh_resolves_is_refused() {
     assert!(report.counters.n_do_step_calls < 10_000, "{:?}", report.counters);
 }
 
+/// Two lags with a strong loop between them: the values of runs with large steps grow beyond all limits, at other times in each of them.
+#[test]
+fn runs_that_diverge_are_followed_by_finer_ones() {
+    for (rate, gain) in [(1.0, 12.0), (0.7, -15.0)] {
+        let model = joined::<Plant<false>>();
+        let system = ["a", "b"].into_iter().fold(System::new(), |system, name| {
+            let system = system.instance_of(name, &model).start_value(&format!("{name}.a0"), -rate);
+            system.start_value(&format!("{name}.b0"), rate)
+        });
+        let system = system
+            .start_value("a.x0", 1.0)
+            .connect_sum("a.u", &[("b.y", gain)])
+            .connect_sum("b.u", &[("a.y", -gain)])
+            .stop(300.0)
+            .output_interval(1.0);
+        let Verified { global, rows, .. } = Verified::run(&system.tolerance(1e-4));
+        assert!(global.reached, "{global:?}");
+        // a' = rate (gain b - a), b' = rate (-gain a - b).
+        for (t, a) in rows.time().iter().zip(rows.real("a.y").unwrap()).take(8) {
+            let exact = (-rate * t).exp() * (rate * gain * t).cos();
+            assert!((a - exact).abs() <= 1e-4 * exact.abs().max(1e-3), "{rate} at t = {t}: {a}, exact {exact}, {global:?}");
+        }
+    }
+}
+
 /// Without feedback and with it, in FMUs at all places of the ring. What is refused says so.
 #[test]
 fn no_fast_mode_in_a_loop_is_lost() {

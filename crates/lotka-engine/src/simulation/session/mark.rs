@@ -3,7 +3,7 @@
 use super::{Session, SessionRefusal};
 use crate::{
     algorithm::{Changes, Kept},
-    simulation::{End, Simulation, find_needing_guarantee, schedule::Schedule, single::OnlySteps},
+    simulation::{End, Simulation, find_needing_guarantee, only_steps::OnlySteps, schedule::Schedule},
 };
 
 /// A saved point of a session; see [`Session::save`].

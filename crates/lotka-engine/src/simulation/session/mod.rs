@@ -12,10 +12,11 @@ pub use refusal::SessionRefusal;
 
 use super::{
     End, Report, RunFailure, Simulation,
+    only_steps::OnlySteps,
     prepare::Prepared,
     run_loop::{RunLoop, RunState},
     schedule::Schedule,
-    single::{OnlySteps, RunOptions, Steps, finish},
+    single::{RunOptions, Steps, finish},
 };
 use crate::{
     Error,

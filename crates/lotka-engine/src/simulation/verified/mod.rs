@@ -6,6 +6,7 @@
 //! Several runs can be made at the same time, each as a `job`, some of them `ahead` of their request. `undeclared_events` repeats runs with steps that end where trial steps show that an FMU switches (`switches`) or acts.
 
 mod ahead;
+mod estimated;
 mod expected;
 mod flow;
 mod job;
@@ -28,6 +29,7 @@ pub use report::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, InternalSt
 
 use std::{collections::HashMap, ops::ControlFlow};
 
+use estimated::{expansion, followed_values, groups};
 use mesh_runner::{Halt, MeshRunner};
 use recording::{Recording, RowsBetween};
 use runs::{Runs, Spent};
@@ -35,18 +37,16 @@ use runs::{Runs, Spent};
 use super::{
     End, Report,
     grids::Acts,
-    inputs::ResolvedInputs,
     instance_set::{InstanceSet, InstanceSetFactory},
     shared_system::SharedSystem,
     switches::Tried,
 };
 use crate::{
     Error,
-    algorithm::{Exchanged, Followed, followed},
+    algorithm::followed,
     error_control::global::{
         self, ErrorBound, ErrorExpansion, GiveUp, LARGEST_REFINEMENT, Next, Search, Settings, SignChange, Stop,
     },
-    graph::{ColumnSource, Kind},
     record::{Column, Notification, Observer, ValueType},
     resolved::Verified,
 };
@@ -368,36 +368,5 @@ impl<'r, 'a> Verification<'r, 'a> {
             Verdict { rows, values, estimates, between, error, hides_events, ended: self.runs.ended.take() }
         });
         Ok((refined, verdict))
-    }
-}
-
-/// Assigns the same number to columns of the same kind.
-fn groups<'k>(kinds: impl Iterator<Item = &'k Kind>) -> Vec<usize> {
-    let mut known = HashMap::new();
-    kinds
-        .map(|kind| {
-            let next = known.len();
-            *known.entry(kind).or_insert(next)
-        })
-        .collect()
-}
-
-/// Indices of the estimated columns among the followed values.
-fn followed_values(set_factory: &InstanceSetFactory, followed: &[Followed]) -> Vec<Option<usize>> {
-    let plan = &set_factory.plan;
-    let columns = plan.columns.iter().zip(&plan.column_sources).filter(|(column, _)| column.can_have_error());
-    let place = |source: &ColumnSource| match source {
-        ColumnSource::Real(signal) => followed.iter().position(|followed| followed.value == Exchanged::Real(*signal)),
-        _ => None,
-    };
-    columns.map(|(_, source)| place(source)).collect()
-}
-
-/// Expected powers of the step size in the error.
-fn expansion(settled: &ResolvedInputs) -> ErrorExpansion {
-    match (settled.even_powers, settled.order) {
-        (true, _) => ErrorExpansion::Even,
-        (false, 0 | 1) => ErrorExpansion::FromOne,
-        (false, _) => ErrorExpansion::FromTwo,
     }
 }

@@ -1,4 +1,4 @@
-//! Undeclared events: the search restarts with levels and times found by trial stepss of the instances.
+//! Undeclared events: the search restarts with levels and times found by trial steps of the instances.
 
 use lotka_instance::ModelDescription;
 

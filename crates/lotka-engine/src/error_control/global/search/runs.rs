@@ -7,8 +7,10 @@ use super::{
     BUDGET, Following, Found, Runner, Search, Stop, Turn,
 };
 
-/// Number of successive failed runs after which no further one is made.
+/// Number of successive failed runs after which no further one is made, and the same if values have grown beyond all limits, which shorter steps may
+/// prevent.
 const FAILURES: usize = 6;
+const DIVERGED: usize = 16;
 
 /// If the estimate is this multiple of the tolerance, one further run is not enough.
 const FAR: f64 = 300.0;
@@ -89,9 +91,13 @@ impl Search {
     }
 
     pub(super) fn failed(&mut self) -> Turn {
+        self.failed_within(FAILURES)
+    }
+
+    fn failed_within(&mut self, most: usize) -> Turn {
         self.failures += 1;
         match self.failures {
-            runs if runs >= FAILURES => Turn::Over(Next::GiveUp(GiveUp::OnlyFailures { runs })),
+            runs if runs >= most => Turn::Over(Next::GiveUp(GiveUp::OnlyFailures { runs })),
             _ => Turn::Finer,
         }
     }
@@ -107,7 +113,7 @@ impl Search {
     /// finite in the previous run: these are then excluded. Returns `None` if the usable runs decide.
     pub(super) fn take(&mut self, mut run: Run, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
         if self.exclude(&run) {
-            return Ok(Some(self.failed()));
+            return Ok(Some(self.failed_within(DIVERGED)));
         }
         self.failures = 0;
         let columns = self.weights.columns();
