@@ -62,7 +62,7 @@ fn what_an_fmu_does_not_claim_is_not_asked() {
         .capability("canBeInstantiatedOnlyOncePerProcess", true);
     let report = probed(modest);
     assert_eq!(items(&report, ProbeVerdict::Fail), [""; 0], "{report:#?}");
-    let wanted = ["rollback", "serialization", "two-instances", "variable-steps", "last-step", "discard"];
+    let wanted = ["rollback", "serialization", "two-instances", "variable-steps", "internal-steps", "last-step", "discard"];
     assert_eq!(items(&report, ProbeVerdict::NotSupported), wanted);
 }
 

@@ -34,7 +34,7 @@ impl GlobalError {
         let known = self.outputs.iter().filter_map(|output| Some((output, output.kept_until?)));
         let (whole, begun): (Vec<_>, Vec<_>) = known.partition(|(output, _)| output.relative <= self.tolerance);
         let names = whole.iter().map(|(output, _)| format!("`{}`", output.name));
-        let names = names.chain(begun.iter().map(|(output, until)| format!("`{}` up to t = {until} s", output.name)));
+        let names = names.chain(begun.iter().map(|(output, until)| format!("`{}` up to t = {until:.6} s", output.name)));
         let mut names: Vec<_> = names.take(NAMES + 1).collect();
         if names.is_empty() {
             return String::new();
