@@ -56,7 +56,7 @@ def test_the_methods_are_those_of_the_library(root: Path) -> None:
 
 def test_every_setting_is_applied(scratch: Path) -> None:
     """Each setting changes what a manifest says, or is execution only."""
-    only_execution = {"host_program", "cache", "profile", "debug_logging", "threads"}
+    only_execution = {"host_program", "cache", "profile", "debug_logging", "threads", "behavior_records"}
     arguments: dict[str, tuple[object, ...]] = {
         "set_at": (1.0, "prey.y", 2.0),
         "scenario": (1.0, 2.0),
@@ -89,6 +89,7 @@ def test_every_setting_is_applied(scratch: Path) -> None:
         "host_program": ("host",),
         "cache": ("cache",),
         "output_derivatives": (False,),
+        "behavior_records": (False,),
         "isolate": (),
         "profile": (),
         "debug_logging": (),
