@@ -145,7 +145,7 @@ fn ripple_that_no_mesh_resolves_is_refused() {
 /// Two lags with a strong loop between them: the values of runs with large steps grow beyond all limits, at other times in each of them.
 #[test]
 fn runs_that_diverge_are_followed_by_finer_ones() {
-    for (rate, gain) in [(1.0, 12.0), (0.7, -15.0)] {
+    for (rate, gain) in [(1.0, 8.0), (1.1, -9.0)] {
         let model = joined::<Plant<false>>();
         let system = ["a", "b"].into_iter().fold(System::new(), |system, name| {
             let system = system.instance_of(name, &model).start_value(&format!("{name}.a0"), -rate);
@@ -155,7 +155,7 @@ fn runs_that_diverge_are_followed_by_finer_ones() {
             .start_value("a.x0", 1.0)
             .connect_sum("a.u", &[("b.y", gain)])
             .connect_sum("b.u", &[("a.y", -gain)])
-            .stop(300.0)
+            .stop(240.0)
             .output_interval(1.0);
         let Verified { global, rows, .. } = Verified::run(&system.tolerance(1e-4));
         assert!(global.reached, "{global:?}");
