@@ -249,7 +249,7 @@ fn read_only(file: &File) -> io::Result<()> {
     file.set_permissions(permissions)
 }
 
-/// Makes a folder, if there is none; it must be this user's own, and closed to others.
+/// Makes a folder unless it exists; it must be this user's own, and closed to others.
 fn ensure_own(folder: &Path) -> io::Result<()> {
     let refused = || io::Error::new(io::ErrorKind::PermissionDenied, "the folder is not this user's own, or is open to others");
     let nearest = folder.ancestors().find_map(|folder| fs::metadata(folder).ok()).ok_or_else(refused)?;

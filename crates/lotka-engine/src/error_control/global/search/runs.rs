@@ -218,9 +218,24 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        super::ErrorExpansion,
+        super::{ErrorExpansion, Run},
         samples::{Fake, search},
     };
+
+    /// Values that grow beyond all limits with large steps do so at another time with smaller ones: a later run may have none.
+    #[test]
+    fn a_column_that_is_not_finite_at_another_time_is_no_result_yet() {
+        let mut search = search(ErrorExpansion::Even, &[]);
+        let from = |time: f64| {
+            let times = vec![0.0, 4.0, 8.0, 12.0];
+            let values = times.iter().map(|t| if *t >= time { f64::INFINITY } else { 1.0 }).collect();
+            Run { times, values, ..Run::default() }
+        };
+        assert!(search.exclude(&from(4.0)) && search.exclude(&from(8.0)) && search.excluded().is_empty());
+        assert!(!search.exclude(&from(20.0)) && search.excluded().is_empty(), "all values are finite");
+        assert!(search.exclude(&from(8.0)) && !search.exclude(&from(8.0)), "twice from the same time on");
+        assert_eq!(search.excluded(), [0]);
+    }
 
     #[test]
     fn calls_end_at_a_multiple_of_those_of_the_first_run_or_where_the_user_says() {
