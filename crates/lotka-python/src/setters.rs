@@ -49,6 +49,7 @@ pub(crate) fn apply(system: System, name: &str, given: &Bound<'_, PyTuple>) -> P
     }
     with! {
         instance(name: String, fmu: PathBuf) => system.instance(&name, fmu);
+        sample_time(instance: String, seconds: f64) => system.sample_time(&instance, seconds);
         source(name: String, entries: Bound<'_, PyDict>) => system.source(&name, signal::signal(&entries)?);
         source_csv(name: String, path: PathBuf, interpolation: String, outside: String) => {
             let interpolation =

@@ -67,6 +67,7 @@ def test_every_setting_is_applied(scratch: Path) -> None:
         "event": ("prey.x", 2.0),
         "event_by_discard": ("prey",),
         "event_mode": ("prey",),
+        "sample_time": ("prey", 0.5),
         "event_every": ("prey", 1.0),
         "event_at": ("prey", [1.0]),
         "record": (["prey.*"],),
@@ -118,6 +119,15 @@ def test_a_system_by_hand_equals_that_of_the_file(scratch: Path, predator_prey: 
     assert repr(system) == "<system of prey, predator>"
     with pytest.raises(KeyError):
         system["fox"]
+
+
+def test_a_sampled_instance_holds_its_outputs(scratch: Path) -> None:
+    system = lotka.System()
+    system.instance("prey", scratch / "prey.fmu", sample_time=0.5)
+    system.instance("predator", scratch / "predator.fmu")
+    system.connect({"prey.y": "predator.y", "predator.x": "prey.x"})
+    result = system.stop(2.0).run(step=0.1)
+    assert len(set(result["prey.x"])) == 4 and len(set(result["predator.y"])) > 15
 
 
 def test_a_run_does_not_change_its_system(scratch: Path) -> None:

@@ -86,6 +86,11 @@ impl SystemDescription {
         self.instances.get(index).map(|instance| &instance.name).or_else(sources).map_or("", |name| &name.value)
     }
 
+    /// Whether this is an instance with a sample time.
+    pub(crate) fn is_sampled(&self, index: usize) -> bool {
+        self.instances.get(index).is_some_and(|instance| instance.sample_time.is_some())
+    }
+
     /// Returns the names of all instances, followed by those of all sources.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
@@ -145,6 +150,10 @@ pub struct InstanceSettings {
     pub pass_stop_time: bool,
     /// Tolerance that the FMU receives.
     pub fmu_tolerance: Option<Located<f64>>,
+    /// Distance of the times at which the instance is sampled \[s\]: it steps from one to the next, with inputs as they were at the former, and holds its
+    /// outputs in between. The default: it steps from one communication point to the next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample_time: Option<Located<f64>>,
     /// Isolation of the FMU.
     pub isolation: IsolationSettings,
 }
@@ -153,7 +162,15 @@ impl InstanceSettings {
     /// Creates an instance with default settings.
     #[must_use]
     pub fn new(name: Located<String>, fmu: Located<PathBuf>) -> Self {
-        Self { name, fmu, start: Vec::new(), pass_stop_time: true, fmu_tolerance: None, isolation: IsolationSettings::default() }
+        Self {
+            name,
+            fmu,
+            start: Vec::new(),
+            pass_stop_time: true,
+            fmu_tolerance: None,
+            sample_time: None,
+            isolation: IsolationSettings::default(),
+        }
     }
 }
 

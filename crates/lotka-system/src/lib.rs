@@ -48,8 +48,8 @@ pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, 
 pub use internal_grid::{InternalGrid, whole_steps};
 pub use read::{Read, read, read_sweep};
 pub use resolve::{
-    ALL_OUTPUTS, GivenStructure, Guard, experiments, find_stop, resolve, resolve_change, resolve_changeable, resolve_isolation,
-    resolve_structure, resolve_variable,
+    ALL_OUTPUTS, GivenStructure, Guard, check_own_grid, experiments, find_stop, held, held_capabilities, resolve, resolve_change,
+    resolve_changeable, resolve_isolation, resolve_structure, resolve_variable,
 };
 #[cfg(feature = "ssp")]
 pub use ssp::Document;

@@ -116,6 +116,7 @@ mod profile;
 #[cfg(test)]
 mod refresh_tests;
 mod replace;
+mod sampled;
 mod session;
 mod simulation;
 #[cfg(feature = "isolation")]

@@ -9,6 +9,7 @@ mod manifest;
 mod orchestration;
 mod recording;
 mod robustness;
+mod sampling;
 mod sessions;
 mod sources;
 mod study;

@@ -10,7 +10,10 @@ use lotka_instance::{
 };
 
 use super::set_up::{SetUp, enter};
-use crate::{algorithm::conclude, graph::InstancePlan};
+use crate::{
+    algorithm::{conclude, exchange_at_once},
+    graph::InstancePlan,
+};
 
 /// Steps of a trial as parts of its step size. Unequal ones show a grid inside the instance that was not reset.
 const PARTS: [f64; 4] = [1.0, 0.5, 1.0, 0.3];
@@ -78,10 +81,10 @@ impl Trial<'_> {
         let slot = instance.new_slot()?;
         variables.read(instance, &mut answers)?;
         answers.states.push(state(instance, slot)?);
-        let mut t = self.set_up.experiment.start;
+        let (mut t, size) = (self.set_up.experiment.start, self.plan.sample_time.unwrap_or(self.h));
         let mut outputs = vec![0.0; self.plan.output_references.len()];
         for part in PARTS {
-            let h = if instance.capabilities().variable_step { part * self.h } else { self.h };
+            let h = if instance.capabilities().variable_step { part * size } else { size };
             if self.set_up.experiment.stop.is_some_and(|stop| t + h > stop) || !self.inputs.iter().all(|input| input.is_finite())
             {
                 break;
@@ -91,6 +94,10 @@ impl Trial<'_> {
             if outcome != StepOutcome::Complete {
                 answers.texts.push(format!("{outcome:?}"));
                 return Ok(answers);
+            }
+            // A sampled instance makes its own steps there.
+            if self.plan.sample_time.is_some() {
+                exchange_at_once(instance, self.plan, &self.inputs, &mut outputs)?;
             }
             variables.read(instance, &mut answers)?;
             answers.states.push(state(instance, slot)?);

@@ -33,7 +33,9 @@ pub use per_model::PerModel;
 pub use power_bonds::PowerBond;
 pub use recorded::is_constant;
 pub use steps::{Compatibility, ControlledSteps, LocalControl, ResolvedExperiment, Stepping, Verified};
-pub use time_events::{KnownTimes, MOST_TIMES, SHARE_OF_DISTANCE, SMALLEST_TOLERANCE, multiples, time_events, time_events_at};
+pub use time_events::{
+    KnownTimes, MOST_TIMES, SHARE_OF_DISTANCE, SMALLEST_TOLERANCE, Sampling, multiples, time_events, time_events_at,
+};
 
 use crate::{
     error_control::global::corner::{Corner, Kind},

@@ -19,6 +19,17 @@ pub struct KnownTimes {
     pub shortest_period: Option<f64>,
     /// Instances that act at known times.
     pub actors: Vec<usize>,
+    /// Instances that make steps of their own size, from one of the times in the list to another.
+    pub sampled: Vec<Sampling>,
+}
+
+/// An instance that is sampled and held: from the start on, its outputs change at the ends of its own steps only, and it gets its inputs there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sampling {
+    /// Its index.
+    pub instance: usize,
+    /// The size of its steps \[s\].
+    pub every: f64,
 }
 
 /// Maximum number of times that are treated as events.

@@ -197,16 +197,20 @@ pub(super) fn lay_out(
             .iter_mut()
             .zip(&events.is_reactor)
             .for_each(|(instance_plan, is_reactor)| instance_plan.is_reactor = *is_reactor);
-        for index in with_event_mode(resolved, interfaces) {
-            plan.instances[index].uses_event_mode = true;
-        }
+    }
+    for index in with_event_mode(resolved, interfaces) {
+        plan.instances[index].uses_event_mode = true;
+    }
+    for sampling in &resolved.time_events.sampled {
+        let instance_plan = &mut plan.instances[sampling.instance];
+        (instance_plan.uses_event_mode, instance_plan.sample_time) = (true, Some(sampling.every));
     }
     let has_overrides = !resolved.overrides.targets.is_empty();
     let overrides = has_overrides.then(|| Box::new(Overrides::new(&resolved.overrides, &mut plan)));
     (plan, overrides)
 }
 
-/// Instances whose events are handled in event mode. Under error control these are all that have it, if all instances can roll back to events and make steps that end there. Without error
+/// Instances that find their events themselves, which are handled in event mode. Under error control these are all that have it, if all instances can roll back to events and make steps that end there. Without error
 /// control this costs more than it gains, unless the user asks for it: the FMUs then handle their events inside their steps.
 fn with_event_mode(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<usize> {
     let is_controlled = match &resolved.experiment.stepping {
@@ -220,8 +224,9 @@ fn with_event_mode(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<usi
         return Vec::new();
     }
     let is_asked = |index| resolved.events.as_ref().is_some_and(|events| events.event_mode.contains(&index));
+    let is_sampled = |index| resolved.time_events.sampled.iter().any(|sampling| sampling.instance == index);
     let uses = |index: &usize| instances[*index].capabilities.event_mode && (is_controlled || is_asked(*index));
-    (0..instances.len()).filter(uses).collect()
+    (0..instances.len()).filter(|index| uses(index) && !is_sampled(*index)).collect()
 }
 
 /// Whether inputs may be delivered as polynomials of time.

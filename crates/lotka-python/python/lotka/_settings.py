@@ -70,6 +70,10 @@ class Settings:
         """Sets the tolerance that the FMUs receive."""
         return self._set("fmu_tolerance", tolerance)
 
+    def sample_time(self: Self, instance: str, seconds: float) -> Self:
+        """Samples the inputs of an instance at the start and at every multiple of this time after it, and holds them and its outputs in between."""
+        return self._set("sample_time", instance, seconds)
+
     def event(self: Self, output: str, level: float | str, direction: Literal["up", "down", "both"] = "both") -> Self:
         """Ends a step where this output crosses `level`, a number or another output."""
         return self._set("event", output, level, direction)

@@ -68,8 +68,15 @@ class System(Settings):
         self._calls.append((name, arguments))
         return self
 
-    def instance(self, name: str, fmu: PathLike | Model, *, start: Mapping[str, object] | None = None) -> System:
-        """Adds an instance of an FMU, or of an object of a class of `lotka.Model`, with start values of its variables."""
+    def instance(
+        self,
+        name: str,
+        fmu: PathLike | Model,
+        *,
+        start: Mapping[str, object] | None = None,
+        sample_time: float | None = None,
+    ) -> System:
+        """Adds an instance of an FMU, or of an object of a class of `lotka.Model`, with start values of its variables, and sampled if it has a time for that."""
         if isinstance(fmu, Model):
             # Later changes of the object do not change the system.
             model = fmu._copy()
@@ -80,6 +87,8 @@ class System(Settings):
             self._set("instance", name, os.fspath(fmu))
         for variable, value in (start or {}).items():
             self.start_value(f"{name}.{variable}", value)
+        if sample_time is not None:
+            self.sample_time(name, sample_time)
         return self
 
     def source(

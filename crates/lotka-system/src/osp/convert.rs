@@ -27,7 +27,9 @@ pub(super) fn convert(structure: Structure, file: &SourceFile, findings: &mut Fi
     let (mut instances, mut models) = (Vec::new(), Models::default());
     for simulator in simulators {
         let name = simulator.name.value.clone();
+        let sample_time = sample_time(simulator.step.as_ref(), experiment.step.as_ref());
         if let Some(instance) = instance(simulator, &folder, findings) {
+            let instance = InstanceSettings { sample_time, ..instance };
             models.add(&name, &folder.join(&instance.fmu.value), &folder, findings);
             instances.push(instance);
         } else {
@@ -74,10 +76,7 @@ fn steps(structure: &Structure, findings: &mut Findings) -> (ExperimentSettings,
         ExperimentSettings { start: structure.start.clone(), stop: structure.stop.clone(), ..ExperimentSettings::default() };
     let mut algorithm = AlgorithmSettings::side_by_side();
     match structure.algorithm.as_ref().map(|name| name.value.to_lowercase()).as_deref() {
-        None | Some("" | "fixedstep") => {
-            multiples(structure, &base, findings);
-            experiment.step = Some(base);
-        }
+        None | Some("" | "fixedstep") => experiment.step = Some(base),
         Some("ecco") => ecco(structure, &mut experiment, &mut algorithm),
         Some(_) => {
             let name = structure.algorithm.as_ref();
@@ -90,21 +89,11 @@ fn steps(structure: &Structure, findings: &mut Findings) -> (ExperimentSettings,
     (experiment, algorithm)
 }
 
-/// libcosim steps a simulator with a longer step of its own less often.
-fn multiples(structure: &Structure, base: &Located<f64>, findings: &mut Findings) {
-    for simulator in &structure.simulators {
-        let Some(step) = simulator.step.as_ref().filter(|step| (step.value / base.value).round() > 1.0) else { continue };
-        let message = format!(
-            "simulator `{}` has the step size {} s, but Lotka uses the base step size {} s for all",
-            simulator.name.value, step.value, base.value
-        );
-        findings.warning(
-            Code::OspIgnored,
-            &step.span,
-            message,
-            "compare the results with those of a larger BaseStepSize".to_owned(),
-        );
-    }
+/// libcosim makes one step of a simulator with a longer step size in so many base steps, and holds its outputs in between. `base` is the fixed step.
+fn sample_time(step: Option<&Located<f64>>, base: Option<&Located<f64>>) -> Option<Located<f64>> {
+    let (step, base) = step.zip(base)?;
+    let count = (step.value / base.value).round();
+    (count > 1.0).then(|| Located { value: count * base.value, span: step.span.clone() })
 }
 
 /// Step sizes from the residual energy of power bonds, as in libcosim.

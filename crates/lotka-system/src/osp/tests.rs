@@ -84,6 +84,18 @@ fn times_values_and_processes_are_those_of_libcosim() {
 }
 
 #[test]
+fn a_simulator_with_a_longer_step_is_sampled() {
+    for (step, expected) in
+        [("0.2", "sample-time = 0.2 }"), ("0.34", "sample-time = 0.30000000000000004 }"), ("0.12", "a = \"a.fmu\"")]
+    {
+        let step = format!("name='a' stepSize='{step}'");
+        let content = format!("<BaseStepSize>0.1</BaseStepSize>{}", simulators(&["a"]).replace("name='a'", &step));
+        let (text, problems) = read_with(&content, &[]);
+        assert!(text.contains(expected) && problems.is_empty(), "{text} {problems:?}");
+    }
+}
+
+#[test]
 fn outputs_feed_inputs_whichever_is_written_first() {
     let connections = [
         variables("Variable", [("a", "y1"), ("b", "u1")]),
@@ -201,7 +213,7 @@ fn what_is_wrong_or_has_no_counterpart_is_reported_with_its_line() {
     ];
     let content = format!(
         "<BaseStepSize>0.1</BaseStepSize><Algorithm>euler</Algorithm>{}{functions}<Connections>{}</Connections><Paint/>",
-        simulators(&["a", "b"]).replace("b.fmu'", "http://x.org/b.fmu'").replace("name='a'", "name='a' stepSize='0.2'"),
+        simulators(&["a", "b"]).replace("b.fmu'", "http://x.org/b.fmu'"),
         connections.concat()
     );
     let (_, problems) = read_with(&content, &[]);
@@ -217,12 +229,6 @@ fn what_is_wrong_or_has_no_counterpart_is_reported_with_its_line() {
     ] {
         assert!(problems.iter().any(|problem| problem.contains(expected)), "{expected}\n{problems:#?}");
     }
-    let slow = format!("<BaseStepSize>0.1</BaseStepSize>{}", simulators(&["a"]).replace("name='a'", "name='a' stepSize='0.2'"));
-    let (_, problems) = read_with(&slow, &[]);
-    assert!(
-        problems[0].contains("warning: simulator `a` has the step size 0.2 s, but Lotka uses the base step size 0.1 s for all"),
-        "{problems:?}"
-    );
     let twice = format!("{}<Connections>{}{}</Connections>", simulators(&["a", "b"]), connections[1], connections[2]);
     assert!(read_with(&twice, &[]).1[0].contains("`b.u` is connected to two sources"));
 }

@@ -28,7 +28,7 @@ pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<
         return None;
     }
     let units = Units::new(&system.units);
-    let mut resolver = Resolver { names, links, units, findings };
+    let mut resolver = Resolver { system, names, links, units, findings };
     let indicators: Vec<_> = settings.indicators.iter().filter_map(|indicator| resolver.indicator(indicator)).collect();
     let discards = instances(system, &settings.discards, names, findings);
     let event_mode = instances(system, &settings.event_mode, names, findings);
@@ -49,6 +49,7 @@ pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<
 
 /// Finds the outputs of indicators.
 struct Resolver<'a, 'f> {
+    system: &'a SystemDescription,
     names: &'a Names<'a>,
     units: Units<'a>,
     links: &'a LinkIndex<'a>,
@@ -92,11 +93,13 @@ impl Resolver<'_, '_> {
     fn output(&mut self, name: &Located<String>, what: &str) -> Option<Place> {
         let (instance, variable) = self.names.locate(name, is_real_output, self.findings)?;
         let (description, scalar) = (self.names.description(instance), self.names.variable((instance, variable)));
-        let is_known = what == INDICATOR && description.is_source;
+        let is_sampled = self.system.is_sampled(instance);
+        let is_known = what == INDICATOR && (description.is_source || is_sampled);
         if is_real_output(scalar) && !is_known {
             return Some((instance, variable));
         }
         let reason = match scalar.causality {
+            _ if is_known && is_sampled => "its instance is sampled, and steps already end where it jumps",
             _ if is_known => "it is a source, and steps already end at its jumps and kinks",
             Causality::Output => "it is not a Real variable",
             Causality::Input => "it is an input",
@@ -126,6 +129,10 @@ fn instances(system: &SystemDescription, listed: &[Located<String>], names: &Nam
     let mut found = Vec::new();
     for name in listed {
         match names.find(&name.value).filter(|index| *index < system.instances.len()) {
+            Some(index) if system.is_sampled(index) => {
+                let message = format!("[events] does not apply to `{}`: it is sampled, and steps already end there", name.value);
+                findings.error(Code::MeaninglessSetting, &name.span, message, "remove it, or its `sample-time`".to_owned());
+            }
             Some(index) => found.push(index),
             None => {
                 let help = nearest(&name.value, names.list()[..system.instances.len()].iter().copied());

@@ -9,6 +9,7 @@ use lotka_engine::{
 };
 use lotka_message::{Code, Findings};
 
+use super::sampling;
 use crate::{
     ExperimentSettings, SystemDescription,
     internal_grid::{InternalGrid, common_multiple},
@@ -43,6 +44,7 @@ pub fn resolve(
         Some(InternalSteps { name: system.name_of(index), size })
     });
     let sizes: Vec<_> = sizes.collect();
+    sizes.iter().for_each(|steps| sampling::check_other_grid(system, (steps.name, steps.size), findings));
     let largest = sizes.iter().max_by(|a, b| a.size.total_cmp(&b.size))?;
     if matches!(experiment.stepping, Stepping::Verified(_)) {
         return Some(largest.size);
@@ -55,7 +57,10 @@ pub fn resolve(
                 "`{}` has internal steps of {} s and `{}` of {} s: no communication step suits both",
                 largest.name, largest.size, steps.name, steps.size
             );
-            let help = "use `tolerance`, or FMUs with internal steps that are multiples of each other".to_owned();
+            let help = format!(
+                "use `tolerance`, or set sample-time = {} for `{}` and sample-time = {} for `{}`, which samples and holds them",
+                largest.size, largest.name, steps.size, steps.name
+            );
             findings.error(Code::InternalSteps, &None, message, help);
             return None;
         }
@@ -68,7 +73,8 @@ pub fn resolve(
             largest.name, largest.size
         );
         let nearest = unit * (value / unit).round().max(1.0);
-        findings.error(Code::InternalSteps, &span, message, format!("use {key} = {}", shown(nearest)));
+        let or = format!("or set sample-time = {} for `{}`, which samples and holds it", largest.size, largest.name);
+        findings.error(Code::InternalSteps, &span, message, format!("use {key} = {}, {or}", shown(nearest)));
     };
     let settings = &system.experiment;
     let span = |setting: &Option<crate::Located<f64>>| setting.as_ref().and_then(|setting| setting.span.clone());
@@ -94,7 +100,7 @@ fn is_multiple(value: f64, of: f64) -> bool {
 }
 
 /// A number with few digits.
-fn shown(value: f64) -> f64 {
+pub(super) fn shown(value: f64) -> f64 {
     format!("{value:.9e}").parse().unwrap_or(value)
 }
 

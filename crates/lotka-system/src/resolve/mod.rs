@@ -18,6 +18,7 @@ mod overrides;
 mod power_bonds;
 mod resolution;
 mod results;
+mod sampling;
 mod sources;
 mod start;
 mod step_sizes;
@@ -38,6 +39,7 @@ pub use experiment::find_stop;
 pub use isolation::{Guard, resolve as resolve_isolation};
 pub use overrides::{resolve_change, resolve_changeable, resolve_variable};
 pub use results::ALL_OUTPUTS;
+pub use sampling::{check_own_grid, held, held_capabilities};
 pub use structure::{GivenStructure, resolve as resolve_structure};
 pub use tolerances::experiments;
 
@@ -58,15 +60,16 @@ pub fn resolve(
     check_names(system, &mut findings);
     let mut experiment = experiment::resolve(&system.experiment, &system.instances, &system.algorithm, methods, &mut findings);
     internal_steps::fit_rows(&system.experiment, interfaces, &mut experiment);
-    resolution::check(&system.experiment, &experiment, &mut findings);
+    resolution::check(system, &experiment, &mut findings);
     let links = connections::resolve(system, &names, &mut findings);
     let index = LinkIndex::new(&links);
     let mut start_values = start::resolve(system, &names, &index, &links, &mut findings);
     let solves = initialization::resolve(system, &names, &index, &mut start_values, &mut findings);
     let loop_tolerance = initialization::loop_tolerance(system, &mut findings);
     let overrides = overrides::resolve(system, &names, &index, &start_values, &mut findings);
-    let samples = time_events::resolve(system, &names, &experiment, &mut findings);
-    let time_events = sources::resolve(system, interfaces, &experiment, &overrides, samples, &mut findings);
+    let acts = time_events::resolve(system, &names, &experiment, &mut findings);
+    let samples = sampling::resolve(system, &experiment, &mut findings);
+    let time_events = sources::resolve(system, interfaces, &experiment, &overrides, (acts, samples), &mut findings);
     let events = events::resolve(system, &names, &index, &mut findings);
     let power_bonds = power_bonds::resolve(system, &names, &index, &mut findings);
     let traits = Traits::new(

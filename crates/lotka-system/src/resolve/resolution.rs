@@ -10,14 +10,14 @@ use lotka_engine::{
 use lotka_message::{Code, Findings};
 
 use super::experiment::MOST_STEPS;
-use crate::{ExperimentSettings, Located};
+use crate::{ExperimentSettings, Located, SystemDescription};
 
 /// Steps whose sizes are off by more than this share are reported.
 const UNEVEN: f64 = 0.01;
 
 /// A size in the system file, or its default, and its place.
 struct Size {
-    key: &'static str,
+    what: String,
     /// In seconds.
     size: f64,
     span: Option<Range<usize>>,
@@ -28,29 +28,25 @@ struct Size {
 }
 
 /// Refuses sizes that the times of the experiment cannot tell apart, and warns about uneven ones.
-pub fn check(settings: &ExperimentSettings, experiment: &ResolvedExperiment, findings: &mut Findings) {
+pub fn check(system: &SystemDescription, experiment: &ResolvedExperiment, findings: &mut Findings) {
     let resolution = Resolution::of((experiment.start, experiment.stop));
-    // Of a step that is too short for the duration, this is said already.
-    let counts = |size: &Size| {
-        let is_too_short = size.key == "step" && (experiment.stop - experiment.start) / size.size > MOST_STEPS;
-        size.size > 0.0 && size.size.is_finite() && !is_too_short
-    };
-    for size in sizes(settings, experiment).into_iter().filter(counts) {
+    let counts = |size: &Size| size.size > 0.0 && size.size.is_finite();
+    for size in sizes(&system.experiment, experiment).chain(sample_times(system)).filter(counts) {
         let shortest = size.parts * resolution.shortest_step();
         let [found, unit, time] = [size.size, two_digits(resolution.unit()), resolution.farthest()].map(Shown);
         if size.size < shortest {
             let message = format!(
-                "`{}` {found} s is too short for the resolution of time: near t = {time} s, floating-point numbers are {unit} s apart",
-                size.key
+                "{} {found} s is too short for the resolution of time: near t = {time} s, floating-point numbers are {unit} s apart",
+                size.what
             );
             let help = format!("use {} s or more, or a start time closer to 0", Shown(two_digits(shortest)));
             findings.error(Code::StepBelowResolution, &size.span, message, help);
         } else if size.is_repeated && resolution.unevenness(size.size) > UNEVEN {
             let (least, most) = resolution.sizes(size.size);
             let message = format!(
-                "`{}` {found} s is close to the resolution of time: near t = {time} s, floating-point numbers are {unit} s apart, \
+                "{} {found} s is close to the resolution of time: near t = {time} s, floating-point numbers are {unit} s apart, \
                  and the sizes lie between {} s and {} s",
-                size.key,
+                size.what,
                 Shown(two_digits(least)),
                 Shown(two_digits(most))
             );
@@ -60,22 +56,36 @@ pub fn check(settings: &ExperimentSettings, experiment: &ResolvedExperiment, fin
     }
 }
 
-fn sizes(settings: &ExperimentSettings, experiment: &ResolvedExperiment) -> Vec<Size> {
-    let given = |key, setting: &Option<Located<f64>>, is_repeated| {
+fn sizes(settings: &ExperimentSettings, experiment: &ResolvedExperiment) -> impl Iterator<Item = Size> + use<> {
+    let given = |key: &str, setting: &Option<Located<f64>>, is_repeated| {
         let located = setting.as_ref()?;
-        Some(Size { key, size: located.value, span: located.span.clone(), parts: 1.0, is_repeated })
+        Some(Size { what: format!("`{key}`"), size: located.value, span: located.span.clone(), parts: 1.0, is_repeated })
     };
-    let step = given("step", &settings.step, matches!(experiment.stepping, Stepping::Fixed(_)));
+    // Of a step that is too short for the duration, this is said already.
+    let is_short = |step: &Size| (experiment.stop - experiment.start) / step.size > MOST_STEPS;
+    let step = given("step", &settings.step, matches!(experiment.stepping, Stepping::Fixed(_))).filter(|step| !is_short(step));
     let rows = given("output-interval", &settings.output_interval, true);
     let lengths = [given("first-step", &settings.first_step, false), given("max-step", &settings.max_step, false)];
-    let Stepping::Verified(verified) = &experiment.stepping else {
-        return [step, rows].into_iter().chain(lengths).flatten().collect();
+    let all = match &experiment.stepping {
+        Stepping::Verified(verified) => {
+            // All runs divide the distance of rows.
+            let parts = f64::from(LARGEST_REFINEMENT);
+            let span = settings.stop.as_ref().and_then(|stop| stop.span.clone());
+            let (what, size) = ("`output-interval`".to_owned(), verified.output_interval);
+            let default = Size { what, size, span, parts, is_repeated: true };
+            vec![Some(Size { parts, ..rows.unwrap_or(default) })]
+        }
+        _ => [step, rows].into_iter().chain(lengths).collect(),
     };
-    // All runs divide the distance of rows.
-    let parts = f64::from(LARGEST_REFINEMENT);
-    let stop = settings.stop.as_ref().and_then(|stop| stop.span.clone());
-    let default = Size { key: "output-interval", size: verified.output_interval, span: stop, parts, is_repeated: true };
-    vec![Size { parts, ..rows.unwrap_or(default) }]
+    all.into_iter().flatten()
+}
+
+fn sample_times(system: &SystemDescription) -> impl Iterator<Item = Size> {
+    system.instances.iter().filter_map(|instance| {
+        let Located { value: size, span } = instance.sample_time.clone()?;
+        let what = format!("`sample-time` of instance `{}`,", instance.name.value);
+        Some(Size { what, size, span, parts: 1.0, is_repeated: true })
+    })
 }
 
 /// A number with two digits, rounded up.

@@ -2,17 +2,20 @@
 
 use crate::SystemDescription;
 use lotka_engine::resolved::KnownTimes;
-use lotka_engine::resolved::{Interface, Overrides, ResolvedExperiment, Stepping};
+use lotka_engine::resolved::{Interface, Overrides, ResolvedExperiment, Sampling, Stepping};
 use lotka_engine::source::{TimeEvent, merged};
 use lotka_engine::time::{Points, Resolution};
 use lotka_message::{Code, Findings};
+
+/// Instances with times of their own, and the time events there.
+type Timed<T> = (Vec<T>, Vec<TimeEvent>);
 
 pub fn resolve(
     system: &SystemDescription,
     interfaces: &[Interface<'_>],
     experiment: &ResolvedExperiment,
     overrides: &Overrides,
-    (actors, samples): (Vec<usize>, Vec<TimeEvent>),
+    ((actors, acts), (sampled, samples)): (Timed<usize>, Timed<Sampling>),
     findings: &mut Findings,
 ) -> KnownTimes {
     let span = (experiment.start, experiment.stop);
@@ -23,7 +26,7 @@ pub fn resolve(
     };
     let all = interfaces.iter().filter_map(|interface| interface.source).flat_map(|source| source.time_events());
     let set = overrides.actions.iter().map(|action| TimeEvent::new(action.time, true));
-    let list = merged(all.chain(set).chain(samples).collect(), span, slack);
+    let list = merged(all.chain(set).chain(acts).chain(samples).collect(), span, slack);
     let grid = match &experiment.stepping {
         Stepping::Fixed(h) => Some(Grid::new(span, *h, "step", false)),
         Stepping::Verified(verified) => Some(Grid::new(span, verified.output_interval, "output-interval", true)),
@@ -35,7 +38,7 @@ pub fn resolve(
         check_rows(system, same, grid, findings);
     }
     let periods = interfaces.iter().filter_map(|interface| interface.source).filter_map(|source| source.shortest_period());
-    KnownTimes { list: list.into(), slack, shortest_period: periods.reduce(f64::min), actors }
+    KnownTimes { list: list.into(), slack, shortest_period: periods.reduce(f64::min), actors, sampled }
 }
 
 /// The times at which steps of one size can end.
@@ -100,6 +103,19 @@ fn check_grid(system: &SystemDescription, interfaces: &[Interface<'_>], same: us
                 time.value
             );
             findings.error(Code::JumpOffGrid, &time.span, message, help.clone());
+        }
+    }
+    for settings in &system.instances {
+        let Some(every) = settings.sample_time.as_ref().filter(|every| every.value > 0.0) else { continue };
+        // Where the first one is at a point, all are.
+        let first = points.start() + every.value;
+        if is_off(&TimeEvent::new(first, true)) {
+            let message = format!(
+                "instance `{}` is sampled at {first} s, between two steps, but instance `{same}` supports one step size only",
+                settings.name.value
+            );
+            let help = format!("use a `sample-time` that is a multiple of {key} = {}", points.distance());
+            findings.error(Code::JumpOffGrid, &every.span, message, help);
         }
     }
     for (index, interface) in interfaces.iter().enumerate().filter(|(_, interface)| interface.source.is_some()) {

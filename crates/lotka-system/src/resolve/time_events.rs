@@ -33,6 +33,12 @@ pub fn resolve(
             findings.error(Code::UnknownInstance, &event.instance.span, message, help);
             continue;
         };
+        if system.is_sampled(actor) {
+            let message = format!("`{}` is sampled at times of its own", event.instance.value);
+            let help = "remove the times, or its `sample-time`".to_owned();
+            findings.error(Code::ConflictingSettings, &event.instance.span, message, help);
+            continue;
+        }
         actors.push(actor);
         let (times, distance) = match &event.times {
             Times::Every { every, offset } => {

@@ -83,7 +83,7 @@ impl Flattener {
             let instance = description.instances.iter_mut().find(|instance| instance.name.value == own.name.value);
             if let Some(instance) = instance {
                 (instance.pass_stop_time, instance.isolation) = (own.pass_stop_time, own.isolation);
-                instance.fmu_tolerance = own.fmu_tolerance;
+                (instance.fmu_tolerance, instance.sample_time) = (own.fmu_tolerance, own.sample_time);
             }
         }
     }

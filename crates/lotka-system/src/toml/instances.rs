@@ -19,12 +19,18 @@ pub(super) const INSTANCES: Form = Form::Names(&Form::Any(&[Form::Text, Form::Ta
 
 const INSTANCE: Keys = &[&KEYS, &isolation::KEYS];
 
-static KEYS: [Key; 4] = [
+static KEYS: [Key; 5] = [
     Key::new("fmu", Form::Text, "Path of the FMU, relative to the system file.").required(),
     Key::new("start", VALUES, "Parameters and start values by variable, in place of those of the FMU."),
     Key::new("pass-stop-time", Form::Boolean, "Whether the FMU receives the stop time.").or("true"),
     Key::new("fmu-tolerance", Form::Number, "Relative tolerance that Lotka requests from this FMU.")
         .or_else("that of [experiment]"),
+    Key::new(
+        "sample-time",
+        Form::Number,
+        "Step size of this instance alone in seconds: its inputs are sampled at the beginning of each of these steps, and its outputs held until the end.",
+    )
+    .or_else("the communication step size"),
 ];
 
 /// Values of variables by name.
@@ -85,6 +91,7 @@ fn from_table(
     }
     let pass_stop_time = section.boolean("pass-stop-time", findings).is_none_or(|value| value.value);
     let fmu_tolerance = section.number("fmu-tolerance", findings);
+    let sample_time = section.number("sample-time", findings);
     let isolation = isolation::read(&section, findings);
     let place = section.span.clone();
     section.finish(findings);
@@ -98,7 +105,7 @@ fn from_table(
         return None;
     };
     let fmu = Located { value: fmu.value.into(), span: fmu.span };
-    Some(InstanceSettings { start, pass_stop_time, fmu_tolerance, isolation, ..InstanceSettings::new(name, fmu) })
+    Some(InstanceSettings { start, pass_stop_time, fmu_tolerance, sample_time, isolation, ..InstanceSettings::new(name, fmu) })
 }
 
 /// The value and the unit of `{ value = 20.0, unit = "degC" }`; anything else is a value.

@@ -9,7 +9,7 @@ use std::{
 use fmu::{Fmu, Folder};
 use lotka_engine::{algorithm::MethodRegistry, resolved::Direction};
 use lotka_instance::InstanceFactory;
-use lotka_message::Findings;
+use lotka_message::{Code, Findings, nearest};
 use lotka_system::{
     Connection, CsvSettings, EventLevel, IndicatorSettings, InstanceSettings, Interpolation, Located, Outside, Override,
     PowerBondSettings, Read, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription, TimeEvents,
@@ -164,6 +164,27 @@ impl System {
     #[must_use]
     pub fn opened(mut self, name: &str, fmu: &Fmu) -> Self {
         self.fmus.insert(name.to_owned(), Arc::new(fmu.clone()));
+        self
+    }
+
+    /// Samples the inputs of an instance that was added at the start and at every multiple of this time after it \[s\], and holds them and its outputs in
+    /// between: the instance makes steps of this size, whatever the communication steps.
+    ///
+    /// ```
+    /// let system = lotka::System::new().instance("controller", "controller.fmu").sample_time("controller", 0.5);
+    /// assert!(system.description().instances[0].sample_time.is_some());
+    /// ```
+    #[must_use]
+    pub fn sample_time(mut self, instance: &str, seconds: f64) -> Self {
+        let instances = &mut self.description.instances;
+        match instances.iter_mut().find(|known| known.name.value == instance) {
+            Some(known) => known.sample_time = Some(seconds.into()),
+            None => {
+                let help = nearest(instance, instances.iter().map(|known| known.name.value.as_str()));
+                let message = format!("cannot sample an unknown instance `{instance}`");
+                self.findings.error(Code::UnknownInstance, &None, message, help);
+            }
+        }
         self
     }
 

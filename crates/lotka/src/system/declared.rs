@@ -5,6 +5,8 @@ use std::{path::PathBuf, rc::Rc, sync::Arc};
 use fmu::Archive;
 use lotka_engine::resolved::Interface;
 use lotka_instance::{InstanceFactory, ModelDescription, Structure, StructureError};
+use lotka_message::Findings;
+use lotka_system::{InstanceSettings, check_own_grid, held};
 
 /// The model description of an FMU, without loading its library.
 #[derive(Debug)]
@@ -58,6 +60,16 @@ impl Declared {
                 Ok(Self { path, description: description.interface_with(structure)?, made_from })
             }
         }
+    }
+
+    /// The same as an instance with these settings uses it.
+    pub(super) fn used(self: &Rc<Self>, settings: &InstanceSettings, findings: &mut Findings) -> Rc<Self> {
+        check_own_grid(settings, &self.description, findings);
+        if settings.sample_time.is_none() {
+            return self.clone();
+        }
+        let (path, description, made_from) = (self.path.clone(), held(&self.description), self.made_from.clone());
+        Rc::new(Self { path, description, made_from })
     }
 
     pub(super) fn interface(&self) -> Interface<'_> {

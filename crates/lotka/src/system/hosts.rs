@@ -5,7 +5,7 @@ use std::{path::Path, sync::Arc};
 use lotka_engine::simulation::ConcurrentModel;
 use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, Structure};
 
-use crate::profile::Stopwatch;
+use crate::{profile::Stopwatch, sampled::SampleTimes};
 
 /// Opens an FMU whose instances have processes of their own.
 pub(super) fn open(path: &Path, options: &HostOptions) -> Result<Arc<dyn InstanceFactory>, Box<dyn InstantiationError>> {
@@ -17,14 +17,15 @@ pub(super) fn is_available(options: &HostOptions) -> bool {
     way::is_available(options)
 }
 
-/// The FMU of this file in separate processes, for concurrent runs, with these values of structural parameters.
+/// The FMU of this file in separate processes, for concurrent runs, with these values of structural parameters, timed and sampled as
+/// in others.
 pub(super) fn beside(
     path: &Path,
     options: HostOptions,
     structure: Structure,
-    stopwatch: Option<&Stopwatch>,
+    (stopwatch, times): (Option<&Stopwatch>, Option<SampleTimes>),
 ) -> Arc<dyn ConcurrentModel> {
-    Arc::new(way::Beside { path: path.to_owned(), options, structure, stopwatch: stopwatch.cloned() })
+    Arc::new(way::Beside { path: path.to_owned(), options, structure, stopwatch: stopwatch.cloned(), times })
 }
 
 #[cfg(feature = "isolation")]
@@ -34,7 +35,7 @@ mod way {
     use lotka_host::HostedFmu;
 
     use super::*;
-    use crate::profile::Profiled;
+    use crate::{profile::Profiled, sampled::Sampled};
 
     pub(super) fn open(path: &Path, options: &HostOptions) -> Result<Arc<dyn InstanceFactory>, Box<dyn InstantiationError>> {
         Ok(Arc::new(HostedFmu::open(path, options.clone())?))
@@ -50,6 +51,7 @@ mod way {
         pub(super) options: HostOptions,
         pub(super) structure: Structure,
         pub(super) stopwatch: Option<Stopwatch>,
+        pub(super) times: Option<SampleTimes>,
     }
 
     impl ConcurrentModel for Beside {
@@ -60,7 +62,7 @@ mod way {
         fn open(&self) -> Option<Arc<dyn InstanceFactory>> {
             let hosted = open(&self.path, &self.options).ok()?;
             let hosted = if self.structure.is_empty() { hosted } else { hosted.with_structure(&self.structure).ok()? };
-            Some(Profiled::wrap(hosted, self.stopwatch.as_ref()))
+            Some(Sampled::wrap(Profiled::wrap(hosted, self.stopwatch.as_ref()), self.times))
         }
     }
 }
@@ -104,6 +106,7 @@ mod way {
         pub(super) options: HostOptions,
         pub(super) structure: Structure,
         pub(super) stopwatch: Option<Stopwatch>,
+        pub(super) times: Option<SampleTimes>,
     }
 
     impl ConcurrentModel for Beside {

@@ -1,15 +1,8 @@
 //! Loads the FMUs of a system, and starts hosts for isolated ones.
 
-use std::{
-    collections::HashMap,
-    path::{Path, PathBuf},
-    ptr,
-    rc::Rc,
-    sync::Arc,
-    thread,
-};
+use std::{collections::HashMap, path::Path, ptr, rc::Rc, sync::Arc, thread};
 
-use fmu::{Archive, Fmu, OpenOptions, Unpacked, are_nested, user_cache};
+use fmu::{Archive, Fmu, OpenOptions, Unpacked};
 use lotka_engine::{
     graph::Graph,
     resolved::{Interface, Resolved, UnitConversion},
@@ -18,13 +11,14 @@ use lotka_engine::{
 use lotka_instance::{
     BehaviorRecord, HostOptions, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError,
 };
-use lotka_message::{Code, Findings, Warning};
-use lotka_system::{Guard, InstanceSettings, Isolation, experiments, find_stop, resolve, resolve_isolation, sources};
+use lotka_message::{Findings, Warning};
+use lotka_system::{Guard, Isolation, check_own_grid, experiments, find_stop, resolve, sources};
 
 use super::{System, declared::Declared, hosts, opening::Outcome};
 use crate::{
     Error, LoadError, Simulation,
     profile::{Profiled, Stopwatch},
+    sampled::Sampled,
     workers::{Candidates, Workers},
 };
 
@@ -127,11 +121,15 @@ impl System {
         let (concurrent, records) = (self.concurrent(&opened, guards, &stopwatches), self.records(&opened));
         let workers = self.workers(&opened);
         let model = |(index, opened): (usize, Opened)| {
+            check_own_grid(&self.description.instances[index], opened.factory.description(), &mut findings);
+            let times = self.sample_times(index);
             let factory = match &workers {
-                Some(workers) if self.may_share_threads(index, &opened) => Candidates::wrap(opened.factory, workers),
+                Some(workers) if self.may_share_threads(index, &opened) && times.is_none() => {
+                    Candidates::wrap(opened.factory, workers)
+                }
                 _ => Profiled::wrap(opened.factory, stopwatches.get(index)),
             };
-            Model::Factory(factory)
+            Model::Factory(Sampled::wrap(factory, times))
         };
         let mut models: Vec<_> = opened.into_iter().enumerate().map(model).collect();
         let descriptions: Vec<_> = models.iter().map(Model::description).collect();
@@ -163,84 +161,6 @@ impl System {
         self.fmus.get(name).is_some_and(|factory| factory.file().is_none())
     }
 
-    /// Where the instances run.
-    pub(super) fn guards(&self, findings: &mut Findings) -> Vec<Guard> {
-        let mut guards = resolve_isolation(&self.description, findings);
-        for (instance, guard) in self.description.instances.iter().zip(&mut guards) {
-            if self.is_linked(&instance.name.value) && guard.place == Isolation::Process {
-                guard.place = Isolation::None;
-                let message = format!("instance `{}` cannot run in a separate process", instance.name.value);
-                findings.error(
-                    Code::NotIsolated,
-                    &None,
-                    message,
-                    "its FMU is linked into this program; name the file of an FMU instead".to_owned(),
-                );
-            }
-            guard.options.program.clone_from(&self.host_program);
-            guard.options.cache.clone_from(&self.cache);
-            self.locate_lists(instance, &mut guard.options, findings);
-            self.locate_libraries(instance, &mut guard.options, findings);
-        }
-        guards
-    }
-
-    /// Paths of a sandbox are relative to the folder of the system file, and must exist.
-    fn locate_lists(&self, instance: &InstanceSettings, options: &mut HostOptions, findings: &mut Findings) {
-        let Some(sandbox) = &mut options.sandbox else { return };
-        let settings = instance.isolation.sandbox.as_ref().or(self.description.isolation.sandbox.as_ref());
-        let span = settings.and_then(|settings| settings.span.clone());
-        for path in sandbox.read.iter_mut().chain(&mut sandbox.write) {
-            *path = self.base.join(&path);
-            if !path.exists() {
-                let message =
-                    format!("the sandbox of instance `{}` lists {}, which does not exist", instance.name.value, path.display());
-                findings.error(Code::MissingPath, &span, message, "create it or remove it from the list".to_owned());
-            }
-        }
-        let caches: Vec<_> = self.cache.iter().cloned().chain(user_cache()).collect();
-        let cache_in = |path: &PathBuf| caches.iter().find(|cache| are_nested(path, cache));
-        for (path, cache) in sandbox.write.iter().filter_map(|path| Some((path, cache_in(path)?))) {
-            let message = format!(
-                "the sandbox of instance `{}` permits writing to {}, and so to the contents of other FMUs in {}",
-                instance.name.value,
-                path.display(),
-                cache.display()
-            );
-            findings.error(Code::WritableCache, &span, message, "list a folder that does not contain them".to_owned());
-        }
-        // A host is started nevertheless, to find further problems.
-        sandbox.read.retain(|path| path.exists());
-        sandbox.write.retain(|path| path.exists() && cache_in(path).is_none());
-    }
-
-    /// Paths of preloaded libraries are relative to the folder of the system file, and must exist. The dynamic linker resolves names without a slash.
-    fn locate_libraries(&self, instance: &InstanceSettings, options: &mut HostOptions, findings: &mut Findings) {
-        let settings = instance.isolation.preload_global.as_ref().or(self.description.isolation.preload_global.as_ref());
-        let Some(settings) = settings else { return };
-        for (library, written) in options.preload_global.iter_mut().zip(&settings.value) {
-            if library.components().count() < 2 && !library.is_absolute() {
-                continue;
-            }
-            let path = self.base.join(&library);
-            *library = std::path::absolute(&path).unwrap_or(path);
-            if !library.is_file() {
-                let message = format!(
-                    "`preload-global` of instance `{}` lists {}, which does not exist",
-                    instance.name.value,
-                    library.display()
-                );
-                findings.error(
-                    Code::MissingPath,
-                    &written.span,
-                    message,
-                    "set the path of a library, or a name without a slash for the dynamic linker to find".to_owned(),
-                );
-            }
-        }
-        options.preload_global.retain(|library| !library.is_absolute() || library.is_file());
-    }
-
     /// The FMUs of a concurrent run, for those that neither their descriptions nor the user declares thread-safe.
     fn concurrent(
         &self,
@@ -253,7 +173,7 @@ impl System {
             .map(|(index, (opened, guard))| {
                 let beside = || {
                     let (origin, structure) = (opened.factory.origin(), opened.structure.clone());
-                    hosts::beside(origin, guard.options, structure, stopwatches.get(index))
+                    hosts::beside(origin, guard.options, structure, (stopwatches.get(index), self.sample_times(index)))
                 };
                 (opened.is_here && !self.may_share_threads(index, opened)).then(beside)
             })
@@ -263,11 +183,12 @@ impl System {
     /// The behavior record of every instance, each file read once.
     fn records(&self, opened: &[Opened]) -> Vec<Option<Arc<BehaviorRecord>>> {
         let mut read = HashMap::new();
-        let mut record = |fmu: &Opened| {
-            let file = fmu.factory.file()?;
+        let mut record = |(index, fmu): (usize, &Opened)| {
+            // What concerns communication steps does not concern a sampled instance.
+            let file = fmu.factory.file().filter(|_| self.sample_times(index).is_none())?;
             read.entry(file.to_owned()).or_insert_with(|| self.record_of(file).map(Arc::new)).clone()
         };
-        opened.iter().map(&mut record).collect()
+        opened.iter().enumerate().map(&mut record).collect()
     }
 
     /// Whether an instance in this process may be used at the same time as others: the user or its FMU says so.
@@ -366,6 +287,8 @@ impl System {
         let declared =
             self.for_each_instance(&guards, &findings, open, |_, _| Ok(()), |declared| Ok(Rc::new(declared)), &known)?;
         let declared = self.with_structures(declared, &findings, |declared| declared.interface(), Declared::shared_with)?;
+        let settings = self.description.instances.iter();
+        let declared: Vec<_> = declared.iter().zip(settings).map(|(fmu, settings)| fmu.used(settings, &mut findings)).collect();
         let mut interfaces: Vec<_> = declared.iter().map(|declared| declared.interface()).collect();
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let sources = sources::models(&self.description, &self.base, &descriptions, &mut findings);
@@ -373,26 +296,5 @@ impl System {
         let (resolved, warnings) = resolve(&self.description, findings, &interfaces, &self.methods).map_err(Error::System)?;
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         Ok(then(resolved, &descriptions, warnings))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use lotka_instance::Sandbox;
-
-    use super::*;
-
-    #[test]
-    fn no_host_gets_a_sandbox_that_permits_writing_to_the_cache() {
-        let dir = tempfile::tempdir().unwrap();
-        let [own, cache] = ["own", "cache"].map(|name| dir.path().join(name));
-        std::fs::create_dir(&own).unwrap();
-        let sandbox = Sandbox { write: vec![dir.path().to_owned(), own.clone()], ..Sandbox::default() };
-        let system = System::new().instance("a", "a.fmu").sandbox(sandbox).cache(cache);
-        let mut findings = Findings::default();
-        let guards = system.guards(&mut findings);
-        assert_eq!(guards[0].options.sandbox.as_ref().unwrap().write, [own]);
-        let problems = findings.finish((), None).unwrap_err().to_string();
-        assert!(problems.contains("instance `a` permits writing to"), "{problems}");
     }
 }

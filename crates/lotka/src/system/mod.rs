@@ -4,6 +4,7 @@ mod builder;
 mod declared;
 mod execution;
 mod files;
+mod guards;
 mod hosts;
 #[cfg(feature = "analysis")]
 mod identify;

@@ -108,6 +108,8 @@ pub struct InstancePlan {
     pub(crate) is_reactor: bool,
     /// Whether its events are handled in event mode.
     pub(crate) uses_event_mode: bool,
+    /// The size of its own steps \[s\], if it is sampled and held.
+    pub(crate) sample_time: Option<f64>,
     /// Variables that are not Real; most instances have none.
     pub discrete: Option<Box<Discrete>>,
 }

@@ -47,10 +47,18 @@ impl RunLoop<'_, '_> {
         self.coupled.note_inputs();
         self.coupled.enter_sources(time);
         self.coupled.enter_overrides(latest)?;
+        self.sample()?;
         self.follow_jumps()?;
         self.coupled.restart_signals(false);
         self.monitors.pass_event();
         self.row(self.clock.time)
+    }
+
+    /// Has the sampled instances end the steps that are due.
+    fn sample(&mut self) -> Result<(), Box<Error>> {
+        let sampled = &self.system.resolved.time_events.sampled;
+        sampled.iter().for_each(|sampling| self.coupled.await_event(sampling.instance));
+        if sampled.is_empty() { Ok(()) } else { self.handle_events() }
     }
 
     /// Reads the outputs that follow inputs at once again, and handles the jumps of inputs in event mode. The inputs before them were noted.

@@ -35,7 +35,8 @@ pub(crate) fn write_settings(description: &SystemDescription, connections: &[cra
     (rest.experiment.start, rest.experiment.stop) = (None, None);
     rest.start_values.clear();
     let is_special = |instance: &crate::InstanceSettings| {
-        !instance.pass_stop_time || instance.fmu_tolerance.is_some() || instance.isolation != crate::IsolationSettings::default()
+        let has_number = instance.fmu_tolerance.is_some() || instance.sample_time.is_some();
+        !instance.pass_stop_time || has_number || instance.isolation != crate::IsolationSettings::default()
     };
     rest.instances.retain(is_special);
     rest.instances.iter_mut().for_each(|instance| instance.start.clear());
@@ -87,7 +88,7 @@ sandbox = false
 
 [instances]
 a = "a.fmu"
-"sub/b c" = { fmu = "b.fmu", start = { k = 2, on = true, "p.q" = 1.5, s = 'x "y"', T = { value = 20.0, unit = "degC" } }, pass-stop-time = false, step-timeout = 2.0, sandbox = { memory = 2000000000, cpu-time = 2, read = ["data"], write = ["out"], allow-weaker = true } }
+"sub/b c" = { fmu = "b.fmu", start = { k = 2, on = true, "p.q" = 1.5, s = 'x "y"', T = { value = 20.0, unit = "degC" } }, pass-stop-time = false, sample-time = 0.5, step-timeout = 2.0, sandbox = { memory = 2000000000, cpu-time = 2, read = ["data"], write = ["out"], allow-weaker = true } }
 
 [sources]
 w = "w.csv"

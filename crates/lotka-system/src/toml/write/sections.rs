@@ -65,7 +65,9 @@ fn instance(instance: &InstanceSettings, outside: impl Iterator<Item = StartSett
     let start = (!start.is_empty()).then_some(("start", Item::Table(start)));
     let stop_time = (!instance.pass_stop_time).then_some(("pass-stop-time", Item::Boolean(false)));
     let tolerance = number("fmu-tolerance", &instance.fmu_tolerance);
-    let special: Vec<Entry> = [start, stop_time, tolerance].into_iter().chain(isolation(&instance.isolation)).collect();
+    let sample_time = number("sample-time", &instance.sample_time);
+    let special: Vec<Entry> =
+        [start, stop_time, tolerance, sample_time].into_iter().chain(isolation(&instance.isolation)).collect();
     let fmu = path(&instance.fmu.value);
     if special.iter().all(Option::is_none) {
         return fmu;
