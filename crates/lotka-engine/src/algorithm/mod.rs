@@ -47,7 +47,7 @@ pub(crate) use grid::{Grid, size_text};
 pub(crate) use iteration::Unconverged;
 pub(crate) use kept::Kept;
 pub use method::Method;
-pub(crate) use needles::FastMode;
+pub(crate) use needles::{Comb, FastMode};
 pub(crate) use overrides::{Changes, Overrides};
 pub(crate) use pauses::{Change, Pauses, Regular, watched};
 pub(crate) use power_bonds::{DeliveredInput, Energies, PowerBonds};

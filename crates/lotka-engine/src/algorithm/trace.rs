@@ -2,7 +2,7 @@
 
 use super::{
     Signals,
-    needles::{FastMode, Needles},
+    needles::{Comb, FastMode, Needles},
 };
 use crate::graph::{ColumnSource, DiscreteSource, Plan};
 
@@ -215,9 +215,9 @@ impl Tracer {
         tracer
     }
 
-    /// Looks for fast modes in steps that grow, in a run whose steps have this mean \[s\].
-    pub(crate) fn with_needles(mut self, start: &Signals, mean_step: f64) -> Self {
-        self.needles = Some(Needles::new(mean_step, values(&self.followed, start)));
+    /// Looks for fast modes in steps that grow, or in a comb.
+    pub(crate) fn with_needles(mut self, start: &Signals, comb: Option<Comb>) -> Self {
+        self.needles = Some(Needles::new(comb, values(&self.followed, start)));
         self
     }
 

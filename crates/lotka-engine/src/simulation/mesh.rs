@@ -5,7 +5,7 @@ use super::{
     stepping::{Judgment, Proposal, Stepping},
 };
 use crate::{
-    algorithm::{Attempt, Coupled, Level, Method, Step},
+    algorithm::{Attempt, Comb, Coupled, Level, Method, Step},
     checkpoint::Persistent,
     error_control::{
         Estimates,
@@ -49,6 +49,9 @@ struct Growing {
     /// Number of such restarts so far, and whether steps have grown without one.
     restarts: u32,
     has_needle: bool,
+    /// The comb that takes the place of steps that grow without a restart, and whether it has begun.
+    comb: Option<Comb>,
+    in_comb: bool,
 }
 
 /// The division of base steps.
@@ -89,11 +92,18 @@ impl<'a> Mesh<'a> {
         Self::new(base, Inside::Points(points, 0), &[])
     }
 
-    /// The same mesh, with steps that grow from the start, from where signals restart, and from one other point, to the next point each.
-    pub(crate) fn growing(self) -> Self {
-        let mut mesh = Self { growing: Some(Growing { from: self.begin, left: 0, restarts: 0, has_needle: false }), ..self };
+    /// The same mesh, with steps that grow from the start, from where signals restart, and from one other point, to the next point each. A comb takes
+    /// the place of the latter.
+    pub(crate) fn growing(self, comb: Option<Comb>) -> Self {
+        let growing = Growing { from: self.begin, left: 0, restarts: 0, has_needle: false, comb, in_comb: false };
+        let mut mesh = Self { growing: Some(growing), ..self };
         mesh.grow_from_restart(self.begin);
         mesh
+    }
+
+    /// The comb in it.
+    pub(crate) fn comb(&self) -> Option<Comb> {
+        self.growing?.comb
     }
 
     /// Whether some steps grow.
@@ -174,12 +184,6 @@ impl<'a> Mesh<'a> {
         first / f64::from(self.parts())
     }
 
-    /// Mean size of steps \[s\], without those that events add.
-    pub(crate) fn mean_step(&self) -> f64 {
-        let (start, stop) = self.base.span();
-        (stop - start) / self.steps() as f64
-    }
-
     /// Number of steps, without those that events add.
     pub(crate) fn steps(&self) -> u64 {
         match self.inside {
@@ -228,13 +232,17 @@ impl<'a> Mesh<'a> {
         }
     }
 
-    /// Makes the steps from a point of the mesh to the end of the segment grow, at one place.
+    /// Makes the steps from a point of the mesh to the end of the segment grow, at one place, or makes a comb there.
     fn grow_from_point(&mut self, time: f64, is_base: bool) {
         let (share, is_short) = (self.share_at(time), self.base.len() < FEW);
         let Some(growing) = &mut self.growing else { return };
-        if !growing.has_needle && (NEEDLE..1.0).contains(&share) && (is_base || is_short) {
+        let is_place = match growing.comb {
+            Some(comb) => comb.from <= time,
+            None => share >= NEEDLE && (is_base || is_short),
+        };
+        if !growing.has_needle && is_place && share < 1.0 {
             growing.has_needle = true;
-            growing.begin(time, self.end);
+            growing.begin_needle(time, self.end);
         }
     }
 
@@ -247,7 +255,10 @@ impl<'a> Mesh<'a> {
     /// The end of the next step if it is one of those that grow.
     fn growing_end(&self) -> Option<f64> {
         let growing = self.growing.filter(|growing| growing.left > 0)?;
-        Some(growing.from + (self.end - growing.from) * GROWTH.powi(-growing.left))
+        Some(match growing.comb.filter(|_| growing.in_comb) {
+            Some(comb) => growing.from + f64::from(Comb::STEPS as i32 + 1 - growing.left) * comb.size,
+            None => growing.from + (self.end - growing.from) * GROWTH.powi(-growing.left),
+        })
     }
 
     /// Whether the present segment ends at a base point.
@@ -264,7 +275,16 @@ impl Growing {
     fn begin(&mut self, from: f64, to: f64) {
         let least = LEAST * (from.abs().next_up() - from.abs());
         let bearable = ((to - from) / least).max(1.0).log(GROWTH).floor();
-        (self.from, self.left) = (from, GROWING.min(bearable as i32));
+        (self.from, self.left, self.in_comb) = (from, GROWING.min(bearable as i32), false);
+    }
+
+    /// The same where signals do not restart, or the comb if it fits there.
+    fn begin_needle(&mut self, from: f64, to: f64) {
+        self.begin(from, to);
+        let Some(comb) = &mut self.comb else { return };
+        *comb = comb.within(to - from);
+        let fits = comb.size > LEAST * ulp(to);
+        (self.in_comb, self.left) = (fits, if fits { Comb::STEPS as i32 } else { 0 });
     }
 }
 
@@ -390,7 +410,7 @@ mod tests {
     fn steps_grow_from_where_signals_restart_and_from_one_point() {
         let base = base(&[0.0, 1.0, 2.0]);
         let points = [0.5, 1.0, 1.5, 1.75, 2.0].map(|time| Point { time, is_base: time.fract() == 0.0 });
-        let ends = walk(Mesh::through(&base, &points).growing(), &[0.75]);
+        let ends = walk(Mesh::through(&base, &points).growing(None), &[0.75]);
         let grown = |from: f64, to: f64| {
             let step = move |left: i32| from + (to - from) * GROWTH.powi(-left);
             (0..=GROWING).rev().map(step)
@@ -400,17 +420,30 @@ mod tests {
         assert_eq!(ends, expected);
     }
 
+    /// From the first point that is not before the given time, if it fits there; otherwise with steps that are shorter.
+    #[test]
+    fn a_comb_takes_the_place_of_steps_that_grow_at_one_point() {
+        let base = base(&[0.0, 1.0, 2.0]);
+        let points = [0.5, 1.0, 1.5, 2.0].map(|time| Point { time, is_base: time.fract() == 0.0 });
+        for (size, expected) in [(1e-4, 1e-4), (1.0, 0.25 / f64::from(Comb::STEPS))] {
+            let ends = walk(Mesh::through(&base, &points).growing(Some(Comb { size, from: 0.9 })), &[]);
+            let inside: Vec<f64> = ends.into_iter().filter(|end| (1.0..1.5).contains(end)).collect();
+            assert_eq!(inside.len(), 1 + Comb::STEPS as usize, "{inside:?}");
+            assert!(inside.windows(2).all(|pair| (pair[1] - pair[0] - expected).abs() < 1e-12), "{inside:?}");
+        }
+    }
+
     /// Late in time, the shortest steps are longer than its resolution; of many events, some are enough.
     #[test]
     fn steps_that_grow_are_neither_too_short_nor_too_many() {
         let late = base(&[1e9, 1e9 + 1.0]);
         let points = [Point { time: 1e9 + 1.0, is_base: true }];
-        let ends = walk(Mesh::through(&late, &points).growing(), &[]);
+        let ends = walk(Mesh::through(&late, &points).growing(None), &[]);
         assert!(ends.len() > 3 && ends[0] >= 1e9 + LEAST * (1e9_f64.next_up() - 1e9), "{ends:?}");
         let many = base(&[0.0, 100.0]);
         let points = [Point { time: 100.0, is_base: true }];
         let events: Vec<f64> = (1..100).map(f64::from).collect();
-        let ends = walk(Mesh::through(&many, &points).growing(), &events);
+        let ends = walk(Mesh::through(&many, &points).growing(None), &events);
         assert!(ends.len() < 100 + 4 * GROWING as usize, "{}", ends.len());
     }
 

@@ -180,7 +180,7 @@ fn run_on_mesh<'a>(
     let tracer = || Tracer::new(plan, &run_loop.coupled.newest, run_loop.clock.time, late, mesh.lengths());
     run_loop.coupled.tracer = match (mesh.is_divided(), mesh.is_growing()) {
         (true, _) => Some(Box::new(tracer())),
-        (false, true) => Some(Box::new(tracer().with_needles(&run_loop.coupled.newest, mesh.mean_step()))),
+        (false, true) => Some(Box::new(tracer().with_needles(&run_loop.coupled.newest, mesh.comb()))),
         (false, false) => None,
     };
     run_loop.monitors.turns = matches!(options.trial, Some(RunTrial::Turns)).then(|| Box::new(Turns::new(run_loop.coupled)));

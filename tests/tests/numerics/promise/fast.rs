@@ -182,12 +182,23 @@ fn no_fast_mode_in_a_loop_is_lost() {
 }
 
 /// The velocity of a servo that follows a plant: once the start is over, it is 0 at all points of all meshes, but not in steps that are short enough.
-/// These systems were called kept before steps grew where nothing restarts.
+/// The first four were called kept before steps grew where nothing restarts, the others before a comb showed the mean: they were wrong by 2.5, 4.9 and 22
+/// tolerances.
 #[test]
 fn a_mode_that_follows_its_inputs_is_seen() {
-    for seed in [1016, 1038, 1054, 1070] {
-        let outcome = judge(seed, &case("fast-pulse", seed), 1e-3);
+    let seeds = [1016, 1038, 1054, 1070].map(|seed| (seed, 1e-3));
+    for (seed, tolerance) in seeds.into_iter().chain([(7_200_057, 1e-3), (7_200_050, 1e-6), (6_000_001, 1e-6)]) {
+        let outcome = judge(seed, &case("fast-pulse", seed), tolerance);
         assert!(!outcome.kept || outcome.error <= 1.0, "{outcome:?}");
         assert!(outcome.kept || outcome.reason.contains("follows its inputs within"), "{outcome:?}");
+    }
+}
+
+/// A feedback so weak that the mean does not matter, however fast the mode is.
+#[test]
+fn a_mean_that_a_comb_shows_to_be_small_is_kept() {
+    for seed in [7_200_003, 7_200_023] {
+        let outcome = judge(seed, &case("fast-pulse", seed), 1e-3);
+        assert!(outcome.kept && outcome.error <= 1.0, "{outcome:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! The base mesh, which every run divides, and its refinement.
 
-use crate::time::Resolution;
+use crate::{algorithm::Comb, time::Resolution};
 
 /// Maximum ratio of neighboring base steps: larger ratios amplify extrapolated inputs.
 const RATIO: f64 = 3.0;
@@ -68,13 +68,20 @@ pub(crate) struct Between {
     pub(crate) stride: usize,
     /// Whether instances are tried in a run on it.
     pub(crate) has_trials: bool,
+    /// Steps that show a fast mode in balance.
+    pub(crate) comb: Option<Comb>,
 }
 
 impl Between {
     /// The first and the second mesh that check a result of a density: their phases follow from the golden ratio.
     pub(crate) fn check(number: usize, density: u32) -> Self {
         let (phase, first) = if number == 0 { (0.381_966, 0) } else { (0.618_034, STRIDE / 2) };
-        Self { density: f64::from(density), phase, first, stride: STRIDE, has_trials: number > 0 }
+        Self { density: f64::from(density), phase, first, stride: STRIDE, has_trials: number > 0, comb: None }
+    }
+
+    /// The same mesh with a comb.
+    pub(crate) fn with_comb(self, comb: Comb) -> Self {
+        Self { comb: Some(comb), has_trials: false, ..self }
     }
 
     /// Whether steps grow from the start, and from where signals restart: a fast mode may be over within any other step, so that all other meshes agree
@@ -87,7 +94,7 @@ impl Between {
     pub(crate) fn neighbor(number: usize, subdivisions: u32) -> Self {
         let share = if number.is_multiple_of(2) { 0.93 } else { 0.87 };
         let phase = (0.381_966 + 0.618_034 * (number + 1) as f64).fract();
-        Self { density: share * f64::from(subdivisions), phase, first: number % 2, stride: 2, has_trials: true }
+        Self { density: share * f64::from(subdivisions), phase, first: number % 2, stride: 2, has_trials: true, comb: None }
     }
 }
 

@@ -210,6 +210,12 @@ pub(crate) fn alone(run: &Run, expected: ErrorExpansion, weights: &Weights, nois
 }
 
 impl Extrapolation {
+    /// The least and the largest value of a column.
+    pub(crate) fn extent(&self, column: usize, columns: usize) -> (f64, f64) {
+        let values = self.values.iter().skip(column).step_by(columns);
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(*value), high.max(*value)))
+    }
+
     /// Widens estimates of values with a coupling error to those of adjacent rows, if these are larger, times a factor.
     pub(crate) fn widen(&mut self, factor: f64, weights: &Weights) {
         let spread = self.spread(weights);

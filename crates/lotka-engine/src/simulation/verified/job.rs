@@ -112,7 +112,7 @@ impl<'t> Job<'t> {
             Points::Between(mesh) => {
                 let points = self.base.between(*mesh);
                 let through = Mesh::through(&self.base, &points);
-                call(if mesh.is_graded() { through.growing() } else { through })
+                call(if mesh.is_graded() { through.growing(mesh.comb) } else { through })
             }
         }
     }

@@ -65,7 +65,7 @@ impl Search {
     }
 
     /// Decides by checks about a table that may become the result.
-    fn decide(&mut self, table: Extrapolation, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
+    fn decide(&mut self, mut table: Extrapolation, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
         if let Some(ending) = self.ending(&table) {
             let late = runner.look_late(&self.base, &ending)?;
             self.settings.ripple = self.settings.ripple.into_iter().chain(late).min_by(|a, b| a.period.total_cmp(&b.period));
@@ -76,7 +76,7 @@ impl Search {
         if let Some(turn) = self.settings.ripple.and_then(|ripple| self.resolve(ripple, &table)) {
             return Ok(Some(turn));
         }
-        let checks = match self.check(&table, runner) {
+        let checks = match self.check(&mut table, runner) {
             Checked::Passed { runs } => runs,
             Checked::Stopped => return Ok(Some(Turn::Stopped)),
             Checked::Differs(differs) => {
@@ -97,7 +97,7 @@ impl Search {
     pub(super) fn reject(&mut self, mut result: Extrapolation, differs: &Differs) {
         self.has_failed = true;
         self.obstacle = Some(differs.worst);
-        let times = self.runs.last().map(|run| run.times.clone()).unwrap_or_default();
+        let times = self.row_times();
         differs.widen(&mut result, &times, &self.weights);
         // What other meshes contradict is no better for having been found before.
         self.best = self.best.take().filter(|best| best.result.values.len() == result.values.len());
@@ -106,6 +106,11 @@ impl Search {
         }
         self.keep(result, 0);
         self.best.iter_mut().for_each(|best| best.is_compared = true);
+    }
+
+    /// The times of the rows \[s\].
+    pub(super) fn row_times(&self) -> Vec<f64> {
+        self.runs.last().map_or_else(Vec::new, |run| run.times.clone())
     }
 
     /// Compares the best result of a search that ends without one with a run on another mesh: what it contradicts is not kept.

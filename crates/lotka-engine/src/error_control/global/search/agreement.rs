@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{
     super::{ErrorExpansion, Extrapolation, Next, Run, base::Between, tableau},
     DiscontinuityBracket, Made, Runner, Search, Stop, Turn,
+    check::Checked,
 };
 
 /// Steps per base step from which on a run may be a result without an order.
@@ -51,16 +52,24 @@ impl Search {
             self.keep_finest(discontinuities);
             return Ok(Turn::Finer);
         }
-        let result = self.with_error_bars(&finest, &others, discontinuities);
+        let mut result = self.with_error_bars(&finest, &others, discontinuities);
         let is_within = result.largest <= self.settings.bound.tolerance;
         if is_within && let Some(turn) = self.improve_rows(&result) {
             return Ok(turn);
         }
         let undecided = self.undecided(&result);
         self.obstacle = undecided.or(self.obstacle);
-        if is_within && let Some(differs) = self.neighbors.iter().rev().take(2).find_map(|run| self.fast_mode(run, &result)) {
-            self.reject(result, &differs);
-            return Ok(Turn::Finer);
+        if is_within {
+            for run in self.neighbors.iter().rev().take(2).cloned().collect::<Vec<_>>() {
+                match self.add_fast_modes(&run, &mut result, runner) {
+                    Some(Checked::Stopped) => return Ok(Turn::Stopped),
+                    Some(Checked::Differs(differs)) => {
+                        self.reject(result, &differs);
+                        return Ok(Turn::Finer);
+                    }
+                    Some(Checked::Passed { .. }) | None => {}
+                }
+            }
         }
         if is_within && undecided.is_none() && !self.settings.relies_on_trials {
             self.best = None;

@@ -6,7 +6,6 @@ use super::{
     super::{Extrapolation, Run, Weights, base::Between},
     Ending, Made, Obstacle, Runner, Search,
 };
-use crate::algorithm::FastMode;
 
 /// Maximum ratio of the difference between a run with other points and the result to that of the run of the same density.
 const FACTOR: f64 = 4.0;
@@ -17,9 +16,6 @@ const FACTOR_OF_TWO: (f64, f64) = (16.0, 1.3);
 /// Rows whose errors explain an error at a row: number before it, or share of all rows, and number after it.
 const BEFORE: (usize, usize) = (8, 3);
 const AFTER: usize = 4;
-
-/// Maximum share of the steps of the finest run that a fast mode takes which is not resolved.
-const RESOLVED: f64 = 0.25;
 
 /// Number of rows before and after a row that determine the size of a value there.
 const NEARBY: usize = 2;
@@ -65,13 +61,9 @@ impl Deviation {
 }
 
 impl Differs {
-    /// Every value is off by this share of the largest one of its column.
-    pub(super) fn everywhere(share: f64, result: &Extrapolation, columns: usize, worst: Obstacle) -> Self {
-        let size = |column: usize| {
-            result.values.iter().skip(column).step_by(columns).fold(0.0, |size: f64, value| size.max(value.abs()))
-        };
-        let deviations = (0..columns).map(|column| Deviation::everywhere(share.min(1.0) * size(column))).collect();
-        Self { deviations, worst }
+    /// Every value of each column is off by this much.
+    pub(super) fn everywhere(by: impl IntoIterator<Item = f64>, worst: Obstacle) -> Self {
+        Self { deviations: by.into_iter().map(Deviation::everywhere).collect(), worst }
     }
 
     /// Widens the estimates of a result, with rows at these times, by what other meshes have shown.
@@ -102,7 +94,7 @@ struct Comparison {
 
 impl Search {
     /// Compares a table with runs on two meshes with other points, from the density of its coarsest run on.
-    pub(super) fn check(&mut self, table: &Extrapolation, runner: &mut dyn Runner) -> Checked {
+    pub(super) fn check(&mut self, table: &mut Extrapolation, runner: &mut dyn Runner) -> Checked {
         if self.settings.admitted.is_some() {
             return Checked::Passed { runs: 0 };
         }
@@ -117,8 +109,8 @@ impl Search {
                 let comparison = self.compare(&run, same, table);
                 let converges =
                     last.is_some_and(|last| comparison.factor <= FACTOR_OF_TWO.0 && comparison.factor <= FACTOR_OF_TWO.1 * last);
-                if let Some(fast) = self.fast_mode(&run, table) {
-                    return fast.into();
+                if let Some(fast) = self.add_fast_modes(&run, table, runner) {
+                    return fast;
                 }
                 if comparison.passed || converges {
                     (found, runs) = (None, runs + 1);
@@ -144,21 +136,6 @@ impl Search {
             Comparison { deviations, worst: Some(worst), .. } => Differs { deviations, worst }.into(),
             _ => Checked::Passed { runs: 1 },
         })
-    }
-
-    /// A fast mode that a run with other points shows and that the finest run does not resolve, if it matters.
-    pub(super) fn fast_mode(&self, run: &Run, result: &Extrapolation) -> Option<Differs> {
-        let (tolerance, finest) = (self.settings.bound.tolerance, f64::from(*result.subdivisions.last()?));
-        let times = self.base.times();
-        let is_within_step = |mode: &&FastMode| {
-            let after = times.partition_point(|time| *time <= mode.time).clamp(1, times.len() - 1);
-            mode.within < RESOLVED * (times[after] - times[after - 1]) / finest
-        };
-        let floors = self.floors();
-        let by = |mode: &FastMode| mode.effect(floors[mode.value]);
-        let worst = run.trace.fast_modes.iter().filter(is_within_step).max_by(|a, b| by(a).total_cmp(&by(b)))?;
-        let obstacle = Obstacle::FollowsWithinStep { value: worst.value, within: worst.within, by: by(worst) };
-        (by(worst) > tolerance).then(|| Differs::everywhere(by(worst), result, self.weights.columns(), obstacle))
     }
 
     /// The densities of the comparison: those of runs in the table, each at least twice the previous one, none below those that failed.
@@ -294,18 +271,18 @@ mod tests {
     fn a_check_that_failed_is_never_passed_with_coarser_steps() {
         let mut search = search(ErrorExpansion::Even, &[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]);
         let mut runner = Fake::new(|density| if density == 1 { 1.001 } else { 1.5 });
-        let first = table(&search, &[1, 2, 3], 1.0);
-        assert!(matches!(search.check(&first, &mut runner), Checked::Differs(_)));
-        let second = table(&search, &[1, 2, 3, 4], 1.001);
-        assert!(matches!(search.check(&second, &mut runner), Checked::Differs(_)));
+        let mut first = table(&search, &[1, 2, 3], 1.0);
+        assert!(matches!(search.check(&mut first, &mut runner), Checked::Differs(_)));
+        let mut second = table(&search, &[1, 2, 3, 4], 1.001);
+        assert!(matches!(search.check(&mut second, &mut runner), Checked::Differs(_)));
     }
 
     /// Nor is one that failed at two densities, although these do not differ.
     #[test]
     fn runs_that_fail_pass_no_check() {
         let mut search = search(ErrorExpansion::Even, &[(1, 1.0), (2, 1.0), (4, 1.0)]);
-        let table = table(&search, &[1, 2, 4], 1.0);
-        assert!(matches!(search.check(&table, &mut Fake::new(|_| f64::NAN)), Checked::Differs(_)));
+        let mut table = table(&search, &[1, 2, 4], 1.0);
+        assert!(matches!(search.check(&mut table, &mut Fake::new(|_| f64::NAN)), Checked::Differs(_)));
     }
 
     /// From the first difference on, and also those of a result that was found before.
@@ -314,8 +291,8 @@ mod tests {
         let mut search = search(ErrorExpansion::Even, &[(1, 1.0), (2, 1.0), (4, 1.0)]);
         let before = Extrapolation { largest: 2e-6, ..table(&search, &[1, 2], 1.0) };
         search.keep(before, 0);
-        let after = table(&search, &[1, 2, 4], 1.0);
-        let Checked::Differs(differs) = search.check(&after, &mut Fake::new(|_| 1.5)) else { panic!("the runs agree") };
+        let mut after = table(&search, &[1, 2, 4], 1.0);
+        let Checked::Differs(differs) = search.check(&mut after, &mut Fake::new(|_| 1.5)) else { panic!("the runs agree") };
         search.reject(after, &differs);
         let best = search.best.unwrap();
         assert!(best.is_compared && best.result.largest > 0.4, "{best:?}");
@@ -325,8 +302,8 @@ mod tests {
     #[test]
     fn runs_with_other_points_that_agree_pass_at_once() {
         let mut search = search(ErrorExpansion::Even, &[(1, 1.01), (2, 1.0025), (3, 1.0011)]);
-        let table = table(&search, &[1, 2, 3], 1.0);
-        assert!(matches!(search.check(&table, &mut Fake::new(|_| 1.0)), Checked::Passed { runs: 2 }));
+        let mut table = table(&search, &[1, 2, 3], 1.0);
+        assert!(matches!(search.check(&mut table, &mut Fake::new(|_| 1.0)), Checked::Passed { runs: 2 }));
         assert_eq!(search.least_density, 0);
     }
 }

@@ -10,6 +10,7 @@ mod agreement;
 mod check;
 mod decision;
 mod discontinuities;
+mod fast_modes;
 mod found;
 mod grazing;
 mod off_mesh_rows;
@@ -25,6 +26,7 @@ mod table;
 
 use std::{collections::HashMap, collections::HashSet, rc::Rc};
 
+use fast_modes::Hidden;
 use off_mesh_rows::LastRows;
 
 use super::{Base, ErrorBound, ErrorExpansion, Extrapolation, GiveUp, Next, Rows, Run, SignChange, Weights};
@@ -89,7 +91,7 @@ pub(crate) enum Obstacle {
     Grazes { signal: usize, time: f64 },
     /// A run with other points differs by more than its error explains, relative to the scale.
     Differs { column: usize, time: f64, by: f64 },
-    /// A value follows its inputs within a step, and moves by this much relative to its range \[s\].
+    /// A value follows its inputs within a step, and this share of its mean is not computed \[s\].
     FollowsWithinStep { value: usize, within: f64, by: f64 },
     /// A signal moves by itself, with this period \[s\], faster than the finest base mesh resolves.
     Ripples { signal: usize, period: f64 },
@@ -126,6 +128,8 @@ pub(crate) struct Search {
     neighbors: Vec<Rc<Run>>,
     n_neighbors: usize,
     checks: HashMap<(u32, usize), Rc<Run>>,
+    /// Fast modes of values that do not move in ordinary steps.
+    hidden: Vec<Hidden>,
     /// Minimum density: lower ones failed a check.
     least_density: u32,
     weights: Weights,
@@ -175,6 +179,7 @@ impl Search {
             neighbors: Vec::new(),
             n_neighbors: 0,
             checks: HashMap::new(),
+            hidden: Vec::new(),
             least_density: 0,
             best: None,
             last_rows: None,
@@ -239,6 +244,7 @@ impl Search {
         self.runs.clear();
         self.neighbors.clear();
         self.checks.clear();
+        self.hidden.clear();
         self.suspected.clear();
         (self.remembered, self.last_rows) = (None, None);
         (self.least_density, self.n_without_order, self.n_neighbors, self.n_failing_rows) = (0, 0, 0, 0);

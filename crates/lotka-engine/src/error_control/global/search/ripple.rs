@@ -57,7 +57,12 @@ impl Search {
     }
 
     fn reject_rippled(&mut self, Ripple { signal, period, size }: Ripple, table: &Extrapolation) {
-        let worst = Obstacle::Ripples { signal, period };
-        self.reject(table.clone(), &Differs::everywhere(size, table, self.weights.columns(), worst));
+        let columns = self.weights.columns();
+        let largest = |column: usize| {
+            let (low, high) = table.extent(column, columns);
+            low.abs().max(high.abs())
+        };
+        let by = (0..columns).map(|column| size.min(1.0) * largest(column));
+        self.reject(table.clone(), &Differs::everywhere(by, Obstacle::Ripples { signal, period }));
     }
 }
