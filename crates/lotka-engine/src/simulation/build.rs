@@ -230,7 +230,7 @@ fn with_event_mode(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<usi
 }
 
 /// Whether inputs may be delivered as polynomials of time.
-fn has_polynomials(resolved: &Resolved) -> bool {
+pub(super) fn has_polynomials(resolved: &Resolved) -> bool {
     has_degree(resolved) && resolved.algorithm.inputs.delivery != Some(InputDelivery::Mean)
 }
 

@@ -35,6 +35,7 @@ mod single;
 mod spacing;
 mod start_up;
 mod stepping;
+mod stiffness;
 mod switches;
 mod verified;
 

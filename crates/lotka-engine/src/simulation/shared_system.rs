@@ -80,8 +80,13 @@ impl SharedSystem {
         let algorithm = &self.resolved.algorithm;
         let mut settled = super::inputs::settle(coupled, algorithm, &self.trials(set_up, h, is_session))?;
         // A step then is the same forward and backward in time: exact, with inputs on the line between the values at both ends.
-        settled.even_powers |= settled.is_linear(&coupled.plan) && self.steps_after_sources();
+        settled.even_powers |= settled.is_linear(&coupled.plan) && (self.steps_after_sources() || self.knows_ends());
         Ok(settled)
+    }
+
+    /// Whether loops are solved for the values at the end of each step, as exactly as possible.
+    fn knows_ends(&self) -> bool {
+        self.resolved.algorithm.iteration.as_ref().is_some_and(|iteration| iteration.is_tight)
     }
 
     /// Whether every instance steps after all sources of its inputs.

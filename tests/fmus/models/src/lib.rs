@@ -6,6 +6,7 @@
 mod characteristic;
 mod converter;
 mod nonlinear;
+mod ramped;
 mod slider;
 mod vessel;
 
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use characteristic::Characteristic;
 pub use converter::Converter;
 pub use nonlinear::{HalfVanDerPol, Rival};
+pub use ramped::Ramped;
 pub use slider::Slider;
 pub use vessel::Vessel;
 
@@ -90,7 +92,7 @@ impl<const DIRECT: bool> Model for Plant<DIRECT> {
             let forced = self.forced(step.t);
             let (x, y, u) = (x - forced[0], y - forced[1], u + self.ripple);
             let slope = [a * x + b * y + self.b[0] * u, c * x + d * y + self.b[1] * u];
-            let phi = phi([a * step.h, b * step.h, c * step.h, d * step.h]);
+            let [phi, _] = phi([a * step.h, b * step.h, c * step.h, d * step.h]);
             self.x = [x + step.h * (phi[0] * slope[0] + phi[1] * slope[1]), y + step.h * (phi[2] * slope[0] + phi[3] * slope[1])];
             self.t = step.t + step.h;
             let forced = self.forced(self.t);
@@ -156,24 +158,28 @@ impl<const DIRECT: bool> Plant<DIRECT> {
     }
 }
 
-/// Returns `(exp(M) - 1) / M` of a 2x2 matrix by series and doubling.
-fn phi(m: [f64; 4]) -> [f64; 4] {
+/// Returns `phi_1 = (exp(M) - 1) / M` and `phi_2 = (phi_1 - 1) / M` of a 2x2 matrix by series and doubling.
+fn phi(m: [f64; 4]) -> [[f64; 4]; 2] {
     let size = m.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     let halvings = if size > 0.1 { (size / 0.1).log2().ceil() as i32 } else { 0 };
     let small = m.map(|value| value * 0.5_f64.powi(halvings));
     let (mut sum, mut term) = ([1.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 1.0]);
+    let mut second = [0.0; 4];
     for n in 2..16 {
+        second = [0, 1, 2, 3].map(|place| second[place] + term[place] / f64::from(n));
         term = product(term, small).map(|value| value / f64::from(n));
         sum = [0, 1, 2, 3].map(|place| sum[place] + term[place]);
     }
     let mut matrix = small;
     for _ in 0..halvings {
-        // phi(2 M) = phi(M) (1 + M phi(M) / 2).
+        // phi_2(2 M) = (phi_1(M)^2 + 2 phi_2(M)) / 4, phi_1(2 M) = phi_1(M) (1 + M phi_1(M) / 2).
+        let square = product(sum, sum);
+        second = [0, 1, 2, 3].map(|place| 0.25 * square[place] + 0.5 * second[place]);
         let half = product(matrix, sum).map(|value| 0.5 * value);
         sum = product(sum, [1.0 + half[0], half[1], half[2], 1.0 + half[3]]);
         matrix = matrix.map(|value| 2.0 * value);
     }
-    sum
+    [sum, second]
 }
 
 fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {

@@ -1,6 +1,6 @@
 //! Loops with a mode that is over within any step.
 
-use campaign_models::Plant;
+use fmu_sdk::Model;
 use lotka::{SourceSignal, System};
 
 use super::{
@@ -30,7 +30,7 @@ pub(super) enum Fast {
 }
 
 /// Returns a ring of a fast FMU and one or two slow ones, in any order.
-pub(super) fn fast(seed: u64, shown: Fast, moved: Moved) -> Case {
+pub(super) fn fast<M: Model>(seed: u64, shown: Fast, moved: Moved) -> Case {
     let mut random = Random::new(seed);
     let (row, rows) = (random.log((0.03, 3.0)), 20 + random.below(40));
     let stop = row * rows as f64;
@@ -75,7 +75,7 @@ pub(super) fn fast(seed: u64, shown: Fast, moved: Moved) -> Case {
         Fast::Lag => ("fast.y", 1.0),
         Fast::Velocity => ("fast.v", stop.recip().max(0.3) * rate),
     };
-    let model = joined::<Plant<false>>();
+    let model = joined::<M>();
     let mut names: Vec<String> = (0..count).map(|number| format!("slow{number}")).chain(["fast".to_owned()]).collect();
     names.rotate_left(random.below(3));
     let system = names.iter().fold(System::new(), |system, name| system.instance_of(name, &model));

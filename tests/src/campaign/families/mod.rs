@@ -7,6 +7,7 @@ mod nonlinear;
 mod smooth;
 mod switched;
 
+use campaign_models::{Plant, Ramped};
 use lotka::System;
 
 use super::{random::Random, reference::Equations};
@@ -87,27 +88,47 @@ pub const FAMILIES: &[Family] = &[
     Family {
         name: "fast-start",
         what: "a loop with a lag that is over within any step, and that begins out of balance",
-        case: |seed| fast(seed, Fast::Lag, Moved::AtStart),
+        case: |seed| fast::<Plant<false>>(seed, Fast::Lag, Moved::AtStart),
     },
     Family {
         name: "fast-jump",
         what: "fast-start, in balance until a source jumps",
-        case: |seed| fast(seed, Fast::Lag, Moved::BySource),
+        case: |seed| fast::<Plant<false>>(seed, Fast::Lag, Moved::BySource),
     },
     Family {
         name: "fast-slaved",
         what: "fast-start, always near its balance",
-        case: |seed| fast(seed, Fast::Lag, Moved::BySlow),
+        case: |seed| fast::<Plant<false>>(seed, Fast::Lag, Moved::BySlow),
     },
     Family {
         name: "fast-pulse",
         what: "fast-start, with a pulse whose area does not depend on how fast it is",
-        case: |seed| fast(seed, Fast::Velocity, Moved::AtStart),
+        case: |seed| fast::<Plant<false>>(seed, Fast::Velocity, Moved::AtStart),
     },
     Family {
         name: "fast-pulse-jump",
         what: "fast-pulse, when a source jumps",
-        case: |seed| fast(seed, Fast::Velocity, Moved::BySource),
+        case: |seed| fast::<Plant<false>>(seed, Fast::Velocity, Moved::BySource),
+    },
+    Family {
+        name: "ramped-start",
+        what: "fast-start, with FMUs that interpolate their inputs",
+        case: |seed| fast::<Ramped>(seed, Fast::Lag, Moved::AtStart),
+    },
+    Family {
+        name: "ramped-jump",
+        what: "fast-jump, with FMUs that interpolate their inputs",
+        case: |seed| fast::<Ramped>(seed, Fast::Lag, Moved::BySource),
+    },
+    Family {
+        name: "ramped-slaved",
+        what: "fast-slaved, with FMUs that interpolate their inputs",
+        case: |seed| fast::<Ramped>(seed, Fast::Lag, Moved::BySlow),
+    },
+    Family {
+        name: "ramped-pulse",
+        what: "fast-pulse, with FMUs that interpolate their inputs",
+        case: |seed| fast::<Ramped>(seed, Fast::Velocity, Moved::AtStart),
     },
     Family {
         name: "rippled",

@@ -11,8 +11,11 @@ use crate::{
     linear::SparseMatrix,
 };
 
-/// The derivative is renewed if a correction leaves more than this share of the residual.
+/// The derivative is renewed if a correction leaves more than this share of the residual; or this one, if it is that of a step of another size, as far as
+/// sizes differ by more than a share.
 const SLOW: f64 = 0.3;
+const SLOW_OF_OTHER: f64 = 0.003;
+const OTHER: f64 = 0.01;
 
 /// Smallest change of a value for a finite difference, in units of the tolerance of the iteration.
 const COUNTS: f64 = 10.0;
@@ -38,6 +41,8 @@ pub(crate) struct Newton {
     base: Vec<f64>,
     residual: Vec<f64>,
     is_factored: bool,
+    /// The size of the step of the derivative \[s\].
+    h: f64,
     /// Norm of the residual for which the last correction of this step was computed.
     last_norm: Option<f64>,
     kept: Signals,
@@ -70,6 +75,7 @@ impl Newton {
             base: vec![0.0; n],
             residual: vec![0.0; n],
             is_factored: false,
+            h: 0.0,
             last_norm: None,
             kept: coupled.newest.clone(),
         }
@@ -82,6 +88,7 @@ impl Newton {
         coupled.newest.copy_from(&self.kept);
         result?;
         self.is_factored = self.newton.factor(&self.derivative);
+        self.h = pass.step.h;
         Attempt::Continue(())
     }
 
@@ -170,6 +177,7 @@ impl Newton {
 impl Persistent for Newton {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         transfer.value(&mut self.is_factored)?;
+        transfer.value(&mut self.h)?;
         self.newton.transfer(transfer)
     }
 }
@@ -185,7 +193,8 @@ impl Correction for Newton {
             *residual = g - x;
         }
         let norm = self.residual.iter().zip(values.weights).map(|(r, weight)| (r * weight).powi(2)).sum::<f64>().sqrt();
-        let is_slow = self.last_norm.is_some_and(|last| norm > SLOW * last);
+        let slow = if (pass.step.h - self.h).abs() > OTHER * self.h { SLOW_OF_OTHER } else { SLOW };
+        let is_slow = self.last_norm.is_some_and(|last| norm > slow * last);
         if !self.is_factored || is_slow || self.costs_no_step(coupled) {
             self.renew(coupled, pass, &values)?;
         }

@@ -42,8 +42,8 @@ pub(crate) use rows::Rows;
 pub(crate) use run::{Inner, Run};
 pub use search::Stop;
 pub(crate) use search::{
-    DiscontinuityBracket, End, Ending, Explained, FEWEST, Following, Found, Made, Obstacle, OffMeshRows, Place, Ripple, Runner,
-    Search, Settings,
+    BUDGET, DiscontinuityBracket, End, Ending, Explained, FEWEST, Following, Found, Locked, Made, Obstacle, OffMeshRows, Place,
+    Ripple, Runner, Search, Settings,
 };
 pub(crate) use tableau::Extrapolation;
 pub(crate) use verdict::{GiveUp, Next};

@@ -16,7 +16,7 @@ pub(crate) use stepwise::find as find_stepwise;
 pub(crate) use threshold::Threshold;
 pub(crate) use turns::Turns;
 
-use super::{plain, run_loop::RunLoop, saved::save};
+use super::{plain, run_loop::RunLoop, saved::save, stiffness::Stiffness};
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Signals, Step, Stop},
@@ -73,12 +73,20 @@ pub(crate) struct Tried {
     pub(crate) stepwise: Vec<(usize, RealRef)>,
     /// The instance, if it switches within steps at the correct time, so that it is never late.
     pub(crate) within: Option<usize>,
+    /// Loops with fast outputs.
+    pub(crate) stiffness: Option<Stiffness>,
 }
 
 impl Tried {
     /// Whether other runs can use the findings.
     pub(crate) fn changes_runs(&self) -> bool {
-        !self.switches.is_empty() || !self.stepwise.is_empty()
+        !self.switches.is_empty() || !self.stepwise.is_empty() || self.suits_implicit()
+    }
+
+    /// Whether a method that solves for the values at the end of each step may help: instances follow each other within a step, but not so closely that
+    /// such a step means nothing.
+    pub(crate) fn suits_implicit(&self) -> bool {
+        self.stiffness.as_ref().is_some_and(|stiffness| stiffness.locked.is_none())
     }
 }
 

@@ -225,11 +225,12 @@ impl Runner for MeshRunner<'_, '_, '_> {
     }
 
     fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Explained, Box<Error>> {
-        self.tried = self.runs.find_switches(base, run, places)?;
+        self.tried = self.runs.explain(base, run, places)?;
+        let locked = self.tried.stiffness.as_ref().and_then(|stiffness| stiffness.locked);
         Ok(match self.tried.within {
             _ if self.tried.changes_runs() => Explained::ByOtherRuns,
             Some(instance) => Explained::Within(instance),
-            None => Explained::Not,
+            None => locked.map_or(Explained::Not, Explained::Locked),
         })
     }
 

@@ -9,6 +9,7 @@ mod ahead;
 mod estimated;
 mod expected;
 mod flow;
+mod implicit;
 mod job;
 mod mesh_runner;
 mod meshes;
@@ -45,7 +46,7 @@ use crate::{
     Error,
     algorithm::followed,
     error_control::global::{
-        self, ErrorBound, ErrorExpansion, GiveUp, LARGEST_REFINEMENT, Next, Search, Settings, SignChange, Stop,
+        self, BUDGET, ErrorBound, ErrorExpansion, GiveUp, LARGEST_REFINEMENT, Next, Search, Settings, SignChange, Stop,
     },
     record::{Column, Notification, Observer, ValueType},
     resolved::Verified,
@@ -231,7 +232,8 @@ impl<'r, 'a> Verification<'r, 'a> {
         let known = runs.base();
         let admitted = runs.admitted(&known);
         let (base, off_mesh_rows) = match &admitted {
-            None => runs.first_base(known, expansion),
+            None if !runs.is_implicit => runs.first_base(known, expansion),
+            None => (runs.graded(known), None),
             Some(_) => (known, None),
         };
         let times = runs.has_events();
@@ -252,6 +254,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             noise,
             largest_refinement: LARGEST_REFINEMENT,
             max_calls: verified.max_calls,
+            budget: if runs.is_implicit { implicit::BUDGET } else { BUDGET },
             earlier_calls: runs.earlier_calls,
             admitted,
             is_entangled: runs.is_entangled(),
@@ -259,6 +262,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             late: runs.late(),
             acts_at_times: !runs.system.resolved.time_events.actors.is_empty(),
             relies_on_trials: runs.watched.is_some(),
+            is_implicit: runs.solves_for_ends(),
             is_refined: false,
             has_events: times,
             off_mesh_rows,

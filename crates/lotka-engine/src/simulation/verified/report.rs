@@ -6,7 +6,8 @@ use super::TIME_OF_EVENTS;
 use crate::{
     algorithm::{followed, size_text},
     error_control::global::{
-        DiscontinuityBracket, ErrorExpansion, Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Obstacle, OwnError,
+        DiscontinuityBracket, ErrorExpansion, Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Locked, Obstacle,
+        OwnError,
     },
     graph::Plan,
     record::Column,
@@ -358,6 +359,13 @@ fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
                 "{} follows its inputs within {within:.0e} s, faster than any step; its mean effect, up to {by:.0e} of its range, is not computed: use a \
                  smaller output interval, or a larger tolerance",
                 name_of(value, plan)
+            )
+        }
+        Obstacle::Locked(Locked { signals: [one, other], within, calls }) => {
+            format!(
+                "`{}` and `{}` follow each other within {within:.0e} s, as the motions of two bodies do through a stiff damper: only steps that resolve \
+                 this are of use, in about {calls:.0e} calls; let one side send a force (torque, flow) instead of its motion",
+                plan.signal_names[one], plan.signal_names[other]
             )
         }
         Obstacle::Ripples { signal, period } => {

@@ -63,6 +63,10 @@ pub(super) struct Runs<'a> {
     pub(super) n_repeated: u32,
     /// Number of trials of instances where signals are not smooth.
     pub(super) n_trials: u32,
+    /// Whether loops were tried for fast outputs.
+    pub(super) tried_stiffness: bool,
+    /// Whether instances solve for their values at the end of each step, because some are fast.
+    pub(super) is_implicit: bool,
     /// Outputs that, as was found after the last run, are constant between jumps.
     pub(super) stepwise: Tried,
     /// Instances that were tried for stepwise outputs.
@@ -116,6 +120,8 @@ impl<'a> Runs<'a> {
             known: HashMap::new(),
             n_repeated: 0,
             n_trials: 0,
+            tried_stiffness: false,
+            is_implicit: false,
             stepwise: Tried::default(),
             tried_stepwise: HashSet::new(),
             n_pauses: HashMap::new(),
@@ -140,6 +146,11 @@ impl<'a> Runs<'a> {
         self.counters.add(&spent.counters);
         self.add_calls(&spent.calls);
         self.warnings.extend_from_slice(&spent.warnings);
+    }
+
+    /// Replaces the cost by a later one.
+    pub(super) fn set_spent(&mut self, spent: &Spent) {
+        (self.counters, self.calls, self.warnings) = (spent.counters, spent.calls.clone(), spent.warnings.clone());
     }
 
     /// The cost of the runs.

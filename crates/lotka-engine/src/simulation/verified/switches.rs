@@ -35,9 +35,13 @@ impl Runs<'_> {
 
     /// Whether steps could end where instances switch.
     pub(super) fn seeks_switches(&self) -> bool {
+        self.can_try() && self.system.resolved.algorithm.is_open && self.system.seeks_switches
+    }
+
+    /// Whether instances can be tried in steps of any size.
+    pub(super) fn can_try(&self) -> bool {
         let rolls_back = self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state);
-        let can_have_events = rolls_back && self.system.resolved.algorithm.is_open;
-        can_have_events && self.system.seeks_switches && self.grids.is_empty() && !self.system.same_size
+        rolls_back && self.grids.is_empty() && !self.system.same_size
     }
 
     /// Says of one signal after the other whether it can have an event in addition to those before.
@@ -58,14 +62,20 @@ impl Runs<'_> {
         }
     }
 
-    /// Tries the instances at places where their signals are not smooth, or all without a place. Returns the first unknown result.
+    /// Tries the instances at places where their signals are not smooth, or all without a place. Returns the first unknown result. If there is none, tries
+    /// how fast instances in loops follow each other.
     ///
     /// # Errors
     /// An FMU ended its process, or returned fmi2Fatal.
-    pub(super) fn find_switches(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Tried, Box<Error>> {
-        if !self.seeks_switches() {
-            return Ok(Tried::default());
+    pub(super) fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Tried, Box<Error>> {
+        let tried = if self.seeks_switches() { self.find_switches(base, run, places)? } else { Tried::default() };
+        if tried != Tried::default() {
+            return Ok(tried);
         }
+        Ok(Tried { stiffness: self.find_stiffness(base)?, ..tried })
+    }
+
+    fn find_switches(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Tried, Box<Error>> {
         if places.is_empty() {
             return self.find_stepwise(0..self.set_factory.names.len(), base, run);
         }

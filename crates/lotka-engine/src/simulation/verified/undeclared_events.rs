@@ -12,7 +12,7 @@ use super::{
         shared_system::SharedSystem,
         switches::{Switch, Tried},
     },
-    FoundSwitch, FoundTimes, Outcome, Refined, Verification, emit, or_better,
+    FoundSwitch, FoundTimes, Outcome, Refined, Verification, emit, implicit, or_better,
     runs::{Runs, Spent},
     scan::FoundCorner,
     switches,
@@ -42,23 +42,35 @@ pub(super) fn repeat_with_found_events(
     observers: &mut [&mut dyn Observer],
 ) -> (Report, Outcome) {
     let (mut found, mut n_trials, mut doubt) = (None::<(InstanceSetFactory, SharedSystem)>, 0, None::<String>);
-    let (mut earlier_calls, mut best) = (0, None);
+    let (mut earlier_calls, mut is_tightened, mut tried_stiffness, mut best) = (0, false, false, None);
     let result = loop {
         let (own, amended) = found.as_ref().map_or((set_factory, system), |(set_factory, system)| (set_factory, system));
         let mut runs = Runs::new(own, instance_set, amended, verified, None);
         runs.add_spent(&spent);
-        (runs.n_trials, runs.earlier_calls) = (n_trials, earlier_calls);
+        (runs.n_trials, runs.earlier_calls, runs.tried_stiffness) = (n_trials, earlier_calls, tried_stiffness);
         let made = one(&mut runs, own, verified, observers);
         let others = Tried { switches: std::mem::take(&mut runs.other_switches), ..Tried::default() };
         let next = match if others.changes_runs() { Made::Switches(others) } else { made } {
-            Made::Outcome(outcome) => match if earlier_calls == 0 { runs.tightened(&outcome) } else { None } {
+            Made::Outcome(outcome) => match if is_tightened { None } else { runs.tightened(&outcome) } {
                 Some((tightened, what)) => {
-                    (earlier_calls, best) = (runs.calls(), outcome.ok().and_then(|(_, verdict)| verdict).map(Box::new));
+                    (earlier_calls, is_tightened) = (runs.calls(), true);
+                    best = outcome.ok().and_then(|(_, verdict)| verdict).map(Box::new);
                     Ok((own.clone(), tightened, what))
                 }
                 None => break (runs.report(), doubted(or_better(*outcome, best), doubt)),
             },
             Made::Amended(next) => Ok(with_description(*next, amended)),
+            Made::Switches(tried) if tried.suits_implicit() => {
+                let before = runs.spent();
+                match implicit::make(own, amended, runs.instance_set, verified, &before, observers) {
+                    Ok(made) => break made,
+                    Err(in_vain) => {
+                        runs.set_spent(&in_vain.spent);
+                        (earlier_calls, best) = (runs.calls(), in_vain.best);
+                        Ok((own.clone(), amended.clone(), implicit::IN_VAIN.to_owned()))
+                    }
+                }
+            }
             Made::Switches(tried) if n_movable(&amended.switches) + n_movable(&tried.switches) > MOST => {
                 let all: Vec<_> = amended.switches.iter().chain(&tried.switches).collect();
                 doubt = all.into_iter().find(|switch| switch.is_declared_elsewhere(&system.resolved)).map(|switch| {
@@ -83,7 +95,7 @@ pub(super) fn repeat_with_found_events(
             }
         };
         emit(observers, &Notification::MethodChanged { what: &next.2 });
-        (n_trials, spent) = (runs.n_trials, Box::new(runs.spent()));
+        (n_trials, tried_stiffness, spent) = (runs.n_trials, runs.tried_stiffness, Box::new(runs.spent()));
         next.0.couple_again(instance_set);
         found = Some((next.0, next.1));
     };

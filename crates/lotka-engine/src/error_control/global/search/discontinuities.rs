@@ -163,6 +163,8 @@ impl Search {
         let is_even = self.settings.expansion == ErrorExpansion::Even && !is_late;
         let is_of_one = self.settings.expansion == ErrorExpansion::FromOne;
         let power = match order {
+            // A fast output lags behind the mean slope of its inputs over a step, which changes with the size of steps.
+            _ if self.settings.is_implicit && !followed.is_free => POWERS[3],
             _ if is_of_one && !followed.is_free && (order == 1 || self.settings.is_stale) => POWERS[3],
             0 => POWERS[0],
             _ if is_even || followed.is_free => POWERS[1],

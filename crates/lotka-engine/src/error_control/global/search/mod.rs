@@ -36,13 +36,13 @@ pub(crate) use discontinuities::DiscontinuityBracket;
 pub(crate) use found::Found;
 pub(crate) use off_mesh_rows::OffMeshRows;
 pub(crate) use ripple::Ripple;
-pub(crate) use runner::{Ending, Explained, Following, Made, Place, Runner};
+pub(crate) use runner::{Ending, Explained, Following, Locked, Made, Place, Runner};
 
 /// Minimum number of runs in a result that meets a tolerance.
 pub(crate) const FEWEST: usize = 3;
 
-/// Minimum number of calls before a tolerance is given up, absolute and as a multiple of those of the first run.
-const BUDGET: (u64, u64) = (300_000, 100);
+/// Usual number of calls before a tolerance is given up, absolute and as a multiple of those of the first run.
+pub(crate) const BUDGET: (u64, u64) = (300_000, 100);
 
 /// Settings of a [`Search`].
 #[derive(Debug, Clone)]
@@ -58,6 +58,8 @@ pub(crate) struct Settings {
     pub(crate) largest_refinement: u32,
     /// Number of calls after which the tolerance is given up, if the user sets it.
     pub(crate) max_calls: Option<u64>,
+    /// Minimum number of calls before it is given up otherwise, absolute and as a multiple of those of the first run.
+    pub(crate) budget: (u64, u64),
     /// Number of earlier calls that do not count if the user does not set it.
     pub(crate) earlier_calls: u64,
     /// The numbers of steps per base step that the FMUs accept, in order; `None` if they accept all.
@@ -72,6 +74,9 @@ pub(crate) struct Settings {
     pub(crate) acts_at_times: bool,
     /// Whether runs rely on trials of the FMUs, which the observed orders must confirm.
     pub(crate) relies_on_trials: bool,
+    /// Whether instances solve for their values at the end of each step, so that steps need not resolve how fast they follow each other: errors then fall
+    /// more slowly than with the order of the method.
+    pub(crate) is_implicit: bool,
     /// Whether the base was refined before the first run.
     pub(crate) is_refined: bool,
     /// Whether steps end at events, which each run locates for the next one.
@@ -93,6 +98,8 @@ pub(crate) enum Obstacle {
     Differs { column: usize, time: f64, by: f64 },
     /// A value follows its inputs within a step, and this share of its mean is not computed \[s\].
     FollowsWithinStep { value: usize, within: f64, by: f64 },
+    /// Two outputs follow each other within a time that only very short steps resolve.
+    Locked(Locked),
     /// A signal moves by itself, with this period \[s\], faster than the finest base mesh resolves.
     Ripples { signal: usize, period: f64 },
 }

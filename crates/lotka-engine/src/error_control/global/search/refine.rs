@@ -3,8 +3,8 @@
 use std::{collections::HashSet, rc::Rc};
 
 use super::{
-    super::Base,
-    DiscontinuityBracket, Explained, Place, Runner, Search, Stop, Turn,
+    super::{Base, GiveUp, Next},
+    DiscontinuityBracket, Explained, Locked, Obstacle, Place, Runner, Search, Stop, Turn,
     discontinuities::{SLIGHT, START},
 };
 use crate::Error;
@@ -37,8 +37,10 @@ impl Search {
     ) -> Result<Option<Turn>, Stop> {
         if is_without_order && self.runs.len() > super::FEWEST && !std::mem::replace(&mut self.has_tried_all, true) {
             let Some(run) = self.runs.last() else { return Ok(None) };
-            if let Explained::ByOtherRuns = runner.explain(&self.base, run, &[])? {
-                return Ok(Some(Turn::Explained));
+            match runner.explain(&self.base, run, &[])? {
+                Explained::ByOtherRuns => return Ok(Some(Turn::Explained)),
+                Explained::Locked(locked) if self.is_beyond(locked) => return Ok(Some(self.give_up(locked))),
+                _ => {}
             }
         }
         let mut discontinuities = discontinuities.to_vec();
@@ -61,7 +63,8 @@ impl Search {
             return Ok(None);
         }
         match self.explain(&discontinuities, runner)? {
-            Explained::Not => {}
+            Explained::Locked(locked) if self.is_beyond(locked) => return Ok(Some(self.give_up(locked))),
+            Explained::Not | Explained::Locked(_) => {}
             Explained::ByOtherRuns => return Ok(Some(Turn::Explained)),
             Explained::Within(instance) => {
                 // Its switches are never late by a step.
@@ -103,6 +106,18 @@ impl Search {
         self.n_refinements += 1;
         self.is_refined = true;
         Ok(Some(Turn::Restart))
+    }
+
+    /// Whether runs that resolve how two outputs follow each other make more calls than permitted.
+    fn is_beyond(&self, locked: Locked) -> bool {
+        self.limit().is_some_and(|limit| locked.calls > limit as f64)
+    }
+
+    /// Ends a search that can only be in vain.
+    fn give_up(&mut self, locked: Locked) -> Turn {
+        self.keep_finest(&[]);
+        self.obstacle = Some(Obstacle::Locked(locked));
+        Turn::Over(Next::GiveUp(GiveUp::Unresolved))
     }
 
     /// Has the place of each instance with the largest difference explained.

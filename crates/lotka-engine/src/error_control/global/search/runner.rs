@@ -60,6 +60,16 @@ pub(crate) enum Explained {
     ByOtherRuns,
     /// This instance switches within steps at the correct time.
     Within(usize),
+    /// Two outputs follow each other so closely that only steps which resolve that are of use.
+    Locked(Locked),
+}
+
+/// Two outputs, as signals, that follow each other within a time \[s\], and the number of calls of runs that resolve that.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Locked {
+    pub(crate) signals: [usize; 2],
+    pub(crate) within: f64,
+    pub(crate) calls: f64,
 }
 
 /// The outcome of a run.

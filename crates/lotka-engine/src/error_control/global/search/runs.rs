@@ -4,7 +4,7 @@ use std::{collections::HashSet, rc::Rc};
 
 use super::{
     super::{GiveUp, Next, Run, SignChange, refinement::Refinement, run::diverged, tableau::level},
-    BUDGET, Following, Found, Runner, Search, Stop, Turn,
+    Following, Found, Runner, Search, Stop, Turn,
 };
 
 /// Number of successive failed runs after which no further one is made, and the same if values have grown beyond all limits, which shorter steps may
@@ -85,9 +85,15 @@ impl Search {
 
     /// The number of calls, and the permitted number, if this is exceeded: one run is made in any case, so that there is a result.
     pub(super) fn spent(&self, runner: &dyn Runner) -> Option<(u64, u64)> {
-        let usual = BUDGET.0.max(BUDGET.1.saturating_mul(self.first_calls?)) + self.settings.earlier_calls;
-        let limit = self.settings.max_calls.unwrap_or(usual);
+        let limit = self.limit()?;
         Some((runner.calls(), limit)).filter(|(calls, limit)| calls >= limit)
+    }
+
+    /// The permitted number of calls, once the first run is made.
+    pub(super) fn limit(&self) -> Option<u64> {
+        let (least, multiple) = self.settings.budget;
+        let usual = least.max(multiple.saturating_mul(self.first_calls?)) + self.settings.earlier_calls;
+        Some(self.settings.max_calls.unwrap_or(usual))
     }
 
     pub(super) fn failed(&mut self) -> Turn {

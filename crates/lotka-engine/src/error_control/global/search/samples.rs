@@ -4,7 +4,7 @@ use std::{collections::HashSet, rc::Rc};
 
 use super::{
     super::{Base, ErrorBound, ErrorExpansion, Run, base::Between},
-    Ending, Explained, Following, Made, Place, Ripple, Runner, Search, Settings,
+    BUDGET, Ending, Explained, Following, Made, Place, Ripple, Runner, Search, Settings,
 };
 use crate::Error;
 
@@ -66,6 +66,7 @@ pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search
         noise: 0.0,
         largest_refinement: 64,
         max_calls: None,
+        budget: BUDGET,
         earlier_calls: 0,
         admitted: None,
         is_entangled: Vec::new(),
@@ -73,6 +74,7 @@ pub(super) fn search(expansion: ErrorExpansion, values: &[(u32, f64)]) -> Search
         late: None,
         acts_at_times: false,
         relies_on_trials: false,
+        is_implicit: false,
         is_refined: false,
         has_events: false,
         off_mesh_rows: None,

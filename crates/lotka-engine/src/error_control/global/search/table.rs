@@ -42,6 +42,7 @@ impl Search {
     /// Whether estimates are widened, and two tables must agree.
     pub(super) fn is_strict(&self, table: Option<&Extrapolation>) -> bool {
         self.is_refined
+            || self.settings.is_implicit
             || table.is_some_and(|table| table.orders.used == ErrorExpansion::FromOne)
             || self.n_without_order >= 2
             || self.has_failed
@@ -50,9 +51,11 @@ impl Search {
             || self.runs.last().is_some_and(|run| !run.events.is_empty())
     }
 
-    /// Triples estimates, and raises them at least to those of adjacent rows.
+    /// Triples estimates, and raises them at least to those of adjacent rows. Where instances solve for their values, errors may fall with power 1 only.
     pub(super) fn widen(&self, table: &mut Extrapolation) {
-        table.widen(STRICT, &self.weights);
+        let slower = || table.orders.used.first_power_factor(&table.subdivisions);
+        let factor = if self.settings.is_implicit { slower().max(STRICT) } else { STRICT };
+        table.widen(factor, &self.weights);
     }
 
     /// Keeps the finest run as the best available result. Its estimates come from the coarser ones and from the possible effect of a switch at
