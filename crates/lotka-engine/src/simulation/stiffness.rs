@@ -30,7 +30,7 @@ const ROUNDING: f64 = 1e-12;
 const AMPLIFIES: f64 = 100.0;
 
 /// Number of squarings of a matrix that show its spectral radius, and of halvings of a step.
-const SQUARINGS: i32 = 12;
+const SQUARINGS: i32 = 16;
 const HALVINGS: usize = 40;
 
 /// Number of sizes of steps that are tried, and the ratio of each to the one before: effects of other states may hide a fast one in long steps.
