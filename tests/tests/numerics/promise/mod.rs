@@ -1,5 +1,6 @@
 //! The promise of a tolerance, on families of random systems with known solutions; `cargo xtask study promise` runs more of them.
 
+mod chaos;
 mod families;
 mod fast;
 mod inside;

@@ -127,9 +127,15 @@ impl Run {
         pairs
     }
 
-    /// Whether it differs anywhere from a finer run by more than half of the largest value of the output. Near a zero of an oscillating output,
-    /// a run can be useful even if it differs by more than the value there.
-    fn diverges_from(&self, finer: &Self, weights: &Weights) -> bool {
+    /// Its first rows.
+    pub(crate) fn until(&self, rows: usize, columns: usize) -> Self {
+        let (times, values) = (self.times[..rows].to_vec(), self.values[..rows * columns].to_vec());
+        Self { id: self.id, subdivisions: self.subdivisions, steps: self.steps, times, values, ..Self::default() }
+    }
+
+    /// The number of rows before the first one at which it differs from a finer run by more than half of the largest value of the output. Near a zero of
+    /// an oscillating output, a run can be useful even if it differs by more than the value there.
+    pub(crate) fn rows_beside(&self, finer: &Self, weights: &Weights) -> usize {
         let columns = weights.columns();
         let mut largest = vec![0.0_f64; columns];
         for row in finer.values.chunks(columns) {
@@ -137,10 +143,14 @@ impl Run {
                 *largest = largest.max(weights.scale(k, *value));
             }
         }
-        let mut rows = self.values.chunks(columns).zip(finer.values.chunks(columns));
-        rows.any(|(coarse, fine)| {
-            coarse.iter().zip(fine).zip(&largest).any(|((a, b), largest)| (a - b).abs() > DIVERGED * largest)
-        })
+        let is_beside = |(coarse, fine): &(&[f64], &[f64])| {
+            !coarse.iter().zip(*fine).zip(&largest).any(|((a, b), largest)| (a - b).abs() > DIVERGED * largest)
+        };
+        self.values.chunks(columns).zip(finer.values.chunks(columns)).take_while(is_beside).count()
+    }
+
+    fn diverges_from(&self, finer: &Self, weights: &Weights) -> bool {
+        self.rows_beside(finer, weights) < self.values.len().min(finer.values.len()) / weights.columns()
     }
 }
 

@@ -368,6 +368,10 @@ fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
                 plan.signal_names[one], plan.signal_names[other]
             )
         }
+        Obstacle::Parts { time } => format!(
+            "runs on different meshes part after t = {time:.6} s: small differences grow there without limit, as in chaotic systems, so that no later value \
+             can be computed"
+        ),
         Obstacle::Ripples { signal, period } => {
             format!(
                 "`{}` moves by itself with a period of about {period:.0e} s, so fast that no mesh of a reasonable size resolves it: simulate a shorter \

@@ -84,7 +84,7 @@ impl From<Differs> for Checked {
 }
 
 /// Comparison of a run with other points with the one of the same density.
-struct Comparison {
+pub(super) struct Comparison {
     passed: bool,
     /// Factor by which the error of the run of the same density must be multiplied to explain the difference.
     factor: f64,
@@ -181,7 +181,7 @@ impl Search {
     }
 
     /// Compares a run with other points, and the run of the same density, with a result.
-    fn compare(&self, run: &Run, same: &Run, table: &Extrapolation) -> Comparison {
+    pub(super) fn compare(&self, run: &Run, same: &Run, table: &Extrapolation) -> Comparison {
         let columns = self.weights.columns();
         let tolerance = self.settings.bound.tolerance;
         let mut comparison = Comparison { passed: true, factor: 0.0, deviations: vec![Deviation::NONE; columns], worst: None };
@@ -239,6 +239,11 @@ impl Search {
 }
 
 impl Comparison {
+    /// The first row with a difference that is not explained \[s\]; infinite if there is none.
+    pub(super) fn since(&self) -> f64 {
+        self.deviations.iter().map(|deviation| deviation.since).fold(f64::INFINITY, f64::min)
+    }
+
     fn fail(&mut self, column: usize, time: f64, deviation: f64, by: f64) {
         self.passed = false;
         if !deviation.is_finite() {

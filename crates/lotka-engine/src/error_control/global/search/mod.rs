@@ -7,6 +7,7 @@
 
 mod accept;
 mod agreement;
+mod beginning;
 mod check;
 mod decision;
 mod discontinuities;
@@ -100,6 +101,8 @@ pub(crate) enum Obstacle {
     FollowsWithinStep { value: usize, within: f64, by: f64 },
     /// Two outputs follow each other within a time that only very short steps resolve.
     Locked(Locked),
+    /// Small differences grow without limit after this time \[s\].
+    Parts { time: f64 },
     /// A signal moves by itself, with this period \[s\], faster than the finest base mesh resolves.
     Ripples { signal: usize, period: f64 },
 }
@@ -131,6 +134,8 @@ pub(crate) struct Search {
     first_base: Rc<Base>,
     /// The usable runs, from coarse to fine.
     runs: Vec<Rc<Run>>,
+    /// Runs that are too coarse: they part from the finer ones.
+    parted: Vec<Rc<Run>>,
     /// Runs between the points of others with which the finest run is compared, and their number.
     neighbors: Vec<Rc<Run>>,
     n_neighbors: usize,
@@ -183,6 +188,7 @@ impl Search {
             first_base: base.clone(),
             base,
             runs: Vec::new(),
+            parted: Vec::new(),
             neighbors: Vec::new(),
             n_neighbors: 0,
             checks: HashMap::new(),
@@ -228,6 +234,7 @@ impl Search {
                     Ok(subdivisions) => subdivisions,
                     Err(reason) => {
                         self.compare_best(runner);
+                        let reason = if self.keep_beginning(runner) { GiveUp::Unresolved } else { reason };
                         break Turn::Over(Next::GiveUp(reason));
                     }
                 };
@@ -249,6 +256,7 @@ impl Search {
     /// Clears everything that is based on another base.
     fn begin(&mut self) {
         self.runs.clear();
+        self.parted.clear();
         self.neighbors.clear();
         self.checks.clear();
         self.hidden.clear();

@@ -205,7 +205,9 @@ impl Search {
     }
 
     pub(super) fn drop_coarse(&mut self) {
-        let dropped: Vec<_> = self.runs.drain(..diverged(&self.runs, &self.weights)).map(|run| run.id).collect();
+        let coarse: Vec<_> = self.runs.drain(..diverged(&self.runs, &self.weights)).collect();
+        let dropped: Vec<_> = coarse.iter().map(|run| run.id).collect();
+        self.parted.extend(coarse);
         if self.best.as_ref().and_then(Found::coarsest).is_some_and(|coarsest| dropped.contains(&coarsest.id)) {
             self.best = None;
         }
