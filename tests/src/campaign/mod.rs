@@ -10,7 +10,7 @@ mod reference;
 mod score;
 mod through;
 
-pub use families::{Case, FAMILIES, Family};
+pub use families::{Case, FAMILIES, Family, Value};
 pub use reference::Equations;
 pub use score::{Outcome, Score, compare, judge, measure, table};
 pub use through::Through;

@@ -13,6 +13,9 @@ use crate::{
 /// Relative changes of inputs, tried until the instance accepts two of them: the domain of an input may end at its value.
 const SHARES: [f64; 4] = [0.25, -0.125, 0.125, -0.25];
 
+/// Larger changes, with opposite signs for neighboring inputs: in a dead zone or beyond a limit, outputs do not show what the instance does elsewhere.
+const LARGER: [f64; 4] = [-0.5, -1.0, 3.0, -2.0];
+
 /// The results of the trials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Behavior {
@@ -66,17 +69,10 @@ fn probe_one(coupled: &mut Coupled, index: usize, trials: &Trials<'_>) -> CallRe
         return Ok(Behavior { is_untested: true, ..Behavior::default() });
     };
     let accepts_rereading = trial.accepts_rereading();
-    let recomputes = trial.recomputes(&inputs);
-    let mut results = Vec::new();
-    if trial.coupled.plan.instances[index].has_feedthrough {
-        for share in SHARES {
-            if results.len() < 2 && trial.begin_again()? {
-                results.extend(trial.after_another(&changed(&inputs, share), &inputs));
-            }
-        }
-    }
+    let has_feedthrough = trial.coupled.plan.instances[index].has_feedthrough;
+    let recomputes = trial.recomputes(&changed(&inputs, SHARES[0])) || has_feedthrough && trial.recomputes_elsewhere(&inputs)?;
+    let is_memoryless = has_feedthrough && trial.is_memoryless(&inputs)?;
     trial.end()?;
-    let is_memoryless = matches!(results.as_slice(), [first, second] if bits(first).eq(bits(second)));
     Ok(Behavior { is_memoryless, recomputes, accepts_rereading, is_untested: false })
 }
 
@@ -87,6 +83,12 @@ fn bits(values: &[f64]) -> impl Iterator<Item = u64> {
 /// Returns other inputs of about the same size; zeros are replaced by the share itself.
 pub(super) fn changed(inputs: &[f64], share: f64) -> Vec<f64> {
     inputs.iter().map(|value| if *value == 0.0 { share } else { value * (1.0 + share) }).collect()
+}
+
+/// Returns inputs that are changed alternately by a share and its opposite.
+fn spread(inputs: &[f64], share: f64) -> Vec<f64> {
+    let changed = |(number, value): (usize, &f64)| changed(&[*value], if number % 2 == 0 { share } else { -share })[0];
+    inputs.iter().enumerate().map(changed).collect()
 }
 
 /// Trial steps of an instance with other inputs.
@@ -163,12 +165,50 @@ impl<'a> BehaviorTrial<'a> {
         accepts
     }
 
-    /// Whether reading after setting returns other outputs than before.
+    /// Whether reading after setting these inputs returns other outputs than before.
     fn recomputes(&mut self, inputs: &[f64]) -> bool {
         let instance_plan = &self.coupled.plan.instances[self.index];
         let instance = &mut self.coupled.instances[self.index].inner;
-        let read = exchange_at_once(instance.as_mut(), instance_plan, &changed(inputs, 0.25), &mut self.outputs);
+        let read = exchange_at_once(instance.as_mut(), instance_plan, inputs, &mut self.outputs);
         read.is_ok() && !bits(&self.outputs).eq(bits(&self.signals.reals[instance_plan.outputs.clone()]))
+    }
+
+    /// The same with inputs that differ more, for an instance that saves its state.
+    fn recomputes_elsewhere(&mut self, inputs: &[f64]) -> CallResult<bool> {
+        let Origin::Saved(slot) = self.origin else { return Ok(false) };
+        for share in LARGER {
+            self.coupled.instances[self.index].inner.restore(slot)?;
+            if self.recomputes(&spread(inputs, share)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the same inputs yield bitwise the same outputs after different ones; these inputs, and others if the state can be saved.
+    fn is_memoryless(&mut self, inputs: &[f64]) -> CallResult<bool> {
+        let larger: &[f64] = if matches!(self.origin, Origin::Saved(_)) { &LARGER } else { &[] };
+        if self.repeats(inputs)? != Some(true) {
+            return Ok(false);
+        }
+        for share in larger {
+            if self.repeats(&spread(inputs, *share))? == Some(false) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The same with one set of inputs; `None` if steps are refused.
+    fn repeats(&mut self, inputs: &[f64]) -> CallResult<Option<bool>> {
+        let mut results = Vec::new();
+        for share in SHARES {
+            if results.len() < 2 && self.begin_again()? {
+                results.extend(self.after_another(&changed(inputs, share), inputs));
+            }
+        }
+        let [first, second] = results.as_slice() else { return Ok(None) };
+        Ok(Some(bits(first).eq(bits(second))))
     }
 
     /// Outputs after a step with `other` inputs and one with `inputs`; `None` if a step is refused.

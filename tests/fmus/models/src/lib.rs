@@ -4,9 +4,13 @@
 //! `cargo xtask package-fmus --tests`.
 
 mod characteristic;
+mod chart;
 mod converter;
+mod joint;
 mod nonlinear;
 mod ramped;
+mod regulator;
+mod servo;
 mod slider;
 mod vessel;
 
@@ -16,9 +20,13 @@ use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
 pub use characteristic::Characteristic;
+pub use chart::Chart;
 pub use converter::Converter;
+pub use joint::Joint;
 pub use nonlinear::{HalfVanDerPol, Rival};
 pub use ramped::Ramped;
+pub use regulator::Regulator;
+pub use servo::Servo;
 pub use slider::Slider;
 pub use vessel::Vessel;
 

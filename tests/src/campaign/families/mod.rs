@@ -1,5 +1,6 @@
 //! Families of random systems with known solutions.
 
+mod bent;
 mod driven;
 mod fast;
 mod inside;
@@ -11,6 +12,7 @@ use campaign_models::{Plant, Ramped};
 use lotka::System;
 
 use super::{random::Random, reference::Equations};
+use bent::{chart, joint, regulator, servo};
 use driven::{chirp, jump, kink, late, pulse, ripple, sine, square, triangle};
 use fast::{Fast, Moved, fast};
 use inside::{Inside, converted, friction, vessel};
@@ -231,6 +233,15 @@ pub const FAMILIES: &[Family] = &[
     },
     Family { name: "friction", what: "a loop with a mass that has dry friction", case: friction },
     Family { name: "converter", what: "a loop with an FMU that quantizes a signal", case: converted },
+    Family { name: "backlash", what: "two oscillators joined by a spring with a gap", case: |seed| joint(seed, false) },
+    Family {
+        name: "contact",
+        what: "backlash, with a contact whose force has the power 1.5 of the compression",
+        case: |seed| joint(seed, true),
+    },
+    Family { name: "servo", what: "a loop with a servo that has play", case: servo },
+    Family { name: "windup", what: "a loop with a controller that has limits and anti-windup", case: regulator },
+    Family { name: "chart", what: "a loop with a table that is linear between its points", case: chart },
     Family { name: "linear-dense", what: "linear, with rows 5 to 40 times as dense", case: |seed| dense("linear", seed) },
     Family { name: "stiff-dense", what: "stiff, with rows 5 to 40 times as dense", case: |seed| dense("stiff", seed) },
     Family { name: "stale-dense", what: "stale, with rows 5 to 40 times as dense", case: |seed| dense("stale", seed) },
