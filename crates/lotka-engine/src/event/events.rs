@@ -1,6 +1,8 @@
 //! The events watched in a run.
 
-use super::{Bracket, excursion::LastValues, indicator::Indicator, latest::Latest, watched::WatchedIndicator};
+use super::{
+    Bracket, excursion::LastValues, indicator::Indicator, latest::Latest, response::WatchedResponse, watched::WatchedIndicator,
+};
 use crate::{
     algorithm::{Coupled, Signals},
     checkpoint::{Persistent, Transfer, Transferred},
@@ -28,6 +30,8 @@ pub(crate) const MOST_SHORTER_STEPS: u32 = 10;
 /// The events of a run.
 pub(crate) struct Events {
     watched: Vec<WatchedIndicator>,
+    /// Responses of instances, at whose changes steps end.
+    pub(crate) responses: Vec<WatchedResponse>,
     /// Instances that discarded a step or returned early, with their latest events.
     discarding: Vec<(usize, Latest)>,
     tolerance: Option<f64>,
@@ -104,6 +108,7 @@ impl Events {
         let discarding = settings.discards.iter().map(|&instance| (instance, Latest::default())).collect();
         Self {
             watched,
+            responses: Vec::new(),
             discarding,
             tolerance: settings.tolerance,
             unit,
@@ -119,6 +124,7 @@ impl Events {
     /// Follows the indicators after initialization, or after an accepted step of size `h` \[s\]: crossings count from here.
     pub(crate) fn follow(&mut self, signals: &Signals, h: f64) {
         self.discards = 0;
+        self.responses.iter_mut().for_each(WatchedResponse::follow);
         for watched in &mut self.watched {
             watched.indicator.follow(&signals.reals);
             if self.estimates_slopes && watched.slope.is_none() {
@@ -158,7 +164,7 @@ impl Events {
         let is_before = |watched: &WatchedIndicator| {
             watched.slope.is_none() && watched.indicator.crossing(&end.reals).is_none_or(|value| value < 0.0)
         };
-        !self.watched.iter().all(|watched| !self.estimates_slopes && is_before(watched))
+        !self.responses.is_empty() || !self.watched.iter().all(|watched| !self.estimates_slopes && is_before(watched))
     }
 
     /// Examines the end of a step of size `h`; `begin` are the values at its beginning.
@@ -181,16 +187,22 @@ impl Events {
         self.grazings.push(Grazing { signal: watched.indicator.signal(), time, distance });
     }
 
-    /// The largest of all indicators: positive past a level, 0 at one.
+    /// The largest of all indicators: positive past a level or where a response has changed, 0 at a level.
     pub(crate) fn crossing(&self, signals: &Signals) -> f64 {
+        let has_changed = self.responses.iter().any(WatchedResponse::has_changed);
+        self.largest(signals).max(if has_changed { 1.0 } else { f64::NEG_INFINITY })
+    }
+
+    /// The same without responses.
+    fn largest(&self, signals: &Signals) -> f64 {
         let values = self.watched.iter().filter_map(|watched| watched.indicator.crossing(&signals.reals));
-        values.fold(f64::NEG_INFINITY, f64::max)
+        values.reduce(f64::max).unwrap_or(if self.responses.is_empty() { f64::NEG_INFINITY } else { -1.0 })
     }
 
     /// Positive past a level or where one is reached, negative before. Also negative if a step began at the level and is still there; `begin` are the
     /// values at its beginning.
     pub(crate) fn side(&self, begin: &Signals, signals: &Signals) -> f64 {
-        match (self.crossing(signals), self.crossing(begin) < 0.0) {
+        match (self.crossing(signals), self.largest(begin) < 0.0) {
             (0.0, true) => f64::MIN_POSITIVE,
             (0.0, false) => -f64::MIN_POSITIVE,
             (value, _) => value,
@@ -213,7 +225,7 @@ impl Events {
 
     /// A bracket of the first crossing in a step from `t` by `h`.
     pub(crate) fn bracket(&self, begin: &Signals, end: &Signals, t: f64, h: f64) -> Bracket {
-        let ends = ((0.0, self.crossing(begin).min(0.0)), (h, self.side(begin, end)));
+        let ends = ((0.0, self.largest(begin).min(0.0)), (h, self.side(begin, end)));
         Bracket::new(ends.0, ends.1, self.tolerance(t + h)).in_multiples_of(self.unit)
     }
 
@@ -238,7 +250,9 @@ impl Events {
         let at_once = (AT_ONCE.0 * tolerance(None, time)).max(AT_ONCE.1 * self.tolerance(time));
         match cause {
             Cause::Crossing => {
-                let largest = self.crossing(signals);
+                let mut changed = self.responses.iter_mut().filter(|response| response.has_changed());
+                changed.try_for_each(|response| response.latest.add(time, at_once))?;
+                let largest = self.largest(signals);
                 let mut past = self.watched.iter_mut().filter(|watched| watched.is_past(signals, largest));
                 past.try_for_each(|watched| {
                     watched.indicator.cross();
@@ -268,7 +282,7 @@ impl Events {
 
     /// Whether there is no indicator, and no event is under way.
     pub(crate) fn are_idle(&self) -> bool {
-        self.watched.is_empty() && self.pending.is_none() && self.discards == 0
+        self.watched.is_empty() && self.responses.is_empty() && self.pending.is_none() && self.discards == 0
     }
 
     /// Whether an event is still to be reported.
@@ -282,7 +296,7 @@ impl Events {
 
     /// The indicators past their level, or at it if none is past.
     fn past(&self, signals: &Signals) -> impl Iterator<Item = &Indicator> {
-        let largest = self.crossing(signals);
+        let largest = self.largest(signals);
         self.watched.iter().filter(move |watched| watched.is_past(signals, largest)).map(|watched| &watched.indicator)
     }
 
@@ -297,7 +311,10 @@ impl Events {
             Cause::Discard { instance } => format!("`{}` discards a longer step", names(instance)),
             Cause::EarlyReturn { instance } => format!("`{}` stops early", names(instance)),
             Cause::EventMode { instance } => format!("event of `{}`", names(instance)),
-            Cause::Crossing => self.past(signals).map(|indicator| indicator.what.as_str()).collect::<Vec<_>>().join(", "),
+            Cause::Crossing => {
+                let changed = self.responses.iter().filter(|response| response.has_changed()).map(|response| &response.what);
+                self.past(signals).map(|indicator| &indicator.what).chain(changed).cloned().collect::<Vec<_>>().join(", ")
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ pub(crate) struct Indicator {
     signal: usize,
     level: Level,
     direction: Direction,
+    /// By how much the level must be passed.
+    pub(crate) margin: f64,
     /// Description.
     pub(crate) what: String,
     /// -1 below the level, 1 above; 0 before the signal leaves the level for the first time.
@@ -41,7 +43,7 @@ impl Indicator {
             Direction::Down => "falls through",
             Direction::Both => "crosses",
         };
-        Self { signal, level, direction, what: format!("`{}` {verb} {}", names.0, names.1), side: 0.0 }
+        Self { signal, level, direction, margin: 0.0, what: format!("`{}` {verb} {}", names.0, names.1), side: 0.0 }
     }
 
     /// The watched signal.
@@ -74,9 +76,9 @@ impl Indicator {
             *value = reals[*signal];
         }
         let value = self.value(reals);
-        if value > 0.0 {
+        if value > self.margin {
             self.side = 1.0;
-        } else if value < 0.0 {
+        } else if value < -self.margin {
             self.side = -1.0;
         }
     }
@@ -98,7 +100,7 @@ impl Indicator {
 
     /// The value, positive past a crossing that counts; `None` if no crossing counts from this side.
     pub(crate) fn crossing(&self, reals: &[f64]) -> Option<f64> {
-        self.orientation().map(|orientation| orientation * self.value(reals))
+        self.orientation().map(|orientation| orientation * self.value(reals) - self.margin)
     }
 }
 
@@ -128,6 +130,19 @@ mod tests {
         assert_eq!(followed(Direction::Down, &[2.0]), Some(-2.0));
         assert_eq!(followed(Direction::Both, &[2.0]), Some(-2.0));
         assert_eq!(followed(Direction::Both, &[0.0]), Some(2.0));
+    }
+
+    /// Within the margin, a signal is where it was.
+    #[test]
+    fn a_level_that_is_known_roughly_is_passed_by_a_margin() {
+        let mut indicator = Indicator::new(0, Level::Value(1.0), Direction::Both, ("a.y", "1"));
+        indicator.margin = 0.125;
+        indicator.follow(&[0.5]);
+        indicator.follow(&[1.0625]);
+        assert_eq!((indicator.crossing(&[1.0625]), indicator.crossing(&[1.25])), (Some(-0.0625), Some(0.125)));
+        indicator.cross();
+        indicator.follow(&[1.0625]);
+        assert_eq!((indicator.crossing(&[1.0]), indicator.crossing(&[0.75])), (Some(-0.125), Some(0.125)));
     }
 
     #[test]

@@ -8,7 +8,9 @@ mod events;
 mod excursion;
 mod indicator;
 mod latest;
+mod response;
 mod watched;
 
 pub(crate) use bracket::Bracket;
 pub(crate) use events::{Cause, Events, Grazing, MOST_SHORTER_STEPS, Pending, Seen, TOLERANCE, just_after, tolerance};
+pub(crate) use response::WatchedResponse;

@@ -47,7 +47,8 @@ impl WatchedIndicator {
         };
         let gives_slopes = coupled.instances[settings.instance].inner.capabilities().max_output_derivative_order > 0;
         let slope = Slope { instance: settings.instance, signal, reference: settings.reference, begin: f64::NAN, end: f64::NAN };
-        let indicator = Indicator::new(signal, level, settings.direction, (name, &level_name));
+        let mut indicator = Indicator::new(signal, level, settings.direction, (name, &level_name));
+        indicator.margin = settings.margin;
         Self {
             slope: (gives_slopes && !settings.follows_input && !indicator.level_moves()).then_some(slope),
             indicator,

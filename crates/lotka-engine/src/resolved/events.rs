@@ -9,7 +9,13 @@ use lotka_instance::{
 use serde::Serialize;
 
 use super::{LinkIndex, Place, SignalType, signal_type};
-use crate::graph::{Declarations, Preferences};
+use crate::{
+    graph::{Declarations, Preferences},
+    time::ulp,
+};
+
+/// By how many units in its last place a measured level must be passed.
+const MARGIN: f64 = 16.0;
 
 /// Events that end a step.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -38,6 +44,8 @@ pub struct Indicator {
     pub reference: RealRef,
     /// The level that it crosses.
     pub level: IndicatorLevel,
+    /// By how much the level must be passed: one that was measured is known up to rounding, and instances must react.
+    pub margin: f64,
     /// The direction of crossings that count.
     pub direction: Direction,
     /// Whether the output follows an input without delay: its slope, which the FMU cannot know, is then not read.
@@ -71,7 +79,14 @@ impl Events {
         self.indicators.iter().filter_map(level).collect()
     }
 
-    /// Returns these events and another one: an output that crosses a level.
+    /// Returns no events, with the instances that react to some.
+    #[must_use]
+    pub fn none(links: &LinkIndex<'_>, (descriptions, stepwise): (&[&ModelDescription], &[(usize, RealRef)])) -> Self {
+        let is_reactor = |instance| is_reactor(instance, links, descriptions, stepwise);
+        Self { is_reactor: (0..descriptions.len()).map(is_reactor).collect(), ..Self::default() }
+    }
+
+    /// Returns these events and another one: an output that crosses a level that was measured.
     #[must_use]
     pub fn with_level(
         events: Option<Self>,
@@ -80,11 +95,11 @@ impl Events {
         links: &LinkIndex<'_>,
         (descriptions, stepwise): (&[&ModelDescription], &[(usize, RealRef)]),
     ) -> Self {
-        let mut events = events.unwrap_or_else(|| Self {
-            is_reactor: (0..descriptions.len()).map(|instance| is_reactor(instance, links, descriptions, stepwise)).collect(),
-            ..Self::default()
-        });
-        let indicator = Indicator::new(output, IndicatorLevel::Value(level), Direction::Both, links, descriptions);
+        let mut events = events.unwrap_or_else(|| Self::none(links, (descriptions, stepwise)));
+        let indicator = Indicator {
+            margin: MARGIN * ulp(level),
+            ..Indicator::new(output, IndicatorLevel::Value(level), Direction::Both, links, descriptions)
+        };
         let known: BTreeSet<_> = events.readers.iter().copied().chain(readers(&indicator, links)).collect();
         events.readers = known.into_iter().collect();
         events.indicators.push(indicator);
@@ -116,6 +131,7 @@ impl Indicator {
             instance,
             reference: RealRef(descriptions[instance].variables[variable].value_reference),
             level,
+            margin: 0.0,
             direction,
             follows_input: Declarations::new(descriptions[instance]).follows(variable, &inputs),
             variable,

@@ -138,9 +138,22 @@ impl Resolved {
         let links = LinkIndex::new(&self.links);
         let events =
             Events::with_level(self.events.clone(), (instance, variable), level, &links, (&descriptions, &self.stepwise));
+        Some(self.with_events(events, interfaces))
+    }
+
+    /// Returns the same system with steps that end at kinks of outputs. `None` if the method is specified by the user.
+    #[must_use]
+    pub fn with_kinks(&self, interfaces: &[Interface<'_>]) -> Option<Self> {
+        let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
+        let links = LinkIndex::new(&self.links);
+        let events = self.events.clone().unwrap_or_else(|| Events::none(&links, (&descriptions, &self.stepwise)));
+        self.algorithm.is_open.then(|| self.with_events(events, interfaces))
+    }
+
+    fn with_events(&self, events: Events, interfaces: &[Interface<'_>]) -> Self {
         let algorithm = Algorithm { has_events: true, ..self.algorithm.clone() };
         let resolved = Self { events: Some(events), algorithm, ..self.clone() };
-        Some(Self { algorithm: resolved.algorithm_for(interfaces), ..resolved })
+        Self { algorithm: resolved.algorithm_for(interfaces), ..resolved }
     }
 
     /// Whether every instance that reads an event indicator steps after the one that has it. In a ring of instances that read events of each other,

@@ -90,6 +90,7 @@ pub(super) fn build(setup: Setup) -> Result<Simulation, Error> {
         own_steps,
         seeks_switches: true,
         switches: Vec::new(),
+        bends: Vec::new(),
         acts: Vec::new(),
         scan: None,
         cancel: CancelToken::new(),

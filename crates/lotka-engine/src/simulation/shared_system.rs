@@ -10,7 +10,7 @@ use super::{
     inputs::ResolvedInputs,
     noise::{self, Noise},
     probe::Trials,
-    switches::Switch,
+    switches::{Bend, Switch},
 };
 use crate::{
     Error,
@@ -42,6 +42,8 @@ pub struct SharedSystem {
     pub(crate) seeks_switches: bool,
     /// Levels found by trial steps, at which steps end.
     pub(crate) switches: Vec<Switch>,
+    /// Responses of instances that mark kinks, at which steps end.
+    pub(crate) bends: Vec<Bend>,
     /// Times at which instances act, found by trial steps, in addition to all time events.
     pub(crate) acts: Vec<Acts>,
     /// Results of the scan of the signals of instances without inputs.

@@ -7,12 +7,12 @@ use super::{
     schedule::Schedule,
     shared_system::SharedSystem,
     single::{RunOptions, Steps},
-    switches,
+    switches::{self, Bend},
 };
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, EstimatorMethod, Level, Stop},
-    event::{self, Events},
+    event::{self, Events, WatchedResponse},
     resolved,
     signal::Block,
 };
@@ -59,8 +59,12 @@ pub(super) fn watch_events(
     }
     let unit = system.resolved.experiment.internal_step;
     let mut events = Events::new(&settings, run_loop.coupled, unit, matches!(options.steps, Steps::Mesh(_)));
-    events.follow(&run_loop.coupled.newest, f64::NAN);
-    *run_loop.locator = Some(EventLocator::new(events));
+    let name = |bend: &Bend| WatchedResponse::new(run_loop.coupled.name(bend.instance), bend.least.clone());
+    events.responses = system.bends.iter().map(name).collect();
+    let mut locator = EventLocator::new(events, system.bends.clone(), system.span().1);
+    locator.see_responses(run_loop.coupled, run_loop.clock.t)?;
+    locator.events.follow(&run_loop.coupled.newest, f64::NAN);
+    *run_loop.locator = Some(locator);
     run_loop.coupled.end_early(true);
     allow_rollback(run_loop.coupled, Level::Communication)
 }

@@ -4,6 +4,7 @@ mod chaos;
 mod families;
 mod fast;
 mod inside;
+mod kinks;
 mod rows;
 mod signals;
 mod stepwise;

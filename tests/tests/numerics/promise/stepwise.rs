@@ -129,11 +129,11 @@ fn a_quantizer_has_many_levels() {
     }
 }
 
-/// In a loop. Before levels of quantizers were sought, none of these was kept.
+/// In a loop. Where levels are off by rounding, an FMU reacts a step late, and 3 and 2 of these are kept.
 #[test]
 fn quantizers_in_loops_are_kept_or_refused() {
     let family = FAMILIES.iter().find(|known| known.name == "converter").unwrap();
-    for (tolerance, least) in [(1e-3, 3), (1e-6, 2)] {
+    for (tolerance, least) in [(1e-3, 11), (1e-6, 5)] {
         let score = measure(family, tolerance, 31_000..31_012, &Through::Joined);
         assert!(score.false_beyond(1.0) == 0 && score.kept() >= least, "{}", table(&[score]));
     }

@@ -18,7 +18,10 @@ use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::Estimates,
     event::{Bracket, Cause, Events, Grazing, Seen},
-    simulation::stepping::{Proposal, Stepping},
+    simulation::{
+        stepping::{Proposal, Stepping},
+        switches::Bend,
+    },
     time::ulp,
 };
 
@@ -31,7 +34,10 @@ type Made = (Proposal, Option<Estimates>);
 
 /// Locates events in the steps that are made.
 pub(in crate::simulation) struct EventLocator {
-    pub(super) events: Box<Events>,
+    pub(in crate::simulation) events: Box<Events>,
+    /// Responses that mark kinks, as far as they can be measured before the stop time \[s\].
+    bends: Vec<Bend>,
+    stop: f64,
     /// The step to try next instead of the proposed one.
     shortened: Option<ShortenedStep>,
 }
@@ -122,8 +128,17 @@ struct Search {
 }
 
 impl EventLocator {
-    pub(in crate::simulation) fn new(events: Events) -> Self {
-        Self { events: Box::new(events), shortened: None }
+    pub(in crate::simulation) fn new(events: Events, bends: Vec<Bend>, stop: f64) -> Self {
+        Self { events: Box::new(events), bends, stop, shortened: None }
+    }
+
+    /// Measures the responses that mark kinks at `t` \[s\], where the instances are.
+    pub(in crate::simulation) fn see_responses(&mut self, coupled: &mut Coupled, t: f64) -> Result<(), Box<Error>> {
+        for (bend, response) in self.bends.iter().zip(&mut self.events.responses) {
+            let now = bend.response(coupled, (t, self.stop), response.begin());
+            response.see(now.map_err(|error| Box::new(Error::Call(error)))?);
+        }
+        Ok(())
     }
 
     /// Whether nothing is watched, and no event is under way: an instance may still ask for one by discarding a step.
@@ -158,6 +173,7 @@ impl EventLocator {
         regular: impl FnOnce(&S) -> Proposal,
     ) -> Result<Verdict, Box<Error>> {
         self.events.read_slopes(attempts.coupled).map_err(|error| Box::new(Error::Call(error)))?;
+        self.see_responses(attempts.coupled, attempts.t + proposal.h)?;
         let reason = shortened.map(|shortened| shortened.reason);
         if matches!(reason, Some(Reason::Reaction)) {
             return Ok(Verdict::Reaction);
@@ -306,6 +322,7 @@ impl EventLocator {
     ) -> Attempt<bool> {
         while let Some(h) = search.bracket.next() {
             let made = search.try_at(attempts, h)?;
+            proceed(self.see_responses(attempts.coupled, attempts.t + h))?;
             let begin = attempts.coupled.saved_signals(Level::Communication);
             let side = self.events.side(begin, &attempts.coupled.newest);
             search.is_there = search.bracket.narrow(h, side);
@@ -317,6 +334,7 @@ impl EventLocator {
             }
         }
         search.go_there(attempts)?;
+        proceed(self.see_responses(attempts.coupled, attempts.t + search.found.0.h))?;
         if self.crossing(attempts.coupled) > 0.0 || self.reacts(attempts.coupled, search) {
             return Attempt::Continue(true);
         }
@@ -327,6 +345,7 @@ impl EventLocator {
             search.found = (search.whole, None);
             search.is_there = false;
             search.go_there(attempts)?;
+            proceed(self.see_responses(attempts.coupled, attempts.t + search.whole.h))?;
         }
         Attempt::Continue(false)
     }

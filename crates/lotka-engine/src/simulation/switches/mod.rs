@@ -5,6 +5,8 @@
 //! declares such a level. [`find`] measures it by trial steps (`threshold` has the method), and [`look`] checks at each event that it has not
 //! moved.
 
+mod bends;
+mod kinks;
 mod stepwise;
 mod threshold;
 mod turns;
@@ -12,6 +14,7 @@ mod within;
 
 use lotka_instance::{CallResult, RealRef, Slot, StepOutcome};
 
+pub(crate) use bends::{Bend, find as find_kinks};
 pub(crate) use stepwise::find as find_stepwise;
 pub(crate) use threshold::Threshold;
 pub(crate) use turns::Turns;
@@ -71,6 +74,8 @@ pub(crate) struct Tried {
     pub(crate) switches: Vec<Switch>,
     /// Outputs that are constant between jumps, by instance.
     pub(crate) stepwise: Vec<(usize, RealRef)>,
+    /// Responses that mark kinks.
+    pub(crate) bends: Vec<Bend>,
     /// The instance, if it switches within steps at the correct time, so that it is never late.
     pub(crate) within: Option<usize>,
     /// Loops with fast outputs.
@@ -80,7 +85,7 @@ pub(crate) struct Tried {
 impl Tried {
     /// Whether other runs can use the findings.
     pub(crate) fn changes_runs(&self) -> bool {
-        !self.switches.is_empty() || !self.stepwise.is_empty() || self.suits_implicit()
+        !self.switches.is_empty() || !self.stepwise.is_empty() || !self.bends.is_empty() || self.suits_implicit()
     }
 
     /// Whether a method that solves for the values at the end of each step may help: instances follow each other within a step, but not so closely that
@@ -111,9 +116,15 @@ pub(super) fn find(run_loop: &mut RunLoop<'_, '_>, reader: usize, until: f64, se
         let back = back(run_loop.coupled, (reader, slot), (&from, &to), (t, h), seen).filter(|back| !back.is(&there));
         Some([Some(there), back].into_iter().flatten().collect())
     });
-    let is_within = found.is_none() && within::switches(run_loop.coupled, (reader, slot), &from, (t, h));
+    let kinks = if found.is_none() { bends::find_here(run_loop.coupled, (reader, slot), (t, h), seen) } else { Tried::default() };
+    let is_within = found.is_none() && !kinks.changes_runs() && within::switches(run_loop.coupled, (reader, slot), &from, (t, h));
     let _ = run_loop.coupled.instances[reader].inner.free_slot(slot);
-    Ok(Tried { switches: found.unwrap_or_default(), within: is_within.then_some(reader), ..Tried::default() })
+    Ok(Tried {
+        switches: found.unwrap_or(kinks.switches),
+        within: is_within.then_some(reader),
+        bends: kinks.bends,
+        ..Tried::default()
+    })
 }
 
 /// Finds where an instance that has switched on the way there switches on the way back, and beyond.

@@ -11,7 +11,7 @@ use crate::algorithm::Coupled;
 
 /// Number of parts of the range of the inputs, and the change that counts as a little, as a share of that range. Multiples of the golden ratio shift the
 /// points so that they match no repetition.
-const LOOKS: usize = 64;
+pub(super) const LOOKS: usize = 64;
 const LITTLE: f64 = 1e-9;
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
@@ -37,7 +37,7 @@ pub(crate) fn find(coupled: &mut Coupled, instance: usize, (t, h): (f64, f64), s
     let ranges = ranges(coupled, instance, seen)?;
     let plan = &coupled.plan.instances[instance];
     let (signals, references) = (plan.outputs.clone(), plan.output_references.clone());
-    let mut trial = Trial { coupled, instance, t, h: SHORT * h, left: STEPS };
+    let mut trial = Trial::new(coupled, instance, (t, h));
     let at = |share: f64| ranges.iter().map(|(low, high)| low + share * (high - low)).collect::<Vec<f64>>();
     let mut looks = Vec::with_capacity(LOOKS);
     let mut is_constant = vec![true; signals.len()];
@@ -82,7 +82,7 @@ pub(crate) fn find(coupled: &mut Coupled, instance: usize, (t, h): (f64, f64), s
 }
 
 /// The least and the largest value of each input, and a little farther; `None` if one is unknown.
-fn ranges(coupled: &Coupled, instance: usize, seen: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
+pub(super) fn ranges(coupled: &Coupled, instance: usize, seen: &[(f64, f64)]) -> Option<Vec<(f64, f64)>> {
     let plan = &coupled.plan;
     let range = |gather: &crate::graph::Gather| {
         let terms = &plan.terms[gather.terms.clone()];
@@ -118,17 +118,24 @@ fn bisect(
 }
 
 /// An instance that steps alone.
-struct Trial<'a> {
-    coupled: &'a mut Coupled,
-    instance: usize,
+pub(super) struct Trial<'a> {
+    pub(super) coupled: &'a mut Coupled,
+    pub(super) instance: usize,
     t: f64,
-    h: f64,
+    /// Size of its steps \[s\].
+    pub(super) h: f64,
     /// Number of steps still permitted.
     left: u32,
 }
 
-impl Trial<'_> {
-    fn outputs(&mut self, inputs: &[f64]) -> Option<Vec<f64>> {
+impl<'a> Trial<'a> {
+    /// Begins at `t` \[s\], for runs with steps of size `h`.
+    pub(super) fn new(coupled: &'a mut Coupled, instance: usize, (t, h): (f64, f64)) -> Self {
+        Self { coupled, instance, t, h: SHORT * h, left: STEPS }
+    }
+
+    /// Outputs after another step.
+    pub(super) fn outputs(&mut self, inputs: &[f64]) -> Option<Vec<f64>> {
         self.left = self.left.checked_sub(1)?;
         let mut outputs = vec![0.0; self.coupled.plan.instances[self.instance].outputs.len()];
         let instance = &mut self.coupled.instances[self.instance];

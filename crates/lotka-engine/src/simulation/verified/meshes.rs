@@ -159,7 +159,8 @@ impl<'a> Runs<'a> {
         observers: &mut [&mut dyn Observer],
     ) -> Result<bool, Box<Error>> {
         let found = finished.pauses.iter().map(|pause| (Grid::from(pause), pause.from)).filter(|(grid, _)| self.is_coarse(grid));
-        let found: Vec<_> = found.collect();
+        // The output of an instance with kinks may rest between two of them.
+        let found: Vec<_> = found.filter(|(grid, _)| !self.has_kinks(grid.instance)).collect();
         let (mut known, subdivisions) = (false, finished.run.subdivisions);
         // An output that is constant between jumps pauses while its input does not pass a level.
         self.stepwise = self.find_stepwise(found.iter().map(|(grid, _)| grid.instance), base, &finished.run)?;

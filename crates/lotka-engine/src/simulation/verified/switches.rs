@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::{
     super::{
         instance_set::InstanceSetFactory,
+        shared_system::SharedSystem,
         single::RunTrial,
-        switches::{Switch, Tried, find_stepwise},
+        switches::{Switch, Tried, find_kinks, find_stepwise},
     },
     FoundSwitch,
     job::Job,
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Exchanged, Trace, followed},
+    algorithm::{Coupled, Exchanged, Trace, followed},
     error_control::global::{Base, Place, Run},
     resolved::{Events, Interface},
 };
@@ -110,11 +111,18 @@ impl Runs<'_> {
             let known = self.system.resolved.events.as_ref();
             let mut tried = made.findings.tried;
             tried.switches.retain(|switch| !switch.is_among(known));
+            tried.bends.retain(|bend| !self.has_kinks(bend.instance));
             if tried != Tried::default() {
                 return Ok(tried);
             }
         }
         Ok(Tried::default())
+    }
+
+    /// Whether steps end at kinks of an instance.
+    pub(super) fn has_kinks(&self, instance: usize) -> bool {
+        let has_levels = self.system.switches.iter().any(|switch| switch.is_fixed && switch.reader == instance);
+        has_levels || self.system.bends.iter().any(|bend| bend.instance == instance)
     }
 
     /// Tries, once, whether outputs of instances are constant between jumps. Returns what is new.
@@ -133,19 +141,25 @@ impl Runs<'_> {
             return Ok(tried);
         }
         for instance in instances {
+            let has_kinks = self.has_kinks(instance);
             let coupled = &mut self.instance_set.coupled;
             let reads = coupled.plan.instances.get(instance).is_some_and(|plan| !plan.input_references.is_empty());
             if !reads || !self.tried_stepwise.insert(instance) {
                 continue;
             }
-            coupled.begin();
-            match self.system.initialize(coupled, &self.system.set_up) {
-                Ok(()) => {}
-                Err(error) if error.ended_process() || error.is_fatal() => return Err(error),
-                Err(_) => continue,
+            let step = (self.system.span().0, h);
+            if !begin(self.system, coupled)? {
+                continue;
             }
-            let found = find_stepwise(coupled, instance, (self.system.span().0, h), &seen).unwrap_or_default();
-            self.counters.n_trial_calls += coupled.calls().map(|calls| calls.steps).sum::<u64>();
+            let found = find_stepwise(coupled, instance, step, &seen).unwrap_or_default();
+            let mut calls = steps(coupled);
+            if found.outputs.is_empty() && !has_kinks && begin(self.system, coupled)? {
+                let found = find_kinks(coupled, instance, step, &seen).unwrap_or_default();
+                tried.switches.extend(found.switches);
+                tried.bends.extend(found.bends);
+                calls += steps(coupled);
+            }
+            self.counters.n_trial_calls += calls;
             self.instance_set.log.take();
             tried.switches.extend(found.switches);
             tried.stepwise.extend(found.outputs);
@@ -166,6 +180,24 @@ impl Runs<'_> {
         }
         seen
     }
+}
+
+/// Initializes the instances. Returns false if they refuse.
+///
+/// # Errors
+/// An FMU ended its process, or returned fmi2Fatal.
+fn begin(system: &SharedSystem, coupled: &mut Coupled) -> Result<bool, Box<Error>> {
+    coupled.begin();
+    match system.initialize(coupled, &system.set_up) {
+        Ok(()) => Ok(true),
+        Err(error) if error.ended_process() || error.is_fatal() => Err(error),
+        Err(_) => Ok(false),
+    }
+}
+
+/// Number of steps since the instances began.
+fn steps(coupled: &Coupled) -> u64 {
+    coupled.calls().map(|calls| calls.steps).sum()
 }
 
 /// Converts a switch to names.

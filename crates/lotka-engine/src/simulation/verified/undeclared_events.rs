@@ -51,6 +51,9 @@ pub(super) fn repeat_with_found_events(
         let made = one(&mut runs, own, verified, observers);
         let others = Tried { switches: std::mem::take(&mut runs.other_switches), ..Tried::default() };
         let next = match if others.changes_runs() { Made::Switches(others) } else { made } {
+            Made::Outcome(outcome) if !amended.bends.is_empty() && has_chattered(&outcome) => {
+                Err("kinks of outputs follow each other at once")
+            }
             Made::Outcome(outcome) => match if is_tightened { None } else { runs.tightened(&outcome) } {
                 Some((tightened, what)) => {
                     (earlier_calls, is_tightened) = (runs.calls(), true);
@@ -101,6 +104,11 @@ pub(super) fn repeat_with_found_events(
     };
     set_factory.couple_again(instance_set);
     result
+}
+
+/// Whether all runs failed because events followed each other at once.
+fn has_chattered(outcome: &Outcome) -> bool {
+    outcome.as_ref().is_err_and(|error| matches!(**error, Error::Chatter { .. }))
 }
 
 /// Number of levels that may move.
@@ -191,14 +199,19 @@ impl Runs<'_> {
 fn with_switches(
     set_factory: &InstanceSetFactory,
     system: &SharedSystem,
-    Tried { switches: found, stepwise, .. }: Tried,
+    Tried { switches: found, stepwise, bends, .. }: Tried,
 ) -> Option<(InstanceSetFactory, SharedSystem)> {
     let interfaces: Vec<_> = set_factory.fmus.iter().map(Interface::of).collect();
     let system = SharedSystem { resolved: system.resolved.with_stepwise(&stepwise, &interfaces), ..system.clone() };
-    let (set_factory, mut system) = amended(set_factory, &system, &found, |resolved, switch, interfaces| {
+    let (set_factory, system) = match bends.is_empty() {
+        true => (set_factory.clone(), system),
+        false => amended(set_factory, &system, &[()], |resolved, (), interfaces| resolved.with_kinks(interfaces))?,
+    };
+    let (set_factory, mut system) = amended(&set_factory, &system, &found, |resolved, switch, interfaces| {
         resolved.with_event(switch.source, switch.level, interfaces)
     })?;
     system.switches.extend(found);
+    system.bends.extend(bends);
     Some((set_factory, system))
 }
 
@@ -260,7 +273,9 @@ fn with_description(
     let acts = acts.map(|FoundTimes { instance, every, offset }| {
         format!("trial steps show that `{instance}` acts every {every:?} s, for example at t = {offset:?} s")
     });
-    let mut what: Vec<_> = switches.chain(acts).collect();
+    let bends = system.bends[before.bends.len()..].iter().map(|bend| &set_factory.names[bend.instance]);
+    let bends = bends.map(|name| format!("trial steps show that outputs of `{name}` have kinks"));
+    let mut what: Vec<_> = switches.chain(bends).chain(acts).collect();
     if what.len() > NAMED {
         let more = what.len() - NAMED;
         what.truncate(NAMED);
