@@ -249,8 +249,7 @@ fn fmus_without_rollback_are_sampled_in_this_process_and_in_others() {
     for number in 1..8 {
         let decay = (-0.5_f64).exp();
         (slow, fast) = (fast + (slow - fast) * decay, slow + (fast - slow) * decay);
-        let [before, after] =
-            ["slow.y", "fast.y"].map(|name| around(&rows, name, 0.5 * f64::from(number))).map(|pair| pair[1]).into();
+        let [before, after] = ["slow.y", "fast.y"].map(|name| around(&rows, name, 0.5 * f64::from(number))).map(|pair| pair[1]);
         assert!((before - slow).abs() < 1e-12 && (after - fast).abs() < 1e-12, "{number}");
     }
     let isolated = run(&system.clone().host_program(host_program()).isolate(true)).1;

@@ -58,14 +58,14 @@ fn coupled(folder: &Path, sizes: [&str; 2]) -> System {
 #[test]
 fn grids_that_do_not_fit_name_the_way_out() {
     let folder = tempfile::tempdir().unwrap();
-    let system = coupled(folder.path(), ["0.7071067811865476", "0.25"]);
+    let system = coupled(folder.path(), ["0.7320508075688772", "0.25"]);
     let text = problems(&system.clone().step(0.25));
     assert!(text.contains("no communication step suits both"), "{text}");
-    assert!(text.contains("set sample-time = 0.7071067811865476 for `a` and sample-time = 0.25 for `b`"), "{text}");
-    let text = problems(&system.clone().sample_time("a", 0.7071067811865476).step(0.25));
-    assert!(text.contains("found 0.7071067811865476 s: `b` has internal steps of 0.25 s"), "{text}");
+    assert!(text.contains("set sample-time = 0.7320508075688772 for `a` and sample-time = 0.25 for `b`"), "{text}");
+    let text = problems(&system.clone().sample_time("a", 0.7320508075688772).step(0.25));
+    assert!(text.contains("found 0.7320508075688772 s: `b` has internal steps of 0.25 s"), "{text}");
     assert!(text.contains("or set sample-time = 0.25 for `b`, too"), "{text}");
-    let (report, _) = run(&system.sample_time("a", 0.7071067811865476).sample_time("b", 0.25).step(0.1));
+    let (report, _) = run(&system.sample_time("a", 0.7320508075688772).sample_time("b", 0.25).step(0.1));
     assert_eq!(report.counters.n_discards, 0);
 }
 
