@@ -51,7 +51,7 @@ impl Comb {
 
     /// Returns the comb for a mode.
     pub(crate) fn of(mode: &FastMode) -> Self {
-        Self { size: 0.5 * mode.within, from: mode.time }
+        Self { size: mode.within, from: mode.time }
     }
 
     /// Shorter steps, so that a comb fits into a time \[s\].
@@ -81,6 +81,9 @@ const FAST: f64 = 0.1;
 
 /// The same for the last step of a needle, which one of about the same length follows, in multiples of the former.
 const LAST: f64 = 4.0;
+
+/// Factor by which a later difference must exceed the largest so far: where a mode is over, a value returns by as much as it has moved.
+const AGAIN: f64 = 4.0;
 
 /// Factor for how far a mode moves: it may move furthest between two steps of a needle.
 const PEAK: f64 = 4.0;
@@ -255,7 +258,7 @@ impl Level {
 
     /// Compares the difference of a step of a needle with that of the step before.
     fn compare(&mut self, difference: f64, (time, within): (f64, f64)) {
-        let is_largest = self.mode.is_none_or(|(_, size, _)| self.difference > size);
+        let is_largest = self.mode.is_none_or(|(_, size, _)| self.difference > AGAIN * size);
         if is_largest && self.difference > FAST * difference {
             self.mode = Some((time, self.difference, within));
         }

@@ -9,13 +9,7 @@ use lotka_instance::{
 use serde::Serialize;
 
 use super::{LinkIndex, Place, SignalType, signal_type};
-use crate::{
-    graph::{Declarations, Preferences},
-    time::ulp,
-};
-
-/// By how many units in its last place a measured level must be passed.
-const MARGIN: f64 = 16.0;
+use crate::graph::{Declarations, Preferences};
 
 /// Events that end a step.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -86,20 +80,18 @@ impl Events {
         Self { is_reactor: (0..descriptions.len()).map(is_reactor).collect(), ..Self::default() }
     }
 
-    /// Returns these events and another one: an output that crosses a level that was measured.
+    /// Returns these events and another one: an output that crosses a level, which it must pass by a margin.
     #[must_use]
     pub fn with_level(
         events: Option<Self>,
         output: Place,
-        level: f64,
+        (level, margin): (f64, f64),
         links: &LinkIndex<'_>,
         (descriptions, stepwise): (&[&ModelDescription], &[(usize, RealRef)]),
     ) -> Self {
         let mut events = events.unwrap_or_else(|| Self::none(links, (descriptions, stepwise)));
-        let indicator = Indicator {
-            margin: MARGIN * ulp(level),
-            ..Indicator::new(output, IndicatorLevel::Value(level), Direction::Both, links, descriptions)
-        };
+        let indicator =
+            Indicator { margin, ..Indicator::new(output, IndicatorLevel::Value(level), Direction::Both, links, descriptions) };
         let known: BTreeSet<_> = events.readers.iter().copied().chain(readers(&indicator, links)).collect();
         events.readers = known.into_iter().collect();
         events.indicators.push(indicator);

@@ -125,10 +125,15 @@ impl Resolved {
         resolved
     }
 
-    /// Returns the same system with another event: a Real output of an instance that crosses a level. `None` if the method is specified by the
-    /// user, or if the output belongs to a source.
+    /// Returns the same system with another event: a Real output of an instance that crosses a level, which it must pass by a margin. `None` if the method
+    /// is specified by the user, or if the output belongs to a source.
     #[must_use]
-    pub fn with_event(&self, (instance, reference): (usize, RealRef), level: f64, interfaces: &[Interface<'_>]) -> Option<Self> {
+    pub fn with_event(
+        &self,
+        (instance, reference): (usize, RealRef),
+        (level, margin): (f64, f64),
+        interfaces: &[Interface<'_>],
+    ) -> Option<Self> {
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
         let is_output = |variable: &Variable| is_real_output(variable) && variable.value_reference == reference.0;
         let variable = descriptions[instance].variables.iter().position(is_output)?;
@@ -136,8 +141,8 @@ impl Resolved {
             return None;
         }
         let links = LinkIndex::new(&self.links);
-        let events =
-            Events::with_level(self.events.clone(), (instance, variable), level, &links, (&descriptions, &self.stepwise));
+        let (place, events) = ((instance, variable), self.events.clone());
+        let events = Events::with_level(events, place, (level, margin), &links, (&descriptions, &self.stepwise));
         Some(self.with_events(events, interfaces))
     }
 

@@ -4,11 +4,11 @@ use tests::verified::Verified;
 
 use super::case;
 
-/// With rows at all base points, and with many rows between these. Every value that is called kept is, and the end of them is said.
+/// Every value that is called kept is, and the end of them is said.
 #[test]
 fn the_beginning_of_a_chaotic_system_is_kept() {
     for (seed, stop, rows, tolerance, least) in
-        [(5, 30.0, 60.0, 1e-3, 3.0), (5, 30.0, 60.0, 1e-6, 2.0), (6, 25.0, 500.0, 1e-3, 3.0), (7, 40.0, 100.0, 1e-6, 2.0)]
+        [(5, 30.0, 60.0, 1e-3, 3.0), (5, 30.0, 60.0, 1e-6, 2.0), (6, 25.0, 100.0, 1e-3, 3.0), (7, 40.0, 100.0, 1e-6, 2.0)]
     {
         let case = case("lorenz", seed);
         let system = case.system.clone().stop(stop).output_interval(stop / rows).tolerance(tolerance);

@@ -296,7 +296,7 @@ fn a_mode_that_follows_its_inputs_is_seen() {
 /// A feedback so weak that the mean does not matter, however fast the mode is.
 #[test]
 fn a_mean_that_a_comb_shows_to_be_small_is_kept() {
-    for seed in [7_200_003, 7_200_023] {
+    for seed in [7_200_003, 7_300_005, 7_300_009] {
         let outcome = judge(seed, &case("fast-pulse", seed), 1e-3);
         assert!(outcome.kept && outcome.error <= 1.0, "{outcome:?}");
     }

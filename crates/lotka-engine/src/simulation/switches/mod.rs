@@ -25,6 +25,7 @@ use crate::{
     algorithm::{Attempt, Coupled, Level, Signals, Step, Stop},
     graph::Plan,
     resolved::{Events, Indicator, IndicatorLevel, Resolved},
+    time::ulp,
 };
 
 /// Number of steps in which all instances pass the place of a trial.
@@ -66,6 +67,17 @@ pub(crate) struct Switch {
     pub(crate) h: f64,
     /// Whether it cannot move, because the instance depends on nothing but its input.
     pub(crate) is_fixed: bool,
+}
+
+/// By how many units in its last place a measured level of an instance without memory must be passed: it may be off by one, and the instance would react
+/// a step late. Where an instance remembers its side, its input turns at the level, and passes the margin on the way back again.
+const MARGIN: f64 = 16.0;
+
+impl Switch {
+    /// By how much the output must pass the level.
+    pub(super) fn margin(&self) -> f64 {
+        if self.is_fixed { MARGIN * ulp(self.level) } else { 0.0 }
+    }
 }
 
 /// The result of a trial of an instance.

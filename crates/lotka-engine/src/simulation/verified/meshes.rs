@@ -35,7 +35,7 @@ const SHARE_OF_PERIOD: f64 = 0.2;
 const FIRST_STEPS: f64 = 32.0;
 
 /// Minimum number of rows per initial base step for which rows are not among the points.
-const ROWS_PER_STEP: usize = 4;
+const ROWS_PER_STEP: usize = 8;
 
 /// At the start, internal steps of FMUs are sought up to this share of the whole time.
 const EARLY: f64 = 0.2;

@@ -341,7 +341,8 @@ impl<'r, 'a> Verification<'r, 'a> {
             let what = format!("`{}` has values that are not finite, so Lotka does not bound or estimate its error", column.name);
             self.runs.warn(Code::NotEstimated, what, observers);
         }
-        let mut error = report::summarize(&found, (own, self.runs.inexact()), self.verified.tolerance, &columns, missed);
+        let mut error =
+            report::summarize((&found, &between), (own, self.runs.inexact()), self.verified.tolerance, &columns, missed);
         error.discontinuities = report::discontinuities(&places, plan, found.base.distance());
         error.internal_steps = self.runs.errors_inside();
         if self.set_factory.fmus.iter().all(|fmu| fmu.capabilities().save_state) && !self.runs.has_events() {

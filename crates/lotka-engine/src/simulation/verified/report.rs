@@ -151,7 +151,7 @@ pub struct OutputError {
 }
 
 pub(super) fn summarize(
-    found: &Found,
+    (found, between): (&Found, &[f64]),
     (own, inexact): (OwnError, Vec<String>),
     tolerance: f64,
     columns: &[&Column],
@@ -178,7 +178,7 @@ pub(super) fn summarize(
         reached,
         reason,
         largest: best.largest,
-        outputs: outputs(found, tolerance, columns),
+        outputs: outputs((found, between), tolerance, columns),
         internal_error,
         follows_tolerance,
         inexact,
@@ -219,27 +219,31 @@ fn nearest_to(largest: f64) -> String {
     format!("the error of the best result is estimated at {:.0e}", (largest / power).ceil() * power)
 }
 
-fn outputs(found: &Found, tolerance: f64, columns: &[&Column]) -> Vec<OutputError> {
+fn outputs((found, between): (&Found, &[f64]), tolerance: f64, columns: &[&Column]) -> Vec<OutputError> {
     let mut outputs = Vec::with_capacity(columns.len());
     for (index, (column, error)) in columns.iter().zip(&found.result.outputs).enumerate() {
         let name = column.name.clone();
-        let (scale, kept_until) = (found.weights.scale(index, 0.0), kept_until(found, tolerance, index));
+        let (scale, kept_until) = (found.weights.scale(index, 0.0), kept_until((found, between), tolerance, index));
         outputs.push(OutputError { name, absolute: error.absolute, relative: error.relative, scale, kept_until });
     }
     outputs
 }
 
-/// The last row up to which all estimates of a column are within the tolerance \[s\].
-fn kept_until(found: &Found, tolerance: f64, column: usize) -> Option<f64> {
-    let Found { result, weights, .. } = found;
+/// The last row of the mesh up to which all estimates of a column are within the tolerance, also those of the rows between them \[s\].
+fn kept_until((found, between): (&Found, &[f64]), tolerance: f64, column: usize) -> Option<f64> {
+    let Found { result, weights, rows, .. } = found;
     let columns = weights.columns();
     let finest = found.finest().filter(|_| found.is_compared)?;
-    let is_kept = |row: &usize| {
+    let is_kept = |values: &[f64], estimates: &[f64], row: usize| {
         let index = row * columns + column;
-        weights.relative(column, result.values[index], result.estimate[index]) <= tolerance
+        weights.relative(column, values[index], estimates[index]) <= tolerance
     };
-    let kept = (0..result.values.len() / columns).take_while(is_kept).last();
-    finest.times.get(kept?).copied()
+    let first_off_mesh = (0..rows.times.len()).find(|&row| !is_kept(&rows.values, between, row)).map(|row| rows.times[row]);
+    let kept = |row: &usize| {
+        is_kept(&result.values, &result.estimate, *row) && first_off_mesh.is_none_or(|first| finest.times[*row] < first)
+    };
+    let last = (0..result.values.len() / columns).take_while(kept).last();
+    finest.times.get(last?).copied()
 }
 
 /// The places at which the mesh was refined, one for each variable and neighborhood.

@@ -54,7 +54,7 @@ impl Runs<'_> {
             let instance_plan = &plan.instances[instance];
             let output = (instance, instance_plan.output_references[signal - instance_plan.outputs.start]);
             // If the user specifies the method, its order is checked when the file is read.
-            let Some(next) = resolved.with_event(output, 0.0, &interfaces) else { return true };
+            let Some(next) = resolved.with_event(output, (0.0, 0.0), &interfaces) else { return true };
             let is_possible = next.events_are_in_order(&interfaces);
             if is_possible {
                 resolved = next;

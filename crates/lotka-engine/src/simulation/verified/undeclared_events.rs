@@ -208,7 +208,7 @@ fn with_switches(
         false => amended(set_factory, &system, &[()], |resolved, (), interfaces| resolved.with_kinks(interfaces))?,
     };
     let (set_factory, mut system) = amended(&set_factory, &system, &found, |resolved, switch, interfaces| {
-        resolved.with_event(switch.source, switch.level, interfaces)
+        resolved.with_event(switch.source, (switch.level, switch.margin()), interfaces)
     })?;
     system.switches.extend(found);
     system.bends.extend(bends);

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{
     super::{Extrapolation, Run, base::Between, tableau},
-    Made, Obstacle, Runner, Search,
+    FEWEST, Made, Obstacle, Runner, Search,
 };
 
 /// Errors from which a result is of no use as a whole, relative to the scale.
@@ -18,8 +18,9 @@ impl Search {
     /// whether it did.
     pub(super) fn keep_beginning(&mut self, runner: &mut dyn Runner) -> bool {
         let is_useless = self.best.as_ref().is_none_or(|best| best.result.largest.is_nan() || best.result.largest > USELESS);
+        let have_parted = !self.parted.is_empty() && self.runs.len() < FEWEST;
         let has_meshes = self.settings.max_calls.is_none() && self.settings.admitted.is_none() && !self.settings.has_events;
-        let Some(finest) = self.runs.last().cloned().filter(|_| is_useless && has_meshes) else { return false };
+        let Some(finest) = self.runs.last().cloned().filter(|_| is_useless && have_parted && has_meshes) else { return false };
         let columns = self.weights.columns();
         let all: Vec<Rc<Run>> = self.parted.iter().chain(&self.runs).filter(|run| run.times == finest.times).cloned().collect();
         let usable = std::mem::take(&mut self.runs);
