@@ -185,7 +185,7 @@ fn effects_from(coupled: &mut Coupled, index: usize, slot: Slot, (t, h): (f64, f
     Ok(Some(effects))
 }
 
-/// The spectral radius of `(I - M)^-1`; infinite if there is none.
+/// The spectral radius of `(I - M)^-1`; infinite if `I - M` is singular.
 fn amplification(derivative: &DMatrix<f64>) -> f64 {
     let n = derivative.nrows();
     let Some(mut power) = (DMatrix::identity(n, n) - derivative).try_inverse() else { return f64::INFINITY };

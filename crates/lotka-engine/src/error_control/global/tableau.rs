@@ -216,6 +216,12 @@ impl Extrapolation {
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(*value), high.max(*value)))
     }
 
+    /// The largest absolute value of a column.
+    pub(crate) fn size(&self, column: usize, columns: usize) -> f64 {
+        let (low, high) = self.extent(column, columns);
+        low.abs().max(high.abs())
+    }
+
     /// Widens estimates of values with a coupling error to those of adjacent rows, if these are larger, times a factor.
     pub(crate) fn widen(&mut self, factor: f64, weights: &Weights) {
         let spread = self.spread(weights);

@@ -51,6 +51,10 @@ const SAME: f64 = 1e-9;
 const JUMPS: f64 = 10.0;
 const ROUNDING: f64 = 1e-12;
 
+/// By how many units in its last place a measured level of an instance without memory must be passed: it may be off by one, and the instance would react
+/// a step late. Where an instance remembers its side, its input turns at the level, and passes the margin on the way back again.
+const MARGIN: f64 = 16.0;
+
 /// A level of an output at which an instance that reads it switches.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Switch {
@@ -68,10 +72,6 @@ pub(crate) struct Switch {
     /// Whether it cannot move, because the instance depends on nothing but its input.
     pub(crate) is_fixed: bool,
 }
-
-/// By how many units in its last place a measured level of an instance without memory must be passed: it may be off by one, and the instance would react
-/// a step late. Where an instance remembers its side, its input turns at the level, and passes the margin on the way back again.
-const MARGIN: f64 = 16.0;
 
 impl Switch {
     /// By how much the output must pass the level.

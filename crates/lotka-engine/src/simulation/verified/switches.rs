@@ -63,7 +63,7 @@ impl Runs<'_> {
         }
     }
 
-    /// Tries the instances at places where their signals are not smooth, or all without a place. Returns the first unknown result. If there is none, tries
+    /// Tries the instances at places where their signals are not smooth, or all without a place. Returns the first unknown result. Without one, tries
     /// how fast instances in loops follow each other.
     ///
     /// # Errors

@@ -239,7 +239,7 @@ impl Search {
 }
 
 impl Comparison {
-    /// The first row with a difference that is not explained \[s\]; infinite if there is none.
+    /// The first row with a difference that is not explained \[s\]; infinite if all are explained.
     pub(super) fn since(&self) -> f64 {
         self.deviations.iter().map(|deviation| deviation.since).fold(f64::INFINITY, f64::min)
     }

@@ -57,10 +57,7 @@ impl Search {
         let modes = run.trace.fast_modes.iter().filter(|mode| !mode.is_at_rest && self.is_over(mode, RESOLVED, result));
         let (worst, share) = self.worst(modes)?;
         let columns = self.weights.columns();
-        let by = |column: usize| {
-            let (low, high) = result.extent(column, columns);
-            share * low.abs().max(high.abs())
-        };
+        let by = |column: usize| share * result.size(column, columns);
         (share > self.settings.bound.tolerance).then(|| Differs::everywhere((0..columns).map(by), follows(worst, share)))
     }
 

@@ -58,11 +58,7 @@ impl Search {
 
     fn reject_rippled(&mut self, Ripple { signal, period, size }: Ripple, table: &Extrapolation) {
         let columns = self.weights.columns();
-        let largest = |column: usize| {
-            let (low, high) = table.extent(column, columns);
-            low.abs().max(high.abs())
-        };
-        let by = (0..columns).map(|column| size.min(1.0) * largest(column));
+        let by = (0..columns).map(|column| size.min(1.0) * table.size(column, columns));
         self.reject(table.clone(), &Differs::everywhere(by, Obstacle::Ripples { signal, period }));
     }
 }
