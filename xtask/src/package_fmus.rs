@@ -51,6 +51,7 @@ const OF_TESTS: &[Exported] = &[
     Declared::of::<campaign_models::Converter>,
     Declared::of::<campaign_models::Joint>,
     Declared::of::<campaign_models::Servo>,
+    Declared::of::<campaign_models::Ramped>,
     Declared::of::<campaign_models::Regulator>,
     Declared::of::<campaign_models::Chart>,
     Declared::of::<campaign_models::Rival>,
