@@ -190,6 +190,17 @@ pub enum Error {
         /// Number of repetitions.
         count: u32,
     },
+    /// An instance announced an event, and did not report it in the steps that ended there.
+    #[error(
+        "instance `{instance}` announced an event at t = {time} s, but did not report it in the steps that ended there, so its \
+         results miss it; use a fixed `step` without \"event-mode\" for it, so that its FMU handles its events itself"
+    )]
+    LostEvent {
+        /// Name of the instance.
+        instance: String,
+        /// The announced time \[s\].
+        time: f64,
+    },
     /// A run cannot be made in pieces, or a session cannot do something.
     #[error("{0}")]
     Session(SessionRefusal),
@@ -336,6 +347,7 @@ impl Coded for Error {
             Self::BelowNoise { .. } | Self::BelowSinglePrecision { .. } => Code::ToleranceBelowNoise,
             Self::NeedsPromise { .. } => Code::NeedsPromise,
             Self::Chatter { .. } => Code::EventChatter,
+            Self::LostEvent { .. } => Code::LostEvent,
             Self::Session(_) => Code::SessionRefused,
             Self::Checkpoint(error) => error.code(),
             Self::StepTooSmall { .. } => Code::StepTooSmall,

@@ -275,6 +275,8 @@ codes! {
     StepTooSmall = "step-too-small",
     /// Events repeat endlessly at the same time.
     EventChatter = "event-chatter",
+    /// An instance announced an event and did not report it.
+    LostEvent = "lost-event",
     /// Steps were kept although their errors are above the tolerance.
     ErrorTestFailed = "error-test-failed",
     /// The errors of the results are far above the local tolerance.

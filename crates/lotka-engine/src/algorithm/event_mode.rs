@@ -87,6 +87,11 @@ impl Coupled {
         members.map(|member| member.index).find(|index| self.instances[*index].awaits_event)
     }
 
+    /// Whether an instance has stopped for an event at the end of the last step.
+    pub(crate) fn has_stopped_for_event(&self, index: usize) -> bool {
+        self.instances[index].awaits_event
+    }
+
     /// The earliest time at which an instance has announced an event \[s\]; infinite if none has.
     pub(crate) fn next_event(&self) -> f64 {
         let members = self.event_modes.iter().flat_map(|modes| &modes.members);

@@ -124,7 +124,12 @@ fn quirk(name: &str, habit: &str) -> Quirk {
 
 /// An FMU with faults as the page names them, separated by semicolons: the methods of [`Hostile`].
 fn faulty(name: &str, faults: &str) -> Hostile {
-    faults.split("; ").fold(Hostile::new(name), |fmu, fault| {
+    // `fmi3` first: an FMU of FMI 3.0.
+    let (plain, faults) = match faults.strip_prefix("fmi3; ") {
+        Some(faults) => (Hostile::fmi3(name), faults),
+        None => (Hostile::new(name), faults),
+    };
+    faults.split("; ").fold(plain, |fmu, fault| {
         let (what, value) = fault.split_once(' ').unwrap();
         match what {
             "define" => fmu.define(value),

@@ -63,7 +63,7 @@ impl Model for Ticker {
     }
 }
 
-/// `x' = u` while `gate` is open; where `x` reaches 1 it returns to 0. `twice` follows `u` at once.
+/// `x' = u` while `gate` is open; where `x` reaches 1 it returns to 0.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Charger {
     u: Input,
@@ -236,6 +236,8 @@ pub struct StrictTank {
     overflow: f64,
     overflows: i32,
     spills: bool,
+    /// It sees no event that is this close to the end of a step \[s\].
+    slack: f64,
 }
 
 impl StrictTank {
@@ -247,7 +249,7 @@ impl StrictTank {
 
 impl Default for StrictTank {
     fn default() -> Self {
-        Self { level: 0.1, overflow: Self::period(), overflows: 0, spills: false }
+        Self { level: 0.1, overflow: Self::period(), overflows: 0, spills: false, slack: 0.0 }
     }
 }
 
@@ -257,6 +259,7 @@ impl Model for StrictTank {
     const HAS_EVENTS: bool = true;
 
     fn declare(v: &mut Declaration<Self>) {
+        v.parameter("slack", |m| &mut m.slack);
         v.output("level", |m| &mut m.level).depends_on([]);
         v.output("overflows", |m| &mut m.overflows).depends_on([]);
     }
@@ -264,7 +267,7 @@ impl Model for StrictTank {
     fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
         let remaining = self.overflow - step.t;
         // Beyond the time by the rounding of the clock.
-        self.spills = remaining > 0.0 && remaining < step.h;
+        self.spills = remaining > 0.0 && remaining < step.h - self.slack;
         let s = if self.spills { remaining } else { step.h };
         self.level = 1.0 + (self.level - 1.0) * (-s).exp();
         if self.spills { Err(Refusal::event(step.t + s)) } else { Ok(()) }
@@ -273,6 +276,55 @@ impl Model for StrictTank {
     fn update_discrete_states(&mut self, _: f64) -> Result<Update, Refusal> {
         if std::mem::take(&mut self.spills) {
             (self.level, self.overflow, self.overflows) = (0.1, self.overflow + Self::period(), self.overflows + 1);
+        }
+        Ok(Update::default())
+    }
+}
+
+/// `x' = u`; where `x` passes 1 it returns to 0, if that is strictly inside a step.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct StrictCharger {
+    u: f64,
+    x: f64,
+    resets: i32,
+    passes: bool,
+    /// It sees no event with less than this beyond the level.
+    slack: f64,
+}
+
+impl Default for StrictCharger {
+    fn default() -> Self {
+        Self { u: 0.8, x: 0.0, resets: 0, passes: false, slack: 0.0 }
+    }
+}
+
+impl Model for StrictCharger {
+    const NAME: &'static str = "strict_charger";
+    const DESCRIPTION: &'static str = "Integrates an input, and sees its level strictly inside a step";
+    const HAS_EVENTS: bool = true;
+
+    fn declare(v: &mut Declaration<Self>) {
+        v.input("u", |m| &mut m.u);
+        v.parameter("slack", |m| &mut m.slack);
+        v.output("x", |m| &mut m.x).depends_on([]);
+        v.output("resets", |m| &mut m.resets).depends_on([]);
+    }
+
+    fn do_step(&mut self, step: &Step) -> Result<(), Refusal> {
+        let end = self.x + self.u * step.h;
+        self.passes = self.x < 1.0 && end > 1.0 + self.slack;
+        if !self.passes {
+            self.x = end;
+            return Ok(());
+        }
+        let s = (1.0 - self.x) / self.u;
+        self.x = 1.0;
+        Err(Refusal::event((step.t + s).min(step.t + step.h)))
+    }
+
+    fn update_discrete_states(&mut self, _: f64) -> Result<Update, Refusal> {
+        if std::mem::take(&mut self.passes) {
+            (self.x, self.resets) = (0.0, self.resets + 1);
         }
         Ok(Update::default())
     }

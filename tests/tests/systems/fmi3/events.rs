@@ -1,10 +1,10 @@
 //! Events that are handled in event mode: time events, state events, jumps that are announced, and values that follow each other at one time.
 
-use lotka::{End, Memory, Report, RunError, RunFailure, SourceSignal, StartValue, System};
+use lotka::{Code, End, Fmu, Memory, Report, RunError, RunFailure, SourceSignal, StartValue, System};
 use tests::{host_program, joined, joined_fmi3, packed};
 
 use super::{
-    event_models::{Charger, Lag, Repeater, StrictBall, StrictTank, Ticker},
+    event_models::{Charger, Lag, Repeater, StrictBall, StrictCharger, StrictTank, Ticker},
     run,
 };
 use crate::checkpoints::assert_goes_on;
@@ -273,4 +273,47 @@ fn a_tank_that_spills_strictly_inside_a_step_keeps_its_overflows() {
     let tank = System::new().instance_of("tank", &joined_fmi3::<StrictTank>()).event_mode("tank").stop(5.0);
     let overflows: Vec<f64> = (1..=6).map(|n| f64::from(n) * StrictTank::period()).collect();
     assert_events_at(&tank, "tank.overflows", &overflows);
+}
+
+fn strict_charger(fmu: &Fmu) -> System {
+    System::new().instance_of("charger", fmu).event_mode("charger").stop(4.0)
+}
+
+#[test]
+fn an_instance_with_internal_steps_keeps_its_events() {
+    let mut description = fmu_sdk::fmi3::description::<StrictCharger>();
+    description.co_simulation.as_mut().unwrap().fixed_internal_step_size = Some(0.25);
+    let fmu = Fmu::from_fmi3_functions(description, fmu_sdk::fmi3::functions::<StrictCharger>());
+    for system in [strict_charger(&fmu).step(0.5), strict_charger(&fmu).step(1.0), strict_charger(&fmu).local_tolerance(1e-4)] {
+        let (report, rows) = run(&system);
+        assert_eq!((report.end, report.counters.n_events), (End::StopTime, 3), "{:?}", rows.events());
+        assert_eq!(rows.integer("charger.resets").unwrap().last(), Some(&3));
+    }
+}
+
+/// An event that an instance announces and does not report is said, whatever the steps.
+#[track_caller]
+fn assert_lost(system: &System, instance: &str, time: &str) {
+    let announced = format!("instance `{instance}` announced an event at t = ");
+    let expected = format!("{announced}{time}");
+    for system in [system.clone().step(0.31), system.clone().step(0.07), system.clone().local_tolerance(1e-6)] {
+        let (report, _) = run(&system);
+        let lost: Vec<_> = report.warnings.iter().filter(|warning| warning.code == Code::LostEvent).collect();
+        assert_eq!(lost.len(), 1, "{:?}", report.warnings);
+        assert!(lost[0].text.starts_with(&expected) && lost[0].text.contains("results miss it"), "{}", lost[0]);
+    }
+    // A run that loses the event is of no use, and what the others have estimated is not confirmed.
+    for tolerance in [1e-3, 1e-6] {
+        let (error, _) = failure(&system.clone().tolerance(tolerance));
+        let text = error.to_string();
+        assert!(text.contains(&announced) && !text.contains("is estimated"), "{text}");
+    }
+}
+
+#[test]
+fn an_event_that_an_instance_announces_and_does_not_report_is_lost_with_a_word() {
+    let tank = System::new().instance_of("tank", &joined_fmi3::<StrictTank>()).event_mode("tank").stop(5.0);
+    assert_lost(&tank.start_value("tank.slack", 1e-6), "tank", "0.81093");
+    let charger = strict_charger(&joined_fmi3::<StrictCharger>()).start_value("charger.slack", 1e-6);
+    assert_lost(&charger, "charger", "1.25");
 }

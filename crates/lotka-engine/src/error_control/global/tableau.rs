@@ -248,6 +248,13 @@ impl Extrapolation {
         wide
     }
 
+    /// Makes all errors unknown.
+    pub(crate) fn forget_errors(&mut self) {
+        self.estimate.fill(f64::INFINITY);
+        self.outputs.fill(Largest { absolute: f64::INFINITY, relative: f64::INFINITY });
+        self.largest = f64::INFINITY;
+    }
+
     /// Recomputes the largest estimates.
     pub(crate) fn measure(&mut self, weights: &Weights) {
         let columns = weights.columns();

@@ -1,23 +1,23 @@
 //! Event localization inside a step: the step is repeated with shorter sizes until one ends exactly at the event.
 //!
-//! An instance that reacts to `z >= 0` does so at the level, one that reacts to `z > 0` only past it. The search first finds where the level is
-//! reached. If it is passed there, or an instance reacts, the event is there. Otherwise the search continues to where the level is strictly passed.
-//! A step that does not pass it strictly has no event.
+//! [`super::event_search`] finds crossings of levels.
 //!
 //! Discrete values are held during the search, because reacting instances step last and only once per attempt.
 //!
 //! An instance in event mode finds its events itself. The step that ends at one has another size than the one in which it was found, and some FMUs see only
 //! events strictly before the end of a step: to them it is neither in this step nor in the next one. Where such an instance reports nothing, the
-//! step is repeated, longer by the rounding of time.
+//! step is repeated, longer by the rounding of time. If the instance reports nothing even then, nor in the steps that follow, its event is
+//! [lost](super::lost_events).
 
 use std::mem;
 
+use super::lost_events::MissingEvent;
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Method, Stop, proceed},
     checkpoint::{Persistent, Transfer, Transferred},
     error_control::Estimates,
-    event::{Bracket, Cause, Events, Grazing, Seen},
+    event::{Cause, Events, Grazing, Seen},
     simulation::{
         stepping::{Proposal, Stepping},
         switches::Bend,
@@ -30,7 +30,7 @@ use crate::{
 const EXTENSION: f64 = 4.0;
 
 /// A step with its error estimates.
-type Made = (Proposal, Option<Estimates>);
+pub(super) type Made = (Proposal, Option<Estimates>);
 
 /// Locates events in the steps that are made.
 pub(in crate::simulation) struct EventLocator {
@@ -40,6 +40,8 @@ pub(in crate::simulation) struct EventLocator {
     stop: f64,
     /// The step to try next instead of the proposed one.
     shortened: Option<ShortenedStep>,
+    /// Events that instances have announced, and have not reported yet: at most one of each instance.
+    missing: Vec<MissingEvent>,
 }
 
 /// A step that is tried instead of the proposed one.
@@ -54,9 +56,9 @@ enum Reason {
     /// An event is at its end; with the error estimates just before it.
     Event(Cause, Option<Estimates>),
     /// An instance in event mode has announced an event at its end.
-    Announced,
+    Announced(MissingEvent),
     /// It is longer by the rounding of time, because the instance did not see the announced event.
-    Extended,
+    Extended(MissingEvent),
     /// An indicator is temporarily on the other side there.
     Excursion,
     /// The short step after an event, with which instances that receive means react to the event.
@@ -94,12 +96,12 @@ pub(super) struct StepAttempts<'a, S> {
 
 impl<S: Stepping> StepAttempts<'_, S> {
     /// A step of size `h` \[s\] that ends before the proposed end.
-    fn cut(&self, h: f64) -> Proposal {
+    pub(super) fn cut(&self, h: f64) -> Proposal {
         cut(self.t, h)
     }
 
     /// Rolls back to the communication point, if necessary, and tries another step.
-    fn again(&mut self, proposal: &Proposal) -> Attempt<Option<Estimates>> {
+    pub(super) fn again(&mut self, proposal: &Proposal) -> Attempt<Option<Estimates>> {
         if !mem::take(&mut self.is_at_begin) {
             proceed(self.coupled.restore(Level::Communication))?;
         }
@@ -112,24 +114,9 @@ pub(super) fn cut(t: f64, h: f64) -> Proposal {
     Proposal { h, ..Proposal::inside(t, t + h) }
 }
 
-/// A search within one step.
-struct Search {
-    bracket: Bracket,
-    /// The whole step.
-    whole: Proposal,
-    /// The shortest step so far at whose end the level is reached or passed.
-    found: Made,
-    /// The longest step before that \[s\], with its error estimates.
-    before: (f64, Option<Estimates>),
-    /// The last step that was tried.
-    attempted: Proposal,
-    /// Whether the instances are at the end of `found`.
-    is_there: bool,
-}
-
 impl EventLocator {
     pub(in crate::simulation) fn new(events: Events, bends: Vec<Bend>, stop: f64) -> Self {
-        Self { events: Box::new(events), bends, stop, shortened: None }
+        Self { events: Box::new(events), bends, stop, shortened: None, missing: Vec::new() }
     }
 
     /// Measures the responses that mark kinks at `t` \[s\], where the instances are.
@@ -143,7 +130,7 @@ impl EventLocator {
 
     /// Whether nothing is watched, and no event is under way: an instance may still ask for one by discarding a step.
     pub(super) fn is_idle(&self) -> bool {
-        self.shortened.is_none() && self.events.are_idle()
+        self.shortened.is_none() && self.missing.is_empty() && self.events.are_idle()
     }
 
     /// The places where indicators reversed near their levels.
@@ -194,18 +181,46 @@ impl EventLocator {
                 let whole = regular(attempts.stepping);
                 self.try_instead(attempts, whole, Reason::Whole)
             }
-            (_, _, Some(instance)) => Ok(Verdict::Event(proposal, estimates, Cause::EventMode { instance })),
-            (_, Some(Reason::Announced), None) if self.events.unit().is_none() => {
-                let longer = attempts.cut(proposal.h + EXTENSION * ulp(proposal.end));
-                self.try_instead(attempts, longer, Reason::Extended)
+            (_, reason, Some(instance)) => {
+                self.settle_announced(reason, attempts.coupled);
+                Ok(Verdict::Event(proposal, estimates, Cause::EventMode { instance }))
             }
-            // The event has moved to a later time, or the instance wanted nothing but a communication point there.
-            (_, Some(Reason::Announced | Reason::Extended | Reason::Event(Cause::EventMode { .. }, _)), None) => {
+            (_, Some(Reason::Announced(event)), None) => {
+                let longer = attempts.cut(proposal.h + EXTENSION * ulp(proposal.end));
+                self.try_instead(attempts, longer, Reason::Extended(event))
+            }
+            // The event has moved to a later time, or is lost.
+            (_, Some(Reason::Extended(event)), None) => {
+                self.miss(event);
                 Ok(Verdict::Judge(proposal, estimates))
             }
+            // The instance wanted nothing but a communication point there.
+            (_, Some(Reason::Event(Cause::EventMode { .. }, _)), None) => Ok(Verdict::Judge(proposal, estimates)),
             (_, Some(Reason::Event(cause, before)), None) => Ok(Verdict::Event(proposal, smaller(estimates, before), cause)),
             _ => Ok(Verdict::Judge(proposal, estimates)),
         }
+    }
+
+    /// Expects an event that was not reported where it was announced. If the instance misses one already, that one has moved here, and must be reported as
+    /// soon as it.
+    fn miss(&mut self, event: MissingEvent) {
+        if !self.missing.iter().any(|missing| missing.instance == event.instance) {
+            self.missing.push(event);
+        }
+    }
+
+    /// Notes which announced events are reported by instances that have stopped for one.
+    fn settle_announced(&mut self, reason: Option<Reason>, coupled: &Coupled) {
+        if let Some(Reason::Announced(event) | Reason::Extended(event)) = reason {
+            self.miss(event);
+        }
+        self.missing.retain(|event| !coupled.has_stopped_for_event(event.instance));
+    }
+
+    /// An event that is lost once this step is accepted, if there is one.
+    pub(super) fn take_lost(&mut self, accepted: &Proposal) -> Option<MissingEvent> {
+        let lost = self.missing.iter().position(|event| event.is_lost(accepted.end, accepted.last))?;
+        Some(self.missing.swap_remove(lost))
     }
 
     fn try_instead<S>(
@@ -243,7 +258,7 @@ impl EventLocator {
             Cause::EventMode { instance }
                 if attempts.coupled.instances[instance].announces_event() && !attempts.coupled.is_read_again(instance) =>
             {
-                Reason::Announced
+                Reason::Announced(MissingEvent::new(instance, attempts.t + h, refused.h))
             }
             _ => Reason::Event(cause, estimates),
         };
@@ -265,7 +280,7 @@ impl EventLocator {
 
     /// Uses the values at the communication point as those just before an event, unless others are found. If they must be read from the instances,
     /// these return to the communication point.
-    fn keep_begin<S>(&mut self, attempts: &mut StepAttempts<'_, S>) -> Result<(), Box<Error>> {
+    pub(super) fn keep_begin<S>(&mut self, attempts: &mut StepAttempts<'_, S>) -> Result<(), Box<Error>> {
         if attempts.coupled.reads_at_rows() {
             attempts.coupled.restore(Level::Communication)?;
             attempts.is_at_begin = true;
@@ -280,134 +295,6 @@ impl EventLocator {
         coupled.read_for_row()?;
         self.events.before.copy_row_from(&coupled.newest);
         Ok(())
-    }
-
-    /// Finds the first crossing inside a step that was made. Afterwards the instances are at the end of the step that ends just past it.
-    #[cold]
-    fn locate<S: Stepping>(&mut self, attempts: &mut StepAttempts<'_, S>, whole: Made) -> Result<Verdict, Box<Error>> {
-        let (proposal, estimates) = whole;
-        let begin = attempts.coupled.saved_signals(Level::Communication);
-        let bracket = self.events.bracket(begin, &attempts.coupled.newest, attempts.t, proposal.h);
-        let whole_value = self.crossing(attempts.coupled);
-        self.keep_begin(attempts)?;
-        let mut search = Search {
-            bracket,
-            whole: proposal,
-            found: (proposal, estimates),
-            before: (0.0, None),
-            attempted: proposal,
-            is_there: !attempts.is_at_begin,
-        };
-        Ok(match self.search(attempts, &mut search, whole_value) {
-            Attempt::Continue(true) => {
-                let (located, estimates) = search.found;
-                Verdict::Event(located, smaller(estimates, search.before.1), Cause::Crossing)
-            }
-            Attempt::Continue(false) => Verdict::Judge(search.whole, search.found.1),
-            Attempt::Break(stop) => Verdict::Stopped(search.attempted, stop),
-        })
-    }
-
-    /// The largest of all indicators: positive past a level, 0 at one.
-    fn crossing(&self, coupled: &Coupled) -> f64 {
-        self.events.crossing(&coupled.newest)
-    }
-
-    /// Whether there is an event. Afterwards the instances are at its end, or at that of the whole step.
-    fn search<S: Stepping>(
-        &mut self,
-        attempts: &mut StepAttempts<'_, S>,
-        search: &mut Search,
-        whole_value: f64,
-    ) -> Attempt<bool> {
-        while let Some(h) = search.bracket.next() {
-            let made = search.try_at(attempts, h)?;
-            proceed(self.see_responses(attempts.coupled, attempts.t + h))?;
-            let begin = attempts.coupled.saved_signals(Level::Communication);
-            let side = self.events.side(begin, &attempts.coupled.newest);
-            search.is_there = search.bracket.narrow(h, side);
-            if search.is_there {
-                search.found = made;
-            } else {
-                proceed(self.keep_before(attempts.coupled))?;
-                search.before = (h, made.1);
-            }
-        }
-        search.go_there(attempts)?;
-        proceed(self.see_responses(attempts.coupled, attempts.t + search.found.0.h))?;
-        if self.crossing(attempts.coupled) > 0.0 || self.reacts(attempts.coupled, search) {
-            return Attempt::Continue(true);
-        }
-        if whole_value > 0.0 {
-            return self.pass_level(attempts, search, whole_value).map_continue(|()| true);
-        }
-        if search.found.0.h < search.whole.h {
-            search.found = (search.whole, None);
-            search.is_there = false;
-            search.go_there(attempts)?;
-            proceed(self.see_responses(attempts.coupled, attempts.t + search.whole.h))?;
-        }
-        Attempt::Continue(false)
-    }
-
-    /// Whether an instance has reacted where the level is reached.
-    fn reacts(&self, coupled: &Coupled, search: &Search) -> bool {
-        let begin = coupled.saved_signals(Level::Communication);
-        self.events.reacts(begin, &coupled.newest, &coupled.plan, (search.before.0, search.found.0.h))
-    }
-
-    /// Continues the search from where the level is reached to where it is strictly passed, at most to the end of the whole step.
-    fn pass_level<S: Stepping>(
-        &mut self,
-        attempts: &mut StepAttempts<'_, S>,
-        search: &mut Search,
-        whole_value: f64,
-    ) -> Attempt<()> {
-        let mut low = search.found.0.h;
-        let resolution = self.events.resolution(attempts.t + low);
-        let mut high = (search.whole, whole_value);
-        search.is_there = false;
-        let mut reach = resolution;
-        while low + reach < search.whole.h {
-            search.found = search.try_at(attempts, low + reach)?;
-            let value = self.crossing(attempts.coupled);
-            if value > 0.0 {
-                (high, search.is_there) = ((search.found.0, value), true);
-                break;
-            }
-            (low, reach) = (low + reach, 2.0 * reach);
-        }
-        search.found.0 = high.0;
-        let bracket = Bracket::new((low, -f64::MIN_POSITIVE), (high.0.h, high.1), resolution);
-        search.bracket = bracket.in_multiples_of(self.events.unit());
-        while let Some(h) = search.bracket.next() {
-            let made = search.try_at(attempts, h)?;
-            let value = self.crossing(attempts.coupled);
-            search.is_there = search.bracket.narrow(h, if value > 0.0 { value } else { -f64::MIN_POSITIVE });
-            if search.is_there {
-                search.found = made;
-            }
-        }
-        search.go_there(attempts)
-    }
-}
-
-impl Search {
-    fn try_at<S: Stepping>(&mut self, attempts: &mut StepAttempts<'_, S>, h: f64) -> Attempt<Made> {
-        self.attempted = attempts.cut(h);
-        self.is_there = false;
-        let estimates = attempts.again(&self.attempted)?;
-        Attempt::Continue((self.attempted, estimates))
-    }
-
-    /// Takes the instances to the end of the step that was found.
-    fn go_there<S: Stepping>(&mut self, attempts: &mut StepAttempts<'_, S>) -> Attempt<()> {
-        if !self.is_there {
-            self.attempted = self.found.0;
-            self.found.1 = attempts.again(&self.attempted)?;
-            self.is_there = true;
-        }
-        Attempt::Continue(())
     }
 }
 
@@ -426,13 +313,14 @@ pub(super) fn transfer_shortened(locator: &mut Option<EventLocator>, transfer: &
 /// The events, without the step to try.
 impl Persistent for EventLocator {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
-        self.events.transfer(transfer)
+        self.events.transfer(transfer)?;
+        transfer.value(&mut self.missing)
     }
 }
 
 /// The smaller of the estimates just past an event and just before it. An estimator compares two results of one step. At one of these points they
 /// may be on different sides of the event and then differ by its full effect, but not at both.
-fn smaller(past: Option<Estimates>, before: Option<Estimates>) -> Option<Estimates> {
+pub(super) fn smaller(past: Option<Estimates>, before: Option<Estimates>) -> Option<Estimates> {
     match (past, before) {
         (Some(past), Some(before)) if before.largest() < past.largest() || past.largest().is_nan() => Some(before),
         (past, _) => past,

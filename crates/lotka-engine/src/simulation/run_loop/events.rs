@@ -137,6 +137,17 @@ impl RunLoop<'_, '_> {
         Ok(Flow::NewPoint)
     }
 
+    /// Follows the watched signals at the end of an accepted step, and announced events up to there.
+    #[inline]
+    pub(super) fn follow_events(&mut self, proposal: &Proposal) -> Result<(), Box<Error>> {
+        let Some(locator) = self.locator.as_mut() else { return Ok(()) };
+        locator.events.follow(&self.coupled.newest, proposal.h);
+        match locator.take_lost(proposal) {
+            Some(event) => self.lose_event(event),
+            None => Ok(()),
+        }
+    }
+
     /// Whether an instance receives the mean of a signal that crossed its level: the mean over the step that ends there is not past the level.
     fn is_averaged(&self) -> bool {
         let (Some(locator), Some(inputs)) = (&self.locator, &self.coupled.inputs) else { return false };

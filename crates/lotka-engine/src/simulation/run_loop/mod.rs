@@ -17,8 +17,10 @@ mod checkpoint_writer;
 mod clock;
 mod early_end;
 mod event_locator;
+mod event_search;
 mod events;
 mod jumps;
+mod lost_events;
 mod monitors;
 mod reporter;
 mod statistics;
@@ -86,9 +88,7 @@ impl RunState {
             is_new_point: true,
         }
     }
-}
 
-impl RunState {
     /// Returns to an earlier communication point; what is [`Persistent`](crate::checkpoint::Persistent) has returned before.
     pub(super) fn return_to(&mut self, schedule: Option<Schedule>, last_row: Option<f64>) {
         self.schedule = schedule;
@@ -342,8 +342,8 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             let signal = stepping.limiting(self.coupled, estimates);
             self.reporter.step(self.coupled, proposal, estimates, signal);
         }
-        if !PLAIN && let Some(locator) = self.locator.as_mut() {
-            locator.events.follow(&self.coupled.newest, proposal.h);
+        if !PLAIN {
+            self.follow_events(proposal)?;
         }
         if !PLAIN && self.monitors.turns.is_some() {
             let late = if proposal.is_due() { None } else { self.method.late() };

@@ -322,14 +322,20 @@ impl<'r, 'a> Verification<'r, 'a> {
             };
         };
         let own = self.runs.join_errors_inside(&mut found, &excluded, &mut refined, observers);
-        let between = found.take_estimates_between();
+        let mut between = found.take_estimates_between();
         found.result.take_in(&found.rows.values, &between, &found.weights);
+        // A search that ends without a result has not confirmed an estimate within the tolerance.
+        if !matches!(self.next, Some(Next::Reached)) && found.result.largest <= self.verified.tolerance {
+            found.result.forget_errors();
+            between.fill(f64::INFINITY);
+        }
         let plan = &self.set_factory.plan;
         let limits = self.runs.limits();
         let missed = match (self.next, &refined) {
             (Some(Next::Reached), _) => None,
             (Some(Next::GiveUp(reason)), _) => {
-                Some(report::reason(reason, obstacle, (&found, self.verified.tolerance), plan, &limits))
+                let failures = (limits.as_str(), self.last_error.as_deref());
+                Some(report::reason(reason, obstacle, (&found, self.verified.tolerance), plan, failures))
             }
             (None, Refined::Lost(error)) => Some(lost(error)),
             (None, _) => Some("the run was canceled".to_owned()),

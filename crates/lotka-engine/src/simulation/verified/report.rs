@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::TIME_OF_EVENTS;
 use crate::{
+    Error,
     algorithm::{followed, size_text},
     error_control::global::{
         DiscontinuityBracket, ErrorExpansion, Extrapolation, FEWEST, Found, GiveUp, LARGEST_REFINEMENT, Locked, Obstacle,
@@ -271,7 +272,7 @@ pub(super) fn reason(
     obstacle: Option<Obstacle>,
     (found, tolerance): (&Found, f64),
     plan: &Plan,
-    limits: &str,
+    (limits, last_error): (&str, Option<&Error>),
 ) -> String {
     let place = || obstacle.map_or_else(|| from_when(found, tolerance, plan), |obstacle| Some(of_obstacle(obstacle, plan)));
     let why = place().map_or_else(String::new, |place| format!("{place}; "));
@@ -319,7 +320,10 @@ pub(super) fn reason(
                 .to_owned()
         }
         GiveUp::Unresolved => place().unwrap_or_default(),
-        GiveUp::OnlyFailures { runs } => format!("{runs} runs in a row failed, each on a finer mesh"),
+        GiveUp::OnlyFailures { runs } => {
+            let last = last_error.map_or_else(String::new, |error| format!("; the last error: {error}"));
+            format!("{runs} runs in a row failed, each on a finer mesh{last}")
+        }
     }
 }
 
