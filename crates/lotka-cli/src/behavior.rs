@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lotka::{
     BehaviorRecord, behavior_record,
-    instance::{OwnSteps, RefusedSizes, Rollback, RoundedSizes},
+    instance::{Comparison, OwnSteps, RefusedSizes, Rollback, RoundedSizes},
     keep_behavior_record, user_cache,
 };
 
@@ -46,6 +46,19 @@ pub(crate) fn lines(record: &BehaviorRecord) -> Vec<(&'static str, String)> {
         Rollback::Exact => "exact".to_owned(),
         Rollback::Inexact(difference) => format!("inexact: {difference}"),
     });
-    let facts = [("step sizes", sizes), ("internal steps", own), ("saved states", rollback)];
+    let compared = |comparison: &Option<Comparison>| {
+        comparison.as_ref().map(|comparison| match comparison {
+            Comparison::Same => "the same outputs".to_owned(),
+            Comparison::Differs(difference) => format!("other outputs: {difference}"),
+        })
+    };
+    let (again, together) = (compared(&record.repetition), compared(&record.together));
+    let facts = [
+        ("step sizes", sizes),
+        ("internal steps", own),
+        ("saved states", rollback),
+        ("a second run", again),
+        ("two instances", together),
+    ];
     facts.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
 }

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// What a test run has measured of a model. A property that was not measured is `None`.
 ///
-/// The record changes no result: a run without it finds out the same, later, or not at all.
+/// The record changes no result that would be right without it: a run without it finds out the same, later, or not at all. Only instances that disturb
+/// each other in one process have other results, those that each has alone.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BehaviorRecord {
@@ -18,6 +19,10 @@ pub struct BehaviorRecord {
     pub own_steps: Option<OwnSteps>,
     /// Whether it returns exactly to its saved states.
     pub rollback: Option<Rollback>,
+    /// Whether the same run has the same outputs a second time.
+    pub repetition: Option<Comparison>,
+    /// Whether two instances in one process have the outputs that each has alone.
+    pub together: Option<Comparison>,
     /// What else was found, for people.
     pub restrictions: Vec<Restriction>,
 }
@@ -60,6 +65,16 @@ pub enum Rollback {
     Inexact(String),
 }
 
+/// Whether two runs that should have the same outputs have them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Comparison {
+    /// Bit for bit.
+    Same,
+    /// They differ, first in this.
+    Differs(String),
+}
+
 /// A restriction that follows from a test.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Restriction {
@@ -72,7 +87,7 @@ pub struct Restriction {
 }
 
 /// Version of the code that measures; records of other versions are made again.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl BehaviorRecord {
     /// A record of this version and platform, in which nothing is known yet.

@@ -31,7 +31,7 @@ mod status;
 mod structure;
 mod value;
 
-pub use behavior::{BehaviorRecord, OwnSteps, RefusedSizes, Restriction, Rollback, RoundedSizes};
+pub use behavior::{BehaviorRecord, Comparison, OwnSteps, RefusedSizes, Restriction, Rollback, RoundedSizes};
 pub use call_error::{CallError, CallResult, Cause};
 pub use description::ModelDescription;
 pub use factory::{InstanceFactory, InstantiateOptions, InstantiationError};

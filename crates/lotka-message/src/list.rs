@@ -293,6 +293,8 @@ codes! {
     ExactSteps = "exact-steps",
     /// An FMU does not return exactly to its saved states.
     InexactRollback = "inexact-rollback",
+    /// An FMU with other outputs in every run is run for a `tolerance`.
+    NotRepeatable = "not-repeatable",
     /// An FMU did not keep a start value.
     StartValueLost = "start-value-lost",
     /// A derivative of an output is not finite.

@@ -62,6 +62,8 @@ pub fn judge(seed: u64, case: &Case, tolerance: f64) -> Outcome {
         Err(failure) => return Outcome { reason: failure.to_string(), ..outcome },
     };
     let Some(global) = report.global_error else { return outcome };
+    let claims = global.largest <= tolerance;
+    assert_eq!(global.reached, claims, "an estimate within the tolerance is kept: {}", global.verdict());
     outcome.failed = false;
     outcome.kept = global.reached;
     outcome.estimate = global.largest / tolerance;

@@ -2,10 +2,10 @@
 
 use fmi2::Function;
 use lotka_host::PairRun;
-use lotka_instance::{Cause, Instance, InstanceFactory};
+use lotka_instance::{Cause, Comparison, Instance, InstanceFactory};
 
 use super::probe_run::ProbeRun;
-use super::report::Answer;
+use super::report::{Answer, Finding};
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 use super::values::Values;
@@ -77,8 +77,8 @@ pub(super) fn repeatability(harness: &TestHarness) -> Result<Answer, Trouble> {
     let mut run = ProbeRun::start(harness)?;
     let rows = run.rows(harness.steps)?;
     Ok(match ProbeRun::difference(harness, &rows, &wanted) {
-        Some(difference) => Answer::fail(difference),
-        None => harness.same("two runs are equal, bit for bit"),
+        Some(difference) => Answer::fail(difference.clone()).with(Finding::Repetition(Comparison::Differs(difference))),
+        None => harness.same("two runs are equal, bit for bit").with(Finding::Repetition(Comparison::Same)),
     })
 }
 
@@ -96,9 +96,11 @@ pub(super) fn two_instances(harness: &TestHarness) -> Result<Answer, Trouble> {
     Ok(match pairs.find(|(_, (alone, together))| alone.to_bits() != together.to_bits()) {
         Some((index, (alone, together))) => {
             let (step, name) = (index / width + 1, &harness.outputs.reals[index % width].0);
-            Answer::fail(format!("after step {step}, {name} is {together} with a second instance and {alone} without"))
+            let difference = format!("after step {step}, {name} is {together} with a second instance and {alone} without");
+            Answer::fail(difference.clone()).with(Finding::Together(Comparison::Differs(difference)))
         }
         None if width == 0 => Answer::skipped("it works, but the FMU has no Real outputs to compare"),
-        None => Answer::pass(format!("{} steps of both, and {} of one after the other was freed", steps / 2, steps - steps / 2)),
+        None => Answer::pass(format!("{} steps of both, and {} of one after the other was freed", steps / 2, steps - steps / 2))
+            .with(Finding::Together(Comparison::Same)),
     })
 }

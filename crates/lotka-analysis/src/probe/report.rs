@@ -1,6 +1,6 @@
 //! The results of a probe.
 
-use lotka_instance::{BehaviorRecord, OwnSteps, RefusedSizes, Restriction, Rollback};
+use lotka_instance::{BehaviorRecord, Comparison, OwnSteps, RefusedSizes, Restriction, Rollback};
 
 use super::{
     questions::{Ask, ProbeQuestion},
@@ -134,6 +134,8 @@ impl ProbeReport {
             Some(Finding::RefusedSizes(sizes)) => self.record.refused_sizes = Some(sizes),
             Some(Finding::OwnSteps(steps)) => self.record.own_steps = Some(steps),
             Some(Finding::Rollback(rollback)) => self.record.rollback = Some(rollback),
+            Some(Finding::Repetition(comparison)) => self.record.repetition = Some(comparison),
+            Some(Finding::Together(comparison)) => self.record.together = Some(comparison),
             None => {}
         }
         self.record.restrictions.extend(avoid.map(|avoid| Restriction {
@@ -167,6 +169,8 @@ pub(super) enum Finding {
     RefusedSizes(RefusedSizes),
     OwnSteps(OwnSteps),
     Rollback(Rollback),
+    Repetition(Comparison),
+    Together(Comparison),
 }
 
 impl Answer {

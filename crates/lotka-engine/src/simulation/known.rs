@@ -1,9 +1,9 @@
-//! What test runs have measured of the models, as far as it concerns the runs of a system. It changes no row: a run without it finds out the same,
+//! What test runs have measured of the models, as far as it concerns the runs of a system. Here it changes no row: a run without it finds out the same,
 //! later, or not at all.
 
 use std::sync::Arc;
 
-use lotka_instance::{BehaviorRecord, OwnSteps, Rollback, RoundedSizes, description::Causality};
+use lotka_instance::{BehaviorRecord, Comparison, OwnSteps, Rollback, RoundedSizes, description::Causality};
 
 use super::grids;
 use crate::{
@@ -72,6 +72,7 @@ impl Known<'_> {
         let mut warnings: Vec<_> = self.records().filter_map(|(index, record)| self.inexact_rollback(index, record)).collect();
         let sizes = self.own_steps().into_iter().enumerate();
         warnings.extend(sizes.filter_map(|(index, size)| self.unfit_steps(index, size?)));
+        warnings.extend(self.records().filter_map(|(index, record)| self.not_repeatable(index, record)));
         warnings
     }
 
@@ -102,5 +103,18 @@ impl Known<'_> {
             );
             Warning::new(Code::InexactRollback, text)
         })
+    }
+
+    fn not_repeatable(&self, index: usize, record: &BehaviorRecord) -> Option<Warning> {
+        let Some(Comparison::Differs(difference)) = &record.repetition else { return None };
+        if !matches!(self.resolved.experiment.stepping, Stepping::Verified(_)) {
+            return None;
+        }
+        let text = format!(
+            "instance `{}` has other outputs in a second run that is the same ({difference}), and runs with `tolerance` are compared \
+             with each other: the tolerance may not be reached, and a value that differs each time has no error",
+            self.names[index]
+        );
+        Some(Warning::new(Code::NotRepeatable, text))
     }
 }

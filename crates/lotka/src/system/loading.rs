@@ -16,7 +16,7 @@ use lotka_system::{Guard, Isolation, check_own_grid, experiments, find_stop, res
 
 use super::{System, declared::Declared, hosts, opening::Outcome};
 use crate::{
-    Error, LoadError, Simulation,
+    Error, Simulation,
     profile::{Profiled, Stopwatch},
     sampled::Sampled,
     workers::{Candidates, Workers},
@@ -25,9 +25,9 @@ use crate::{
 /// An opened FMU, or a substitute.
 #[derive(Clone)]
 pub(super) struct Opened {
-    factory: Arc<dyn InstanceFactory>,
+    pub(super) factory: Arc<dyn InstanceFactory>,
     /// Its instances run in this process and come from a file, so that they can also be created in a separate process.
-    is_here: bool,
+    pub(super) is_here: bool,
     /// The values of structural parameters that the system gives.
     structure: Structure,
 }
@@ -114,11 +114,12 @@ impl System {
             self.part_clashing(files, opened, &mut parted)
         };
         let mut opened = self.for_each_instance(&guards, &findings, Ready::new, settle, Ready::load, &known.collect())?;
-        self.part_singles(&mut opened, &guards)?;
+        let records = self.records(&opened);
+        self.part_singles(&mut opened, &guards, &records, &mut parted)?;
         let opened = self.with_structures(opened, &findings, Opened::interface, Opened::with_structure)?;
         let hosted: Vec<_> = opened.iter().filter(|opened| !opened.is_here).map(|opened| opened.factory.clone()).collect();
         let stopwatches: Vec<_> = opened.iter().filter(|_| self.execution.profile).map(|_| Stopwatch::default()).collect();
-        let (concurrent, records) = (self.concurrent(&opened, guards, &stopwatches), self.records(&opened));
+        let concurrent = self.concurrent(&opened, guards, &stopwatches);
         let workers = self.workers(&opened);
         let model = |(index, opened): (usize, Opened)| {
             check_own_grid(&self.description.instances[index], opened.factory.description(), &mut findings);
@@ -238,25 +239,6 @@ impl System {
         let threads = self.n_threads();
         let is_of_use = threads > 1 && opened.len() > 1 && !is_series && !self.execution.profile;
         is_of_use.then(|| Workers::new(threads))
-    }
-
-    /// FMUs that permit one instance per process, but have several, run in separate processes.
-    fn part_singles(&self, opened: &mut [Opened], guards: &[Guard]) -> Result<(), Error> {
-        let single =
-            |fmu: &Opened| fmu.factory.capabilities().only_once_per_process.then(|| fmu.factory.description().token.clone());
-        let tokens: Vec<_> = opened.iter().map(single).collect();
-        let mut counts = HashMap::new();
-        tokens.iter().flatten().for_each(|token| *counts.entry(token).or_insert(0) += 1);
-        let is_shared = |token: &&String| counts[*token] > 1;
-        let mut failures = Vec::new();
-        for (((fmu, token), instance), guard) in opened.iter_mut().zip(&tokens).zip(&self.description.instances).zip(guards) {
-            let Some(file) = token.as_ref().filter(is_shared).and_then(|_| fmu.factory.file()) else { continue };
-            match hosts::open(file, &guard.options) {
-                Ok(factory) => *fmu = Opened::new(factory, false),
-                Err(reason) => failures.push(LoadError::new(&instance.name.value, reason)),
-            }
-        }
-        if failures.is_empty() { Ok(()) } else { Err(Error::Load(failures)) }
     }
 
     /// Analyzes the system from the model descriptions alone, without loading a library.

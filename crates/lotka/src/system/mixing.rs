@@ -1,12 +1,13 @@
-//! FMUs that do not get along in one process: they get processes of their own, before any of them is loaded.
+//! FMUs that do not get along in one process, and instances of one FMU that do not: they get processes of their own.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeMap, HashSet},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use fmu::{Clash, Footprint};
-use lotka_instance::InstantiationError;
+use lotka_instance::{BehaviorRecord, Comparison, InstantiationError};
 use lotka_message::{Code, Coded, Warning};
 use lotka_system::{Guard, Isolation};
 
@@ -15,7 +16,7 @@ use super::{
     loading::{Opened, Ready},
     opening::Outcome,
 };
-use crate::{LoadError, parallel};
+use crate::{Error, LoadError, parallel};
 
 /// Two FMUs that do not get along in one process, while this program cannot start another one.
 #[derive(Debug, thiserror::Error)]
@@ -81,14 +82,67 @@ impl System {
         Ok(())
     }
 
+    /// FMUs that permit one instance per process, but have several, run in separate processes; so do those whose instances disturbed each other in a
+    /// test run, unless the user asked for this process or there is no other one.
+    pub(super) fn part_singles(
+        &self,
+        opened: &mut [Opened],
+        guards: &[Guard],
+        records: &[Option<Arc<BehaviorRecord>>],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(), Error> {
+        let disturbed = |index: usize| records[index].as_deref().and_then(disturbance);
+        let is_single = |index: usize| {
+            let fmu = &opened[index];
+            fmu.is_here && (fmu.factory.capabilities().only_once_per_process || disturbed(index).is_some())
+        };
+        let mut singles: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for index in (0..opened.len()).filter(|index| is_single(*index)) {
+            singles.entry(opened[index].factory.description().token.clone()).or_default().push(index);
+        }
+        let mut failures = Vec::new();
+        for instances in singles.values().filter(|instances| instances.len() > 1) {
+            let is_moved = |index: &usize| {
+                let is_free = !self.is_chosen(*index) && hosts::is_available(&guards[*index].options);
+                is_free || opened[*index].factory.capabilities().only_once_per_process
+            };
+            let moved: Vec<usize> = instances.iter().copied().filter(is_moved).collect();
+            if let Some(difference) = disturbed(instances[0]) {
+                warnings.push(self.of_disturbed(instances, difference, !moved.is_empty()));
+            }
+            for index in moved {
+                let Some(file) = opened[index].factory.file() else { continue };
+                match hosts::open(file, &guards[index].options) {
+                    Ok(factory) => opened[index] = Opened::new(factory, false),
+                    Err(reason) => failures.push(LoadError::new(&self.description.instances[index].name.value, reason)),
+                }
+            }
+        }
+        if failures.is_empty() { Ok(()) } else { Err(Error::Load(failures)) }
+    }
+
+    /// Says what is done about instances that disturb each other.
+    fn of_disturbed(&self, instances: &[usize], disturbed: &str, is_moved: bool) -> Warning {
+        let names: Vec<_> =
+            instances.iter().map(|index| format!("`{}`", self.description.instances[*index].name.value)).collect();
+        let (names, found) =
+            (names.join(", "), format!("in a test run, instances of this FMU disturbed each other ({disturbed})"));
+        if is_moved {
+            return Warning::new(Code::FmusParted, format!("{names} run in separate processes: {found}"));
+        }
+        Warning::new(Code::FmusMixed, format!("{names} run in one process, but {found}; their results may be wrong"))
+    }
+
+    /// Whether the user asked for this process.
+    fn is_chosen(&self, index: usize) -> bool {
+        let of_instance = self.description.instances[index].isolation.isolation.as_ref();
+        let place = of_instance.or(self.description.isolation.isolation.as_ref());
+        place.is_some_and(|place| place.value == Isolation::None)
+    }
+
     fn candidates<'a>(&self, files: &[Option<(&'a Path, &'a Guard)>], opened: &[Option<Outcome<Ready>>]) -> Vec<Candidate<'a>> {
-        let all = self.description.isolation.isolation.as_ref();
-        let instances = self.description.instances.iter();
-        let chosen = instances.filter(|instance| {
-            let place = instance.isolation.isolation.as_ref().or(all);
-            place.is_some_and(|place| place.value == Isolation::None)
-        });
-        let chosen: HashSet<_> = chosen.map(|instance| self.base.join(&instance.fmu.value)).collect();
+        let instances = self.description.instances.iter().enumerate().filter(|(index, _)| self.is_chosen(*index));
+        let chosen: HashSet<_> = instances.map(|(_, instance)| self.base.join(&instance.fmu.value)).collect();
         let candidate = |index: usize| {
             let ((path, guard), ready) = (files[index]?, opened[index].as_ref()?.as_ref().ok()?);
             let Ready::Unpacked(unpacked, _) = ready else { return None };
@@ -103,6 +157,14 @@ impl System {
         let is_it = |instance: &&lotka_system::InstanceSettings| self.base.join(&instance.fmu.value) == failure.path;
         let instance = self.description.instances.iter().find(is_it).map_or("", |instance| &instance.name.value);
         LoadError::new(instance, Box::new(failure) as Box<dyn InstantiationError>)
+    }
+}
+
+/// How two instances in one process disturbed each other in a test run, if they did.
+fn disturbance(record: &BehaviorRecord) -> Option<&str> {
+    match &record.together {
+        Some(Comparison::Differs(difference)) => Some(difference),
+        Some(Comparison::Same) | None => None,
     }
 }
 

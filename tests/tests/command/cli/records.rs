@@ -178,6 +178,45 @@ fn saved_states_that_are_inexact_are_a_warning_where_runs_roll_back() {
     }
 }
 
+/// Only here do rows change: those without the record are wrong.
+#[test]
+fn instances_that_disturb_each_other_get_processes_of_their_own() {
+    let of_one_fmu = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'a.fmu'\nb = 'a.fmu'\n";
+    let case = Case::new(of_one_fmu, [Hostile::new("a").define("SHARED_STATE")]);
+    let (alone, mixed) = (rows(&case, &["--isolate"]), rows(&case, &[]));
+    assert!(alone.0 != mixed.0 && mixed.1.is_empty(), "{mixed:?}");
+    assert!(tested(&case).stdout.contains("two-instances"));
+    let (parted, said) = rows(&case, &[]);
+    assert_eq!(parted, alone.0);
+    let found = "in a test run, instances of this FMU disturbed each other (after step 1, y is ";
+    assert!(said.starts_with(&format!("warning: `a`, `b` run in separate processes: {found}")), "{said}");
+    assert_eq!(said.matches("[fmus-parted]").count(), 1, "{said}");
+    assert_eq!(rows(&case, &["--isolate"]), alone, "they have processes of their own already");
+    assert_eq!(rows(&case, &["--no-behavior-record"]), mixed);
+    case.write("system.toml", &of_one_fmu.replace("step = 0.1", "step = 0.1\nisolation = 'none'"));
+    let (together, said) = rows(&case, &[]);
+    assert_eq!(together, mixed.0);
+    assert!(said.contains("`a`, `b` run in one process, but") && said.contains("[fmus-mixed]"), "{said}");
+    // A single instance has nobody to disturb.
+    case.write("system.toml", &of_one_fmu.replace("b = 'a.fmu'\n", ""));
+    assert!(rows(&case, &[]).1.is_empty());
+    assert!(case.lotka(&["inspect", "a.fmu"]).stdout.contains("two instances   other outputs: after step 1, y is "));
+}
+
+#[test]
+fn outputs_that_differ_in_every_run_are_a_warning_where_runs_are_compared() {
+    let case = Case::of(Hostile::new("a").define("DIFFERENT_EACH_TIME"));
+    let said = |flags: &[&str]| case.run(flags).stderr;
+    let warning = "instance `a` has other outputs in a second run that is the same (after step 1, y is ";
+    let verified = ["--tolerance", "1e-3"];
+    assert!(!said(&verified).contains(warning));
+    assert_eq!(tested(&case).code, 19);
+    assert!(said(&verified).contains(warning) && said(&verified).contains("[not-repeatable]"), "{}", said(&verified));
+    assert!(!said(&[]).contains(warning), "a single run is compared with nothing");
+    assert!(!said(&["--tolerance", "1e-3", "--no-behavior-record"]).contains(warning));
+    assert!(case.lotka(&["inspect", "a.fmu"]).stdout.contains("a second run    other outputs: after step 1, y is "));
+}
+
 #[test]
 fn a_record_is_about_contents() {
     let case = pair("stop = 1\nstep = 0.01", "0.01", &["EXACT=0.01"]);

@@ -24,6 +24,7 @@ const WITHOUT_EXAMPLE: &[(&str, &str)] = &[
     ("no-process", "takes a system without processes or memory left"),
     ("own-error-unknown", "takes an FMU that fails in its last run only"),
     ("checkpoint-version", "only another version writes one"),
+    ("not-repeatable", "prints other numbers each time"),
     ("internal-error", "a bug of the program"),
 ];
 

@@ -29,7 +29,7 @@ pub(super) enum Halt {
 
 /// The outcome of an unusable run.
 enum Unmade {
-    Failed,
+    Failed { diverged_at: Option<f64> },
     Shorter,
     Stopped,
 }
@@ -37,7 +37,7 @@ enum Unmade {
 impl From<Unmade> for Made {
     fn from(unmade: Unmade) -> Self {
         match unmade {
-            Unmade::Failed => Self::Failed,
+            Unmade::Failed { diverged_at } => Self::Failed { diverged_at },
             Unmade::Shorter => Self::Shorter,
             Unmade::Stopped => Self::Stopped,
         }
@@ -142,8 +142,9 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
                 let noun = if steps == 1 { "step" } else { "steps" };
                 let what = format!("Lotka drops the run with {steps} {noun}: {error}");
                 emit(self.observers, &Notification::Warning(&Warning::new(Code::RunLeftOut, what)));
+                let diverged_at = if let Error::NotFinite { time, .. } = *error { Some(time) } else { None };
                 self.last_error = Some(error);
-                Err(Unmade::Failed)
+                Err(Unmade::Failed { diverged_at })
             }
         }
     }

@@ -201,6 +201,15 @@ struct Verdict {
     ended: Option<End>,
 }
 
+impl Verdict {
+    /// Marks the result as invalid for this reason: its errors are unknown.
+    fn doubt(&mut self, reason: String) {
+        self.error.doubt(reason);
+        self.estimates.fill(f64::INFINITY);
+        self.between.estimates.fill(f64::INFINITY);
+    }
+}
+
 /// The search for a result, and the rows of its runs.
 struct Verification<'r, 'a> {
     runs: &'r mut Runs<'a>,

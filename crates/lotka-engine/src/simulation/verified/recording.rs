@@ -48,7 +48,7 @@ pub(super) struct RowsBetween {
     times: Vec<f64>,
     /// Values of the columns that may have an error, and their error estimates, row by row.
     values: Vec<f64>,
-    estimates: Vec<f64>,
+    pub(super) estimates: Vec<f64>,
 }
 
 impl Observer for Recording {

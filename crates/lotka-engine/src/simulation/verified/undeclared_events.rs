@@ -121,7 +121,7 @@ fn doubted(mut outcome: Outcome, doubt: Option<String>) -> Outcome {
     if let (Ok((_, Some(verdict))), Some(reason)) = (&mut outcome, doubt)
         && verdict.error.reached
     {
-        (verdict.error.reached, verdict.error.reason) = (false, reason);
+        verdict.doubt(reason);
     }
     outcome
 }

@@ -57,6 +57,14 @@ impl GlobalError {
         }
     }
 
+    /// Marks the result as invalid for this reason: its error is unknown.
+    pub(super) fn doubt(&mut self, reason: String) {
+        (self.reached, self.reason, self.largest) = (false, reason, f64::INFINITY);
+        for output in &mut self.outputs {
+            (output.absolute, output.relative, output.kept_until) = (f64::INFINITY, f64::INFINITY, None);
+        }
+    }
+
     /// The error of a search that ended without a result.
     pub(super) fn without_result(tolerance: f64) -> Self {
         let reason = "no run came to a result".to_owned();

@@ -42,7 +42,7 @@ impl Search {
                         self.neighbors.push(Rc::from(run));
                     }
                     Made::Stopped => return Ok(Turn::Stopped),
-                    Made::Failed | Made::Shorter => {}
+                    Made::Failed { .. } | Made::Shorter => {}
                 }
                 self.n_neighbors += 1;
             }

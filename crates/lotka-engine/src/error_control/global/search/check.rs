@@ -172,7 +172,7 @@ impl Search {
                 *run
             }
             // Such a run agrees with nothing.
-            Made::Failed | Made::Shorter => Run::default(),
+            Made::Failed { .. } | Made::Shorter => Run::default(),
             Made::Stopped => return None,
         };
         let run = Rc::new(run);

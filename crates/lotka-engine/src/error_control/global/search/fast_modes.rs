@@ -69,7 +69,7 @@ impl Search {
         let mesh = Between::check(0, density).with_comb(Comb::of(&worst));
         match runner.between(&self.base, mesh, &[], None) {
             Made::Stopped => Some(Checked::Stopped),
-            Made::Failed | Made::Shorter => None,
+            Made::Failed { .. } | Made::Shorter => None,
             Made::Finished(run) => {
                 for hidden in &mut self.hidden {
                     if let Some(measured) = run.trace.fast_modes.iter().find(|measured| measured.value == hidden.mode.value) {

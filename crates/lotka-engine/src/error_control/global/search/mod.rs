@@ -171,7 +171,9 @@ pub(crate) struct Search {
     within: HashSet<usize>,
     /// Number of tables within the tolerance whose rows between base points are not.
     n_failing_rows: u32,
+    /// Number of failed runs in a row, and the time at which the last one diverged \[s\].
     failures: usize,
+    diverged_at: f64,
     first_calls: Option<u64>,
     suspects: Vec<(usize, f64)>,
     excluded: Vec<usize>,
@@ -210,6 +212,7 @@ impl Search {
             within: HashSet::new(),
             n_failing_rows: 0,
             failures: 0,
+            diverged_at: f64::NAN,
             first_calls: None,
             suspects: Vec::new(),
             excluded: Vec::new(),
@@ -275,7 +278,8 @@ impl Search {
         self.first_calls.get_or_insert(runner.calls() - before);
         match made {
             Made::Stopped => Ok(Turn::Stopped),
-            Made::Failed => Ok(self.failed()),
+            Made::Failed { diverged_at: Some(time) } => Ok(self.diverged_at(time)),
+            Made::Failed { diverged_at: None } => Ok(self.failed()),
             Made::Shorter => Ok(self.shorten()),
             Made::Finished(run) => {
                 let turn = self.add(*run, runner);

@@ -75,8 +75,10 @@ pub(crate) struct Locked {
 /// The outcome of a run.
 pub(crate) enum Made {
     Finished(Box<Run>),
-    /// It failed, which may happen with large steps.
-    Failed,
+    /// It failed, which may happen with large steps: a value that an instance receives was not finite at this time \[s\], or something else.
+    Failed {
+        diverged_at: Option<f64>,
+    },
     /// An instance ended it early, so that earlier runs have too many rows.
     Shorter,
     /// No further run can be made.

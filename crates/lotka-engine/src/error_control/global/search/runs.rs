@@ -100,6 +100,12 @@ impl Search {
         self.failed_within(FAILURES)
     }
 
+    /// A run diverged, and received a value that is not finite at this time \[s\]. If it did so where the previous one did, shorter steps may not help.
+    pub(super) fn diverged_at(&mut self, time: f64) -> Turn {
+        let before = std::mem::replace(&mut self.diverged_at, time);
+        self.failed_within(if (time - before).abs() <= self.base.distance() { FAILURES } else { DIVERGED })
+    }
+
     fn failed_within(&mut self, most: usize) -> Turn {
         self.failures += 1;
         match self.failures {

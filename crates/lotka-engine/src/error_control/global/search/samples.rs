@@ -27,7 +27,7 @@ impl Runner for Fake {
     fn between(&mut self, _: &Base, mesh: Between, _: &[Between], _: Option<&Ending>) -> Made {
         let density = mesh.density as u32;
         let value = (self.between)(density);
-        if value.is_nan() { Made::Failed } else { Made::Finished(Box::new(run(density, value))) }
+        if value.is_nan() { Made::Failed { diverged_at: None } } else { Made::Finished(Box::new(run(density, value))) }
     }
     fn calls(&self) -> u64 {
         self.calls
