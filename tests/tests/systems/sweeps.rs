@@ -89,6 +89,27 @@ fn what_is_kept_is_what_a_run_of_its_own_has() {
 }
 
 #[test]
+fn sampled_instances_are_sampled_in_every_run() {
+    let (folder, study) = folder("keep = ['final']", "prey.x = [5, 10, 20]");
+    let file = folder.path().join("system.toml");
+    let (system, prey) = (fs::read_to_string(&file).unwrap(), packed("prey"));
+    let held = format!("prey = '{}'", prey.display());
+    assert!(system.contains(&held));
+    fs::write(&file, system.replace(&held, &format!("prey = {{ fmu = '{}', sample-time = 0.5 }}", prey.display()))).unwrap();
+    let [all, others] = [2, 1].map(|threads| records(&study, threads, Shard::ALL).iter().map(bits).collect::<Vec<_>>());
+    assert_eq!(all, others);
+    let names: Vec<_> = Sweep::from_file(&study).unwrap().columns().into_iter().map(|column| column.name).collect();
+    let place = names.iter().position(|name| name == "final(prey.x)").unwrap();
+    for (x, record) in [5.0, 10.0, 20.0].into_iter().zip(&all) {
+        let mut rows = Memory::new();
+        let mut run = System::from_file(&file).unwrap().start_value("prey.x", x).build().unwrap();
+        run.run(&mut [&mut rows]).unwrap();
+        assert_eq!(record[place], format!("{:x}", rows.real("prey.x").unwrap().last().unwrap().to_bits()));
+        assert_eq!(rows.time().windows(2).filter(|pair| pair[0] == pair[1]).count(), 20, "a jump at each sample");
+    }
+}
+
+#[test]
 fn samplings_make_the_runs_that_they_promise() {
     let values = |sweep: &str, parameters: &str| {
         let (_folder, study) = folder(sweep, parameters);
