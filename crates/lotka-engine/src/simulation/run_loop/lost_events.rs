@@ -34,7 +34,7 @@ impl MissingEvent {
 }
 
 impl RunLoop<'_, '_> {
-    /// Reports that an instance has lost an event: a run among others that are compared is of no use any more, any other one goes on with a warning.
+    /// Reports that an instance has lost an event: a run that is compared with others is of no use any more; any other run continues, and a warning says so.
     #[cold]
     pub(super) fn lose_event(&mut self, event: MissingEvent) -> Result<(), Box<Error>> {
         let instance = self.coupled.name(event.instance).to_owned();
