@@ -149,10 +149,15 @@ impl Campaign {
         }
         let Self { systems, seed, .. } = self;
         let tolerances: Vec<_> = self.tolerances.iter().map(|tolerance| format!("{tolerance:e}")).collect();
+        let (way, models) = match self.through {
+            Way::Joined => ("", "The models are part of the program that runs them."),
+            Way::Fmus => (" --through fmus", "Each model runs as an FMU, from an archive."),
+            Way::Processes => (" --through processes", "Each model runs as an FMU, in a process of its own."),
+        };
         let mut page = format!(
             "# How often a tolerance is broken\n\nThis page shows how often Lotka reports a result as within the `tolerance` although it is not, on random systems with known solutions.\n\
              [Global error](methods/tolerance.md#how-often-it-is-wrong) explains the limits that these numbers show. This command generates the page:\n\
-             `cargo xtask study promise --systems {systems} --seed {seed} --tolerances {} --output docs`.\n\n\
+             `cargo xtask study promise --systems {systems} --seed {seed} --tolerances {}{way} --output docs`. {models}\n\n\
              Errors and estimates are in multiples of the tolerance.\n\n\
              | column | meaning |\n\
              |---|---|\n\

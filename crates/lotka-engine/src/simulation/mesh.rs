@@ -261,6 +261,11 @@ impl<'a> Mesh<'a> {
         })
     }
 
+    /// Whether the present segment is a base step.
+    fn is_whole(&self) -> bool {
+        self.is_divided() && self.begin == self.base.times()[self.point] && self.ends_at_base()
+    }
+
     /// Whether the present segment ends at a base point.
     fn ends_at_base(&self) -> bool {
         match self.inside {
@@ -298,7 +303,13 @@ impl Stepping for Mesh<'_> {
         }
         let completes = self.done + 1 == self.steps;
         let share = f64::from(self.done + 1) / f64::from(self.steps);
-        let end = if completes { self.end } else { self.begin + share * (self.end - self.begin) };
+        let end = if completes {
+            self.end
+        } else if self.steps == self.parts() && self.is_whole() {
+            self.base.within(self.point, share)
+        } else {
+            self.begin + share * (self.end - self.begin)
+        };
         let ends_base = completes && self.ends_at_base();
         let row = ends_base || self.dues > 1 && (self.done + 1).is_multiple_of(self.parts() / self.dues);
         let h = if self.same_size { self.step() } else { end - t };

@@ -114,8 +114,10 @@ impl System {
             self.part_clashing(files, opened, &mut parted)
         };
         let mut opened = self.for_each_instance(&guards, &findings, Ready::new, settle, Ready::load, &known.collect())?;
-        let records = self.records(&opened);
+        let mut records = self.records(&opened);
         self.part_singles(&mut opened, &guards, &records, &mut parted)?;
+        // What concerns communication steps does not concern a sampled instance.
+        (0..opened.len()).filter(|index| self.sample_times(*index).is_some()).for_each(|index| records[index] = None);
         let opened = self.with_structures(opened, &findings, Opened::interface, Opened::with_structure)?;
         let hosted: Vec<_> = opened.iter().filter(|opened| !opened.is_here).map(|opened| opened.factory.clone()).collect();
         let stopwatches: Vec<_> = opened.iter().filter(|_| self.execution.profile).map(|_| Stopwatch::default()).collect();
@@ -184,12 +186,11 @@ impl System {
     /// The behavior record of every instance, each file read once.
     fn records(&self, opened: &[Opened]) -> Vec<Option<Arc<BehaviorRecord>>> {
         let mut read = HashMap::new();
-        let mut record = |(index, fmu): (usize, &Opened)| {
-            // What concerns communication steps does not concern a sampled instance.
-            let file = fmu.factory.file().filter(|_| self.sample_times(index).is_none())?;
+        let mut record = |fmu: &Opened| {
+            let file = fmu.factory.file()?;
             read.entry(file.to_owned()).or_insert_with(|| self.record_of(file).map(Arc::new)).clone()
         };
-        opened.iter().enumerate().map(&mut record).collect()
+        opened.iter().map(&mut record).collect()
     }
 
     /// Whether an instance in this process may be used at the same time as others: the user or its FMU says so.

@@ -197,6 +197,12 @@ fn instances_that_disturb_each_other_get_processes_of_their_own() {
     let (together, said) = rows(&case, &[]);
     assert_eq!(together, mixed.0);
     assert!(said.contains("`a`, `b` run in one process, but") && said.contains("[fmus-mixed]"), "{said}");
+    // Sampled instances share the process just so.
+    let sampled = "a = { fmu = 'a.fmu', sample-time = 0.5 }\nb = { fmu = 'a.fmu', sample-time = 0.2 }\n";
+    case.write("system.toml", &of_one_fmu.replace("a = 'a.fmu'\nb = 'a.fmu'\n", sampled));
+    let (parted, said) = rows(&case, &[]);
+    assert_eq!(parted, rows(&case, &["--isolate"]).0);
+    assert_eq!(said.matches("[fmus-parted]").count(), 1, "{said}");
     // A single instance has nobody to disturb.
     case.write("system.toml", &of_one_fmu.replace("b = 'a.fmu'\n", ""));
     assert!(rows(&case, &[]).1.is_empty());

@@ -34,7 +34,8 @@ fn the_distance_of_rows_hardly_matters() {
             assert_eq!(verified.rows.time(), times, "rows are at multiples of the interval, to the last bit");
             calls.push(verified.report.counters.n_do_step_calls);
         }
-        assert!(calls.iter().all(|other| *other <= 2 * calls[0]), "{tolerance:e}: {calls:?}");
+        let (least, most) = (calls.iter().min().unwrap(), calls.iter().max().unwrap());
+        assert!(*most <= 2 * least, "{tolerance:e}: {calls:?}");
     }
 }
 

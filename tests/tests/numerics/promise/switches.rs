@@ -30,6 +30,28 @@ fn a_hidden_switch_becomes_an_event() {
     }
 }
 
+/// Lines that a refusal suggests can be pasted into a file all at once. In rings, where no order of steps suits all of them, it suggests fewer.
+#[test]
+fn suggested_events_can_be_pasted() {
+    let mut pasted = 0;
+    for (family, most) in
+        [("fast-pulse", 15_000), ("ramped-pulse", 15_000), ("transient", 3_000), ("sampled-hidden", 15_000), ("stiff", 15_000)]
+    {
+        for seed in 1..=3 {
+            let system = case(family, seed).system.tolerance(1e-3).max_calls(most);
+            let mut declared = system.clone();
+            for line in &Verified::run(&system).global.suggested_events {
+                let (name, rest) = line.trim_start_matches('"').split_once('"').unwrap();
+                let (_, level) = rest.split_once("about ").unwrap();
+                declared = declared.event(name, level.parse::<f64>().unwrap(), Direction::Both);
+                pasted += 1;
+            }
+            assert!(declared.build().is_ok(), "{family} {seed}: {:?}", declared.build().err());
+        }
+    }
+    assert!(pasted >= 6, "{pasted}");
+}
+
 /// Where an event is declared at a level that is off a little, all runs would switch late by as much, and agree: the true level is found beside it.
 #[test]
 fn a_declared_level_that_is_off_is_noticed() {

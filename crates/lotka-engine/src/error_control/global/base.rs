@@ -1,5 +1,6 @@
 //! The base mesh, which every run divides, and its refinement.
 
+use super::gradual::Gradual;
 use crate::{algorithm::Comb, time::Resolution};
 
 /// Maximum ratio of neighboring base steps: larger ratios amplify extrapolated inputs.
@@ -36,6 +37,8 @@ pub(crate) struct Base {
     /// The longest distance between rows, or between its points if rows lie between these \[s\].
     distance: f64,
     dues: Dues,
+    /// Parts in which steps are not equal, in order.
+    gradual: Vec<Gradual>,
 }
 
 /// Where runs have all values: an instance that a coupling scheme leaves behind must catch up there.
@@ -111,27 +114,47 @@ impl Base {
     /// `row_distance` apart \[s\].
     pub(crate) fn new(points: Vec<(f64, bool)>, row_distance: f64) -> Self {
         let (times, is_row) = points.into_iter().unzip();
-        Self { times, is_row, distance: row_distance, dues: Dues::Base }
+        Self { times, is_row, distance: row_distance, dues: Dues::Base, gradual: Vec::new() }
     }
 
-    /// Creates a base mesh with rows anywhere between its points. The points are at most `distance` apart \[s\], and equidistant between two of the
-    /// given times.
-    pub(crate) fn with_off_mesh_rows(between: &[f64], distance: f64, dues: Dues) -> Self {
-        let mut times: Vec<f64> = between.first().copied().into_iter().collect();
+    /// Creates a base mesh with rows anywhere between its points. The points are at most `distance` apart \[s\], and those between two of the given times
+    /// are equidistant, or [`Gradual`].
+    pub(crate) fn with_off_mesh_rows(between: &[f64], distance: f64, dues: Dues, is_gradual: bool) -> Self {
+        let mut base = Self::new(between.first().map(|start| (*start, false)).into_iter().collect(), distance);
         for pair in between.windows(2) {
-            times.extend(equally_between((pair[0], pair[1]), distance));
-            times.push(pair[1]);
+            let span = (pair[0], pair[1]);
+            if let Some(gradual) = Gradual::new(span, distance, base.len()).filter(|_| is_gradual) {
+                base.times.extend(gradual.inside());
+                base.gradual.push(gradual);
+            } else {
+                base.times.extend(equally_between(span, distance));
+            }
+            base.times.push(pair[1]);
         }
-        Self { is_row: vec![false; times.len()], times, distance, dues }
+        Self { is_row: vec![false; base.times.len()], dues, ..base }
     }
 
     /// Creates a mesh of equal steps.
     pub(crate) fn equal((start, stop): (f64, f64), parts: usize) -> Self {
-        let distance = (stop - start) / parts as f64;
-        Self::with_off_mesh_rows(&[start, stop], distance, Dues::All)
+        let inside = equally_between((start, stop), (stop - start) / parts as f64);
+        let times: Vec<f64> = std::iter::once(start).chain(inside).chain([stop]).collect();
+        let base = Self::new(times.into_iter().map(|time| (time, false)).collect(), (stop - start) / parts as f64);
+        Self { dues: Dues::All, ..base }
     }
 
-    /// The same base with other points.
+    /// The time at a share of a step \[s\].
+    pub(crate) fn within(&self, step: usize, share: f64) -> f64 {
+        let next = self.gradual.partition_point(|gradual| gradual.first <= step);
+        let gradual =
+            next.checked_sub(1).map(|index| &self.gradual[index]).filter(|gradual| step < gradual.first + gradual.steps);
+        if let Some(gradual) = gradual {
+            return gradual.time((step - gradual.first) as f64 + share);
+        }
+        let (from, to) = (self.times[step], self.times[step + 1]);
+        from + share * (to - from)
+    }
+
+    /// The same base with other points, and equal steps between these.
     fn with(&self, points: Vec<(f64, bool)>) -> Self {
         Self { dues: self.dues, ..Self::new(points, self.distance) }
     }

@@ -19,6 +19,7 @@ mod base;
 pub mod corner;
 mod expansion;
 mod expected;
+mod gradual;
 mod interpolation;
 mod localization_error;
 mod order;

@@ -6,12 +6,15 @@
 //! own points. The more points are missing between two others, the smaller and smoother the correction is.
 
 use super::{
-    ErrorExpansion, Extrapolation, Run, Weights,
+    Base, ErrorExpansion, Extrapolation, Run, Weights,
     interpolation::{Polynomials, REACH},
 };
 
 /// Minimum decrease of the changes from degree to degree if polynomials converge.
 const FALLS: f64 = 0.5;
+
+/// Minimum of the last change relative to the one that follows from the decrease before it.
+const EXPECTED: f64 = 0.3;
 
 /// Factor for the change from one degree to the next, and for the estimate at the adjacent base points: between them, errors of high powers may be
 /// larger than there.
@@ -40,11 +43,11 @@ impl Rows {
         result: &Extrapolation,
         runs: &[&Run],
         times: impl Iterator<Item = f64>,
-        breaks: &[f64],
+        (mesh, breaks): (&Base, &[f64]),
         weights: &Weights,
     ) -> Self {
         let Some(finest) = runs.last() else { return Self::default() };
-        let base = BaseRows::new(&finest.times, breaks);
+        let base = BaseRows::new(&finest.times, mesh, breaks);
         let (columns, levels) = (weights.columns(), levels(result, runs, &base, weights.columns()));
         let most = times.size_hint().1.unwrap_or_default();
         let mut rows = Self {
@@ -144,6 +147,7 @@ fn place(times: &[f64], time: f64) -> Option<(usize, f64)> {
 /// The rows at base points, and their grouping.
 struct BaseRows<'a> {
     times: &'a [f64],
+    mesh: &'a Base,
     /// Number of base steps before each of them: two rows at one time are no step.
     steps: Vec<usize>,
     /// The first and the last row of the piece of each step, which contains no breaks.
@@ -151,7 +155,7 @@ struct BaseRows<'a> {
 }
 
 impl<'a> BaseRows<'a> {
-    fn new(times: &'a [f64], breaks: &[f64]) -> Self {
+    fn new(times: &'a [f64], mesh: &'a Base, breaks: &[f64]) -> Self {
         let is_step = |row: usize| times[row + 1] > times[row];
         let is_break = |row: usize| breaks.binary_search_by(|time| time.total_cmp(&times[row])).is_ok();
         let last = times.len().saturating_sub(1);
@@ -174,7 +178,7 @@ impl<'a> BaseRows<'a> {
                 end = row;
             }
         }
-        Self { times, steps, pieces }
+        Self { times, mesh, steps, pieces }
     }
 
     /// The first point of a row among those of parts of the base steps.
@@ -246,8 +250,8 @@ impl BaseRows<'_> {
         let mut points = Vec::with_capacity(self.times.len() * parts);
         for (row, from) in self.times.iter().enumerate() {
             points.push(*from);
-            if let Some(to) = self.times.get(row + 1).filter(|to| *to > from) {
-                points.extend((1..parts).map(|part| from + (to - from) * part as f64 / parts as f64));
+            if self.times.get(row + 1).is_some_and(|to| to > from) {
+                points.extend((1..parts).map(|part| self.mesh.within(self.steps[row], part as f64 / parts as f64)));
             }
         }
         points
@@ -288,10 +292,14 @@ impl Level {
     }
 }
 
-/// The possible error of a polynomial, given the last three changes from one degree to the next. It is the last change if they fall, otherwise the
-/// larger of the last two: a single small one may be a coincidence.
+/// The possible error of a polynomial, given the last three changes from one degree to the next. If they fall, it is the last change, or what their fall
+/// so far lets expect; otherwise the larger of the last two. A single small change may be a coincidence.
 fn error([first, second, third]: [f64; 3]) -> f64 {
-    if third <= FALLS * second && second <= FALLS * first && first.is_finite() { third } else { second.max(third) }
+    if third <= FALLS * second && second <= FALLS * first && first.is_finite() {
+        third.max(EXPECTED * second * (second / first))
+    } else {
+        second.max(third)
+    }
 }
 
 #[cfg(test)]
@@ -322,6 +330,10 @@ mod tests {
         SUBDIVISIONS.iter().map(run).collect()
     }
 
+    fn equal(steps: usize) -> Base {
+        Base::equal((0.0, steps as f64), steps)
+    }
+
     fn table(runs: &[&Run]) -> (Extrapolation, Weights) {
         let bound = ErrorBound { tolerance: 1e-6, absolute: None, nominals: vec![Some(1.0)], ..ErrorBound::default() };
         let weights = bound.weights(&runs[0].values, &[]);
@@ -331,7 +343,7 @@ mod tests {
     /// Largest error and largest estimate of rows between base points.
     fn worst(runs: &[&Run], result: &Extrapolation, weights: &Weights, breaks: &[f64], exact: impl Fn(f64) -> f64) -> (f64, f64) {
         let times: Vec<f64> = (0..100).map(|row| 0.007 + 0.159 * f64::from(row)).collect();
-        let mut rows = Rows::new(result, runs, times.iter().copied(), breaks, weights);
+        let mut rows = Rows::new(result, runs, times.iter().copied(), (&equal(STEPS), breaks), weights);
         assert_eq!(rows.times, times);
         let largest = rows.taken_in((&runs[0].times, result), weights);
         let estimates = rows.take_estimates((&runs[0].times, result), weights);
@@ -355,7 +367,7 @@ mod tests {
         assert!(error < 1e-9 && estimate < 1e-7, "{error:e} {estimate:e}");
         // An error of 1e-2 / 64 remains in the finest run.
         let alone = tableau::alone(all[5], ErrorExpansion::Even, &weights, 0.0);
-        let rows = Rows::new(&alone, &all[5..], [3.3].into_iter(), &[], &weights);
+        let rows = Rows::new(&alone, &all[5..], [3.3].into_iter(), (&equal(STEPS), &[]), &weights);
         assert!((rows.values[0] - 3.3_f64.sin()).abs() > 1e-5, "{rows:?}");
     }
 
@@ -369,7 +381,7 @@ mod tests {
         let exact = |t: f64| t.sin() + (t - 8.0).abs();
         let (error, estimate) = worst(&all, &result, &weights, &[8.0], exact);
         assert!(error < 1e-8 && estimate < 1e-6, "{error:e} {estimate:e}");
-        let across = Rows::new(&result, &all, [7.93].into_iter(), &[], &weights);
+        let across = Rows::new(&result, &all, [7.93].into_iter(), (&equal(STEPS), &[]), &weights);
         assert!(
             across.taken_in((&all[0].times, &result), &weights).largest > 1e-6,
             "a kink that nobody declared shows: {across:?}"
@@ -377,13 +389,14 @@ mod tests {
         let jumps = runs(step);
         let jumps: Vec<&Run> = jumps.iter().collect();
         let (result, weights) = table(&jumps);
-        let rows = Rows::new(&result, &jumps, [7.99].into_iter(), &[], &weights);
+        let rows = Rows::new(&result, &jumps, [7.99].into_iter(), (&equal(STEPS), &[]), &weights);
         assert!(rows.taken_in((&jumps[0].times, &result), &weights).largest > 1e-6, "{rows:?}");
     }
 
     #[test]
     fn two_rows_at_one_time_are_a_break() {
-        let base = BaseRows::new(&[0.0, 1.0, 2.0, 2.0, 3.0, 4.0, 5.0], &[4.0]);
+        let mesh = equal(5);
+        let base = BaseRows::new(&[0.0, 1.0, 2.0, 2.0, 3.0, 4.0, 5.0], &mesh, &[4.0]);
         let pieces = [0, 1, 3, 4, 5].map(|step| base.pieces[step]);
         assert_eq!(pieces, [(0, 2), (0, 2), (3, 5), (3, 5), (5, 6)]);
         assert_eq!((0..7).map(|row| base.point(row, 4)).collect::<Vec<_>>(), [0, 4, 8, 9, 13, 17, 21]);

@@ -100,7 +100,7 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
     /// The runs that end a search: trials late in a run, checks, and repetitions with other tolerances.
     fn ending(&self, ending: Option<&Ending>) -> Vec<Job<'static>> {
         let Some(ending) = ending else { return Vec::new() };
-        let late = (!self.has_looked_late).then(|| self.runs.late_trial(&self.base, ending.coarsest.subdivisions)).flatten();
+        let late = (!self.has_looked_late).then(|| self.runs.late_trial(&self.base, ending.least)).flatten();
         let checks = ending.checks.iter().map(|mesh| self.runs.job_between(&self.base, *mesh));
         let (repeated, with_events) = self.runs.repetitions(&self.base, &ending.coarsest);
         late.into_iter().chain(checks).chain([repeated]).chain(with_events).collect()
@@ -219,7 +219,7 @@ impl Runner for MeshRunner<'_, '_, '_> {
         }
         self.share(base);
         let others = self.runs.others(self.ending(Some(ending)), Vec::new());
-        if self.runs.look_late(base, ending.coarsest.subdivisions, others, self.observers)? {
+        if self.runs.look_late(base, ending.least, others, self.observers)? {
             self.admitted = Some(self.admitted_of(base));
         }
         Ok(self.runs.ripple)

@@ -275,10 +275,11 @@ impl<'a> Runs<'a> {
         let breaks = breaks.filter(|time| *time > start + slack && *time < stop - slack).collect();
         let dues = if expansion == ErrorExpansion::Even { Dues::Eighths } else { Dues::All };
         let off_mesh = OffMeshRows { breaks, dues, with_all_rows };
-        let base = off_mesh.base(self.longest_step().min((stop - start) / FIRST_STEPS));
+        let base = off_mesh.base(self.longest_step().min((stop - start) / FIRST_STEPS), false);
         let is_coarse = |base: &Base| ROWS_PER_STEP * base.len() <= off_mesh.with_all_rows.len();
         if is_coarse(&base) {
-            let resolved = self.resolved(base);
+            let mut resolved = self.resolved(base);
+            resolved.mark(off_mesh.with_all_rows.rows());
             if is_coarse(&resolved) {
                 return (resolved, Some(off_mesh));
             }

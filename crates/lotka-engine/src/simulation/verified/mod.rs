@@ -13,6 +13,7 @@ mod implicit;
 mod job;
 mod mesh_runner;
 mod meshes;
+mod reason;
 mod recording;
 mod reliance;
 mod repeats;
@@ -344,7 +345,7 @@ impl<'r, 'a> Verification<'r, 'a> {
             (Some(Next::Reached), _) => None,
             (Some(Next::GiveUp(reason)), _) => {
                 let failures = (limits.as_str(), self.last_error.as_deref());
-                Some(report::reason(reason, obstacle, (&found, self.verified.tolerance), plan, failures))
+                Some(reason::text(reason, obstacle, (&found, self.verified.tolerance), plan, failures))
             }
             (None, Refined::Lost(error)) => Some(lost(error)),
             (None, _) => Some("the run was canceled".to_owned()),

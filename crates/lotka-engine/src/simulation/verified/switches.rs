@@ -50,7 +50,8 @@ impl Runs<'_> {
         let interfaces: Vec<_> = self.set_factory.fmus.iter().map(Interface::of).collect();
         let (plan, mut resolved) = (&self.set_factory.plan, self.system.resolved.clone());
         move |signal| {
-            let Some(instance) = plan.owner(signal) else { return false };
+            // Steps end at the jumps and kinks of sources anyway.
+            let Some(instance) = plan.owner(signal).filter(|instance| *instance < resolved.instances) else { return false };
             let instance_plan = &plan.instances[instance];
             let output = (instance, instance_plan.output_references[signal - instance_plan.outputs.start]);
             // If the user specifies the method, its order is checked when the file is read.

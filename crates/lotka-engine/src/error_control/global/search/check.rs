@@ -158,7 +158,7 @@ impl Search {
         let coarsest = self.runs.iter().find(|run| Some(&run.subdivisions) == table.subdivisions.first())?;
         let density = self.densities(&table.subdivisions).first().copied().filter(|_| self.settings.admitted.is_none());
         let checks = density.map_or_else(Vec::new, |density| (0..MESHES).map(|mesh| Between::check(mesh, density)).collect());
-        Some(Ending { coarsest: coarsest.clone(), checks })
+        Some(Ending { coarsest: coarsest.clone(), least: self.runs.first()?.subdivisions, checks })
     }
 
     fn check_run(&mut self, density: u32, mesh: usize, table: &Extrapolation, runner: &mut dyn Runner) -> Option<Rc<Run>> {

@@ -266,7 +266,7 @@ impl Search {
         self.suspected.clear();
         (self.remembered, self.last_rows) = (None, None);
         (self.least_density, self.n_without_order, self.n_neighbors, self.n_failing_rows) = (0, 0, 0, 0);
-        self.failures = 0;
+        (self.failures, self.diverged_at) = (0, f64::NAN);
         self.has_failed = false;
         self.last_estimate = None;
     }

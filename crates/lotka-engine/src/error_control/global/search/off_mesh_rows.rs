@@ -11,7 +11,7 @@ use super::{
 /// Desired change from the first run to the second one on a base, relative to the largest value. Smaller tolerances require more knowledge between
 /// base points. Below each of the tolerances in `SMALL`, the desired change falls with the given power of the tolerance; it falls faster where
 /// polynomials would need more points than they have. A base is too coarse if the change exceeds this by the factor `TOO_COARSE`.
-const CHANGE: f64 = 0.07;
+const CHANGE: f64 = 0.065;
 const SMALL: [(f64, f64); 2] = [(1e-6, 0.09), (1e-9, 0.44)];
 const TOO_COARSE: f64 = 1.4;
 
@@ -68,7 +68,7 @@ impl Search {
     /// Changes to a base with steps shorter by a factor.
     fn shorten_steps(&mut self, factor: f64) {
         let Some(off_mesh) = &self.settings.off_mesh_rows else { return };
-        let base = off_mesh.base(self.base.distance() / factor.clamp(SHORTER.0, SHORTER.1));
+        let base = off_mesh.base(self.base.distance() / factor.clamp(SHORTER.0, SHORTER.1), true);
         if base.len() as f64 >= NEARLY_ALL * off_mesh.with_all_rows.len() as f64 {
             self.put_all_rows_on_mesh();
         } else {
@@ -125,11 +125,11 @@ impl LastRows {
 
 impl OffMeshRows {
     /// A base with steps of at most this size \[s\].
-    pub(crate) fn base(&self, distance: f64) -> Base {
+    pub(crate) fn base(&self, distance: f64, is_gradual: bool) -> Base {
         let (start, stop) = self.with_all_rows.span();
         let inner = self.breaks.iter().copied().filter(|time| *time > start && *time < stop);
         let between: Vec<f64> = std::iter::once(start).chain(inner).chain([stop]).collect();
-        let mut base = Base::with_off_mesh_rows(&between, distance, self.dues);
+        let mut base = Base::with_off_mesh_rows(&between, distance, self.dues, is_gradual);
         base.mark(self.with_all_rows.rows());
         base
     }
@@ -138,6 +138,6 @@ impl OffMeshRows {
     pub(super) fn between(&self, base: &Base, result: &Extrapolation, runs: &[&Run], weights: &Weights) -> Rows {
         let times = self.with_all_rows.rows().filter(|row| base.point_at(*row).is_none());
         let breaks: Vec<f64> = self.breaks.iter().filter_map(|time| Some(base.times()[base.point_at(*time)?])).collect();
-        Rows::new(result, runs, times, &breaks, weights)
+        Rows::new(result, runs, times, (base, &breaks), weights)
     }
 }

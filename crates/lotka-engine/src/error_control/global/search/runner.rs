@@ -49,6 +49,8 @@ pub(crate) struct Following {
 pub(crate) struct Ending {
     /// The coarsest run of the result.
     pub(crate) coarsest: Rc<Run>,
+    /// Steps per base step of the coarsest run of all: enough to see what instances do by themselves.
+    pub(crate) least: u32,
     /// The runs with other points that check it.
     pub(crate) checks: Vec<Between>,
 }
