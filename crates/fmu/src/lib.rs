@@ -27,6 +27,7 @@
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod archive;
+mod binding;
 mod cache;
 mod check;
 mod description;

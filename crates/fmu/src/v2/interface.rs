@@ -9,7 +9,7 @@ use lotka_instance::{
 };
 
 use super::FmuInstance;
-use crate::fmu::Binding;
+use crate::binding::Binding;
 use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Reply, Stateful, warn_of_changes};
 use crate::process_state::ProcessState;
 

@@ -20,7 +20,8 @@ pub(crate) use self::{
 };
 use crate::{
     Error, InstantiateOptions,
-    fmu::{Binding, Bindings, Lost, Shared},
+    binding::{Binding, Bindings},
+    fmu::{Lost, Shared},
     instance::{Identity, Imported, Lane, NamesVariables, Progress, Refused, Reply, Slots, Stateful, create},
     last_call::LastCall,
     uri,

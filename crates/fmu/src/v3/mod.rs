@@ -35,7 +35,8 @@ pub(crate) use self::{
 };
 use crate::{
     Description, Error, InstantiateOptions,
-    fmu::{Binding, Bindings, Lost, Shared},
+    binding::{Binding, Bindings},
+    fmu::{Lost, Shared},
     instance::{Identity, Imported, Lane, NamesVariables, Progress, Reply, Slots, Stateful, create},
     last_call::LastCall,
 };
