@@ -14,7 +14,7 @@ use crate::{
     time::ulp,
 };
 
-/// Divides every step of a base mesh into equal ones, or ends steps at given points.
+/// Divides every step of a base mesh into the same number of steps, or ends steps at given points.
 ///
 /// The previous run locates events, up to its step errors. An event that comes earlier or later moves the steps after it, but hardly changes their
 /// size. Therefore the errors of the runs still have an expansion in powers of the step size.
@@ -57,7 +57,7 @@ struct Growing {
 /// The division of base steps.
 #[derive(Debug, Clone, Copy)]
 enum Inside<'a> {
-    /// A number of equal steps.
+    /// A number of steps, equal if the base step is not gradual.
     Equal(u32),
     /// Given points, and the index of the next one.
     Points(&'a [Point], usize),
@@ -82,7 +82,7 @@ const FEW: usize = 18;
 const SAME: f64 = 1e-6;
 
 impl<'a> Mesh<'a> {
-    /// Divides each step of `base` into equal parts; `expected` are the times of the events.
+    /// Divides each step of `base` into parts; `expected` are the times of the events.
     pub(crate) fn divided(base: &'a Base, subdivisions: u32, expected: &'a [f64]) -> Self {
         Self::new(base, Inside::Equal(subdivisions), expected)
     }
@@ -361,6 +361,7 @@ impl Stepping for Mesh<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error_control::global::Dues;
 
     fn base(times: &[f64]) -> Base {
         Base::new(times.iter().map(|time| (*time, true)).collect(), 1.0)
@@ -398,6 +399,18 @@ mod tests {
         assert_eq!(walk(Mesh::divided(&base, 2, &expected), &expected), [0.25, 0.5, 0.75, 1.0]);
         assert_eq!(walk(Mesh::divided(&base, 2, &expected), &[0.375]), [0.25, 0.375, 0.6875, 1.0]);
         assert_eq!(walk(Mesh::divided(&base, 2, &expected), &[0.625]), [0.25, 0.5, 0.625, 0.8125, 1.0]);
+    }
+
+    /// The points of a run are those between which rows are interpolated.
+    #[test]
+    fn parts_of_gradual_steps_follow_the_same_curve() {
+        let base = Base::with_off_mesh_rows(&[0.0, 2.0, 20.0, 21.0, 40.0], 1.0, Dues::All, true);
+        let ends = walk(Mesh::divided(&base, 8, &[]), &[]);
+        let within = (0..base.len()).flat_map(|step| (1..=8).map(move |part| (step, f64::from(part) / 8.0)));
+        let expected: Vec<f64> =
+            within.map(|(step, share)| if share < 1.0 { base.within(step, share) } else { base.times()[step + 1] }).collect();
+        assert_eq!(ends, expected);
+        assert!(ends.windows(2).all(|pair| pair[0] < pair[1]) && ends.contains(&20.5), "{ends:?}");
     }
 
     #[test]

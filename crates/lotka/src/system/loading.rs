@@ -116,8 +116,14 @@ impl System {
         let mut opened = self.for_each_instance(&guards, &findings, Ready::new, settle, Ready::load, &known.collect())?;
         let mut records = self.records(&opened);
         self.part_singles(&mut opened, &guards, &records, &mut parted)?;
-        // What concerns communication steps does not concern a sampled instance.
-        (0..opened.len()).filter(|index| self.sample_times(*index).is_some()).for_each(|index| records[index] = None);
+        // What else is measured concerns communication steps, which a sampled instance does not have.
+        for (_, record) in records.iter_mut().enumerate().filter(|(index, _)| self.sample_times(*index).is_some()) {
+            *record = record.take().map(|measured| {
+                let mut kept = BehaviorRecord::new();
+                kept.repetition.clone_from(&measured.repetition);
+                Arc::new(kept)
+            });
+        }
         let opened = self.with_structures(opened, &findings, Opened::interface, Opened::with_structure)?;
         let hosted: Vec<_> = opened.iter().filter(|opened| !opened.is_here).map(|opened| opened.factory.clone()).collect();
         let stopwatches: Vec<_> = opened.iter().filter(|_| self.execution.profile).map(|_| Stopwatch::default()).collect();

@@ -104,6 +104,29 @@ pub(super) fn late(seed: u64) -> Case {
     case
 }
 
+pub(super) fn blip(seed: u64) -> Case {
+    let mut random = Random::new(seed);
+    let span = span(&mut random);
+    let p = [random.within(0.1, 0.9) * span.0, random.log((1e-4, 0.03)) * span.0, random.within(0.5, 2.0), 0.0];
+    let mut case = driven(&mut random, Shape::Bump, p, span, Vec::new());
+    let pair = [plant(&mut random, (0.5, 4.0), (0.05, 0.5)), plant(&mut random, (0.5, 4.0), (0.05, 0.5))];
+    let system = pair
+        .iter()
+        .zip(["a", "b"])
+        .fold(case.system, |system, (values, name)| starts(system.instance_of(name, &joined::<Plant<false>>()), name, *values));
+    case.system = system.connect("a.u", "b.y").connect("b.u", "a.y");
+    case.equations.start.extend(pair.iter().flat_map(|values| [of(values, "x0"), of(values, "x1")]));
+    let inner = std::mem::replace(&mut case.equations.derivative, Box::new(|_, _, _| Vec::new()));
+    case.equations.derivative = Box::new(move |t, x, mode| {
+        let mut slopes = inner(t, &x[..2], mode);
+        slopes.extend(slope(&pair[0], &x[2..4], x[4]));
+        slopes.extend(slope(&pair[1], &x[4..6], x[2]));
+        slopes
+    });
+    case.outputs.extend([state("a.y", 2), state("b.y", 4)]);
+    case
+}
+
 pub(super) fn square(seed: u64) -> Case {
     let mut random = Random::new(seed);
     let span = span(&mut random);

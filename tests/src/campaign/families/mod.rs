@@ -13,7 +13,7 @@ use lotka::System;
 
 use super::{random::Random, reference::Equations};
 use bent::{chart, joint, regulator, servo};
-use driven::{chirp, jump, kink, late, pulse, ripple, sine, square, triangle};
+use driven::{blip, chirp, jump, kink, late, pulse, ripple, sine, square, triangle};
 use fast::{Fast, Moved, fast};
 use inside::{Inside, converted, friction, vessel};
 use nonlinear::{species, van_der_pol};
@@ -195,6 +195,11 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "pulse", what: "a pulse with a width of 0.02 to 3 output intervals", case: pulse },
     Family { name: "lorenz", what: "the Lorenz system split into three FMUs, for 1 s to 4 s", case: lorenz },
     Family { name: "late", what: "signals that stay constant until late in the run", case: late },
+    Family {
+        name: "blip",
+        what: "an FMU without inputs with a smooth pulse that is 1e-4 to 0.03 of the time long, beside a loop",
+        case: blip,
+    },
     Family { name: "square", what: "an FMU without inputs whose output jumps up and down, 2 to 150 times", case: square },
     Family { name: "triangle", what: "square, with kinks instead of jumps", case: triangle },
     Family {
@@ -262,6 +267,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "kink-dense", what: "kink, with rows 5 to 40 times as dense", case: |seed| dense("kink", seed) },
     Family { name: "sine-dense", what: "sine, with rows 5 to 40 times as dense", case: |seed| dense("sine", seed) },
     Family { name: "lorenz-dense", what: "lorenz, with rows 5 to 40 times as dense", case: |seed| dense("lorenz", seed) },
+    Family { name: "blip-dense", what: "blip, with rows 5 to 40 times as dense", case: |seed| dense("blip", seed) },
     Family { name: "late-dense", what: "late, with rows 5 to 40 times as dense", case: |seed| dense("late", seed) },
 ];
 

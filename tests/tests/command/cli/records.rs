@@ -197,7 +197,7 @@ fn instances_that_disturb_each_other_get_processes_of_their_own() {
     let (together, said) = rows(&case, &[]);
     assert_eq!(together, mixed.0);
     assert!(said.contains("`a`, `b` run in one process, but") && said.contains("[fmus-mixed]"), "{said}");
-    // Sampled instances share the process just so.
+    // Nor do sampled instances share a process.
     let sampled = "a = { fmu = 'a.fmu', sample-time = 0.5 }\nb = { fmu = 'a.fmu', sample-time = 0.2 }\n";
     case.write("system.toml", &of_one_fmu.replace("a = 'a.fmu'\nb = 'a.fmu'\n", sampled));
     let (parted, said) = rows(&case, &[]);
@@ -220,6 +220,10 @@ fn outputs_that_differ_in_every_run_are_a_warning_where_runs_are_compared() {
     assert!(said(&verified).contains(warning) && said(&verified).contains("[not-repeatable]"), "{}", said(&verified));
     assert!(!said(&[]).contains(warning), "a single run is compared with nothing");
     assert!(!said(&["--tolerance", "1e-3", "--no-behavior-record"]).contains(warning));
+    let system = case.read("system.toml");
+    assert!(system.contains("a = 'a.fmu'"), "{system}");
+    case.write("system.toml", &system.replace("a = 'a.fmu'", "a = { fmu = 'a.fmu', sample-time = 0.1 }"));
+    assert!(said(&verified).contains(warning), "sampled: {}", said(&verified));
     assert!(case.lotka(&["inspect", "a.fmu"]).stdout.contains("a second run    other outputs: after step 1, y is "));
 }
 

@@ -1,7 +1,10 @@
 //! FMUs that switch, whether they say so or not.
 
+use std::{fmt::Write as _, fs};
+
 use campaign_models::{Plant, Relay};
 use lotka::{Direction, End, FoundSwitch, GlobalError, Memory, System};
+use tempfile::tempdir;
 use tests::{
     bits,
     campaign::{Case, judge},
@@ -30,23 +33,26 @@ fn a_hidden_switch_becomes_an_event() {
     }
 }
 
-/// Lines that a refusal suggests can be pasted into a file all at once. In rings, where no order of steps suits all of them, it suggests fewer.
+/// Lines that a refusal suggests can be pasted into a file all at once, with levels filled in. In rings, where no order of steps suits all of them, it
+/// suggests fewer.
 #[test]
 fn suggested_events_can_be_pasted() {
-    let mut pasted = 0;
+    let (mut pasted, folder) = (0, tempdir().unwrap());
     for (family, most) in
         [("fast-pulse", 15_000), ("ramped-pulse", 15_000), ("transient", 3_000), ("sampled-hidden", 15_000), ("stiff", 15_000)]
     {
         for seed in 1..=3 {
-            let system = case(family, seed).system.tolerance(1e-3).max_calls(most);
-            let mut declared = system.clone();
+            let mut system = case(family, seed).system.tolerance(1e-3).max_calls(most);
+            let mut text = "[instances]\na = 'a.fmu'\n[events]\n".to_owned();
             for line in &Verified::run(&system).global.suggested_events {
-                let (name, rest) = line.trim_start_matches('"').split_once('"').unwrap();
-                let (_, level) = rest.split_once("about ").unwrap();
-                declared = declared.event(name, level.parse::<f64>().unwrap(), Direction::Both);
+                let (entry, level) = line.split_once("  # about ").unwrap();
+                writeln!(text, "{}", entry.replace('…', level)).unwrap();
                 pasted += 1;
             }
-            assert!(declared.build().is_ok(), "{family} {seed}: {:?}", declared.build().err());
+            let file = folder.path().join("system.toml");
+            fs::write(&file, &text).unwrap();
+            system.description_mut().events = System::from_file(&file).unwrap().description().events.clone();
+            assert!(system.build().is_ok(), "{family} {seed}: {text}{:?}", system.build().err());
         }
     }
     assert!(pasted >= 6, "{pasted}");

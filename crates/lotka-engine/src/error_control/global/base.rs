@@ -46,7 +46,7 @@ pub(crate) struct Base {
 pub(crate) enum Dues {
     /// At base points, which include all rows.
     Base,
-    /// At the ends of equal parts of base steps that the steps of a run match, at most eighths.
+    /// At the ends of parts of base steps that the steps of a run match, at most eighths.
     Eighths,
     /// At the ends of all steps. Otherwise FMUs that do not step exactly would have different errors for every number of steps.
     All,
@@ -136,10 +136,7 @@ impl Base {
 
     /// Creates a mesh of equal steps.
     pub(crate) fn equal((start, stop): (f64, f64), parts: usize) -> Self {
-        let inside = equally_between((start, stop), (stop - start) / parts as f64);
-        let times: Vec<f64> = std::iter::once(start).chain(inside).chain([stop]).collect();
-        let base = Self::new(times.into_iter().map(|time| (time, false)).collect(), (stop - start) / parts as f64);
-        Self { dues: Dues::All, ..base }
+        Self::with_off_mesh_rows(&[start, stop], (stop - start) / parts as f64, Dues::All, false)
     }
 
     /// The time at a share of a step \[s\].
@@ -249,7 +246,7 @@ impl Base {
         self.with(before.chain([(time, true)]).collect())
     }
 
-    /// Adds points, and balances the steps.
+    /// Adds points, and balances the steps. Between points, steps then are equal.
     pub(crate) fn insert(&mut self, points: impl IntoIterator<Item = f64>) {
         let ((start, stop), slack) = (self.span(), self.slack());
         let mut new: Vec<f64> = points.into_iter().filter(|time| *time > start && *time < stop).collect();

@@ -1,6 +1,6 @@
 //! Rows between base points, interpolated from the runs of a result.
 //!
-//! Runs have values at the ends of equal parts of base steps ([`Base::dues`](super::Base::dues)). At the ends of eighths these are runs with 8, 16,
+//! Runs have values at the ends of parts of base steps ([`Base::dues`](super::Base::dues)). At the ends of eighths these are runs with 8, 16,
 //! 24 … steps per base step; at those of quarters also runs with 4, 12 …; at base points all runs. The coarser the points, the more is known there.
 //! A row is the sum of the polynomial through the result at the finest points and of the corrections from coarser points, each interpolated on its
 //! own points. The more points are missing between two others, the smaller and smoother the correction is.
@@ -58,7 +58,7 @@ impl Rows {
         // The base step of the last row, and its first value.
         let mut step = (None, 0);
         for time in times {
-            let Some((before, share)) = place(base.times, time) else { continue };
+            let Some((before, _)) = place(base.times, time) else { continue };
             let begin = rows.values.len();
             if step.0 != Some(before) {
                 rows.share_within_step(step.1, columns);
@@ -69,7 +69,7 @@ impl Rows {
             rows.interpolation.resize(begin + columns, 0.0);
             for level in &levels {
                 let (values, errors) = (&mut rows.values[begin..], &mut rows.interpolation[begin..]);
-                level.add(&base, (before, share, time), values, errors);
+                level.add(&base, (before, time), values, errors);
             }
         }
         rows.share_within_step(step.1, columns);
@@ -187,7 +187,7 @@ impl<'a> BaseRows<'a> {
     }
 }
 
-/// Values at the ends of equal parts of the base steps: their correction to those at finer points.
+/// Values at the ends of parts of the base steps: their correction to those at finer points.
 struct Level {
     parts: usize,
     times: Vec<f64>,
@@ -245,7 +245,7 @@ fn combine(
 }
 
 impl BaseRows<'_> {
-    /// Ends of equal parts of the base steps \[s\].
+    /// Ends of parts of the base steps \[s\].
     fn points(&self, parts: usize) -> Vec<f64> {
         let mut points = Vec::with_capacity(self.times.len() * parts);
         for (row, from) in self.times.iter().enumerate() {
@@ -267,10 +267,11 @@ impl Level {
     }
 
     /// Adds the values of the polynomials at a place, and their possible errors.
-    fn add(&self, base: &BaseRows<'_>, (before, share, time): (usize, f64, f64), values: &mut [f64], errors: &mut [f64]) {
+    fn add(&self, base: &BaseRows<'_>, (before, time): (usize, f64), values: &mut [f64], errors: &mut [f64]) {
         let (first, last) = base.pieces[before];
         let (lowest, highest) = (base.point(first, self.parts), base.point(last, self.parts));
-        let nearest = base.point(before, self.parts) + ((share * self.parts as f64) as usize).min(self.parts - 1);
+        let start = base.point(before, self.parts);
+        let nearest = start + self.times[start + 1..start + self.parts].partition_point(|point| *point <= time);
         let is_inside = nearest + 1 >= lowest + REACH && nearest + REACH <= highest;
         let factor = if is_inside && self.is_even(nearest + 1 - REACH..=nearest + REACH) { SAFETY } else { ONE_SIDED * SAFETY };
         let polynomials = Polynomials::new(&self.times, lowest..=highest, nearest, time);
@@ -292,8 +293,8 @@ impl Level {
     }
 }
 
-/// The possible error of a polynomial, given the last three changes from one degree to the next. If they fall, it is the last change, or what their fall
-/// so far lets expect; otherwise the larger of the last two. A single small change may be a coincidence.
+/// The possible error of a polynomial, given the last three changes from one degree to the next. If they fall, it is the last change, but at least a share of
+/// the one that continues their fall; otherwise the larger of the last two. A single small change may be a coincidence.
 fn error([first, second, third]: [f64; 3]) -> f64 {
     if third <= FALLS * second && second <= FALLS * first && first.is_finite() {
         third.max(EXPECTED * second * (second / first))
@@ -305,24 +306,25 @@ fn error([first, second, third]: [f64; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error_control::global::{ErrorBound, Inner, tableau};
+    use crate::error_control::global::{Dues, ErrorBound, Inner, tableau};
 
     const STEPS: usize = 16;
     const SUBDIVISIONS: [u32; 6] = [1, 2, 3, 4, 6, 8];
 
     /// Runs with errors in even powers of the step size, all of which have values at the ends of all of their steps; a jump at `breaks` is one of the
     /// signal.
-    fn runs(jump: impl Fn(f64) -> f64) -> Vec<Run> {
+    fn runs(mesh: &Base, jump: impl Fn(f64) -> f64) -> Vec<Run> {
         let run = |&subdivisions: &u32| {
             let n = f64::from(subdivisions);
             let value = |t: f64| jump(t) + t.sin() + 1e-2 * (0.7 * t).cos() / (n * n) + 1e-3 * (0.5 * t).sin() / n.powi(4);
-            let times: Vec<f64> = (0..=STEPS).map(|row| row as f64).collect();
-            let inner = (0..STEPS * subdivisions as usize).filter(|step| step % subdivisions as usize != 0);
+            let times = mesh.times().to_vec();
+            let inner =
+                (0..mesh.len()).flat_map(|step| (1..subdivisions).map(move |part| mesh.within(step, f64::from(part) / n)));
             Run {
                 subdivisions,
                 steps: 1,
                 values: times.iter().map(|t| value(*t)).collect(),
-                inner: Inner { parts: subdivisions, values: inner.map(|step| value(step as f64 / n)).collect() },
+                inner: Inner { parts: subdivisions, values: inner.map(value).collect() },
                 times,
                 ..Run::default()
             }
@@ -341,9 +343,15 @@ mod tests {
     }
 
     /// Largest error and largest estimate of rows between base points.
-    fn worst(runs: &[&Run], result: &Extrapolation, weights: &Weights, breaks: &[f64], exact: impl Fn(f64) -> f64) -> (f64, f64) {
+    fn worst(
+        runs: &[&Run],
+        result: &Extrapolation,
+        weights: &Weights,
+        at: (&Base, &[f64]),
+        exact: impl Fn(f64) -> f64,
+    ) -> (f64, f64) {
         let times: Vec<f64> = (0..100).map(|row| 0.007 + 0.159 * f64::from(row)).collect();
-        let mut rows = Rows::new(result, runs, times.iter().copied(), (&equal(STEPS), breaks), weights);
+        let mut rows = Rows::new(result, runs, times.iter().copied(), at, weights);
         assert_eq!(rows.times, times);
         let largest = rows.taken_in((&runs[0].times, result), weights);
         let estimates = rows.take_estimates((&runs[0].times, result), weights);
@@ -360,10 +368,10 @@ mod tests {
 
     #[test]
     fn rows_are_as_exact_as_base_points_although_the_finest_run_is_not() {
-        let all = runs(|_| 0.0);
+        let all = runs(&equal(STEPS), |_| 0.0);
         let all: Vec<&Run> = all.iter().collect();
         let (result, weights) = table(&all);
-        let (error, estimate) = worst(&all, &result, &weights, &[], f64::sin);
+        let (error, estimate) = worst(&all, &result, &weights, (&equal(STEPS), &[]), f64::sin);
         assert!(error < 1e-9 && estimate < 1e-7, "{error:e} {estimate:e}");
         // An error of 1e-2 / 64 remains in the finest run.
         let alone = tableau::alone(all[5], ErrorExpansion::Even, &weights, 0.0);
@@ -375,22 +383,43 @@ mod tests {
     fn polynomials_do_not_reach_across_breaks() {
         let step = |t: f64| if t < 8.0 { 0.0 } else { 1.0 };
         // The value at the break is the one after it; before the break the signal differs.
-        let all = runs(|t| (t - 8.0).abs());
+        let all = runs(&equal(STEPS), |t| (t - 8.0).abs());
         let all: Vec<&Run> = all.iter().collect();
         let (result, weights) = table(&all);
         let exact = |t: f64| t.sin() + (t - 8.0).abs();
-        let (error, estimate) = worst(&all, &result, &weights, &[8.0], exact);
+        let (error, estimate) = worst(&all, &result, &weights, (&equal(STEPS), &[8.0]), exact);
         assert!(error < 1e-8 && estimate < 1e-6, "{error:e} {estimate:e}");
         let across = Rows::new(&result, &all, [7.93].into_iter(), (&equal(STEPS), &[]), &weights);
         assert!(
             across.taken_in((&all[0].times, &result), &weights).largest > 1e-6,
             "a kink that nobody declared shows: {across:?}"
         );
-        let jumps = runs(step);
+        let jumps = runs(&equal(STEPS), step);
         let jumps: Vec<&Run> = jumps.iter().collect();
         let (result, weights) = table(&jumps);
         let rows = Rows::new(&result, &jumps, [7.99].into_iter(), (&equal(STEPS), &[]), &weights);
         assert!(rows.taken_in((&jumps[0].times, &result), &weights).largest > 1e-6, "{rows:?}");
+    }
+
+    /// Near ends, polynomials through points of equal steps are much less exact.
+    #[test]
+    fn gradual_steps_have_rows_that_are_as_exact_near_ends() {
+        let exact = |t: f64| t.sin() + (t - 8.0).abs();
+        let errors = [false, true].map(|is_gradual| {
+            let mesh = Base::with_off_mesh_rows(&[0.0, 8.0, 16.0], 0.9, Dues::Eighths, is_gradual);
+            let all = runs(&mesh, |t| (t - 8.0).abs());
+            let all: Vec<&Run> = all.iter().collect();
+            let (result, weights) = table(&all);
+            worst(&all, &result, &weights, (&mesh, &[8.0]), exact)
+        });
+        assert!(errors[1].0 < 0.3 * errors[0].0, "{errors:?}");
+    }
+
+    #[test]
+    fn a_small_change_may_be_a_coincidence() {
+        assert_eq!(error([1e-1, 1e-2, 0.0]), EXPECTED * 1e-3);
+        assert_eq!(error([1e-1, 1e-2, 1e-3]), 1e-3);
+        assert_eq!(error([1e-2, 1e-2, 1e-5]), 1e-2);
     }
 
     #[test]

@@ -266,25 +266,22 @@ impl<'a> Runs<'a> {
     /// The initial base mesh, before anything is known about the solution, given the base mesh with all rows. The second value describes the rows
     /// if they are not all among its points.
     pub(super) fn first_base(&self, with_all_rows: Base, expansion: ErrorExpansion) -> (Base, Option<OffMeshRows>) {
+        let with_all_rows = self.resolved(with_all_rows);
         if self.lands_on_rows() {
-            return (self.resolved(with_all_rows), None);
+            return (with_all_rows, None);
         }
         let (start, stop) = self.system.span();
         let slack = with_all_rows.slack();
         let breaks = self.system.resolved.time_events.list.iter().map(|time_event| time_event.time);
         let breaks = breaks.filter(|time| *time > start + slack && *time < stop - slack).collect();
         let dues = if expansion == ErrorExpansion::Even { Dues::Eighths } else { Dues::All };
-        let off_mesh = OffMeshRows { breaks, dues, with_all_rows };
+        let scan = self.system.scan.clone().map(|scan| (scan, self.verified.tolerance));
+        let off_mesh = OffMeshRows { breaks, dues, scan, with_all_rows };
         let base = off_mesh.base(self.longest_step().min((stop - start) / FIRST_STEPS), false);
-        let is_coarse = |base: &Base| ROWS_PER_STEP * base.len() <= off_mesh.with_all_rows.len();
-        if is_coarse(&base) {
-            let mut resolved = self.resolved(base);
-            resolved.mark(off_mesh.with_all_rows.rows());
-            if is_coarse(&resolved) {
-                return (resolved, Some(off_mesh));
-            }
+        if ROWS_PER_STEP * base.len() <= off_mesh.with_all_rows.len() {
+            return (base, Some(off_mesh));
         }
-        (self.resolved(off_mesh.with_all_rows), None)
+        (off_mesh.with_all_rows, None)
     }
 
     /// Whether all rows must be base points. Values that are not Real are known only at mesh points. The first steps of

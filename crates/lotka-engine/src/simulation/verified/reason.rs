@@ -112,7 +112,7 @@ fn of_obstacle(obstacle: Obstacle, plan: &Plan) -> String {
         }
         Obstacle::FollowsWithinStep { value, within, by } => {
             format!(
-                "{} follows its inputs within {within:.0e} s, faster than any step; its mean effect, up to {by:.0e} of its range, is not computed: use a \
+                "{} changes within {within:.0e} s, faster than any step; its mean effect, up to {by:.0e} of its range, is not computed: use a \
                  smaller output interval, or a larger tolerance",
                 name_of(value, plan)
             )

@@ -1,10 +1,10 @@
 //! Rows that are not points of meshes: the choice of the base that the runs divide, and the test whether the rows between its points are within the
 //! tolerance.
 
-use std::rc::Rc;
+use std::{rc::Rc, sync::Arc};
 
 use super::{
-    super::{Base, Dues, ErrorExpansion, Extrapolation, Rows, Run, Weights},
+    super::{Base, Dues, ErrorExpansion, Extrapolation, Rows, Run, Weights, scan::Scan},
     Found, Search, Turn,
 };
 
@@ -36,6 +36,8 @@ pub(crate) struct OffMeshRows {
     pub(crate) breaks: Vec<f64>,
     /// Where runs have all values.
     pub(crate) dues: Dues,
+    /// Signals of instances without inputs, which every base resolves, and the tolerance.
+    pub(crate) scan: Option<(Arc<Scan>, f64)>,
     /// A base with all rows.
     pub(crate) with_all_rows: Base,
 }
@@ -124,12 +126,18 @@ impl LastRows {
 }
 
 impl OffMeshRows {
-    /// A base with steps of at most this size \[s\].
+    /// A base with steps of at most this size \[s\]. They are not gradual if signals require points between them.
     pub(crate) fn base(&self, distance: f64, is_gradual: bool) -> Base {
         let (start, stop) = self.with_all_rows.span();
         let inner = self.breaks.iter().copied().filter(|time| *time > start && *time < stop);
         let between: Vec<f64> = std::iter::once(start).chain(inner).chain([stop]).collect();
         let mut base = Base::with_off_mesh_rows(&between, distance, self.dues, is_gradual);
+        if let Some((scan, tolerance)) = &self.scan {
+            let points = scan.resolve(&base, *tolerance);
+            if !points.is_empty() {
+                base.insert(points);
+            }
+        }
         base.mark(self.with_all_rows.rows());
         base
     }
