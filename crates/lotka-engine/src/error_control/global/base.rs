@@ -246,10 +246,13 @@ impl Base {
         self.with(before.chain([(time, true)]).collect())
     }
 
-    /// Adds points, and balances the steps. Between points, steps then are equal.
+    /// Adds points, and balances the steps. Gradual steps then become equal parts, unless nothing is added.
     pub(crate) fn insert(&mut self, points: impl IntoIterator<Item = f64>) {
         let ((start, stop), slack) = (self.span(), self.slack());
         let mut new: Vec<f64> = points.into_iter().filter(|time| *time > start && *time < stop).collect();
+        if new.is_empty() && !self.gradual.is_empty() {
+            return;
+        }
         new.sort_by(f64::total_cmp);
         let mut all: Vec<(f64, bool)> = Vec::with_capacity(self.times.len() + new.len());
         let mut known = self.times.iter().copied().zip(self.is_row.iter().copied()).peekable();

@@ -90,8 +90,14 @@ impl Scan {
         Self { times, columns }
     }
 
-    /// Points that become base points, so that signals are resolved between them.
-    pub(crate) fn resolve(&self, base: &Base, tolerance: f64) -> Vec<f64> {
+    /// The same base with more points, so that signals are resolved between them.
+    pub(crate) fn resolved(&self, mut base: Base, tolerance: f64) -> Base {
+        base.insert(self.resolve(&base, tolerance));
+        base
+    }
+
+    /// Points that become base points.
+    fn resolve(&self, base: &Base, tolerance: f64) -> Vec<f64> {
         let signals = self.signals();
         let mut found = Vec::new();
         for pair in base.times().windows(2) {

@@ -266,9 +266,8 @@ impl<'a> Runs<'a> {
     /// The initial base mesh, before anything is known about the solution, given the base mesh with all rows. The second value describes the rows
     /// if they are not all among its points.
     pub(super) fn first_base(&self, with_all_rows: Base, expansion: ErrorExpansion) -> (Base, Option<OffMeshRows>) {
-        let with_all_rows = self.resolved(with_all_rows);
         if self.lands_on_rows() {
-            return (with_all_rows, None);
+            return (self.resolved(with_all_rows), None);
         }
         let (start, stop) = self.system.span();
         let slack = with_all_rows.slack();
@@ -281,7 +280,7 @@ impl<'a> Runs<'a> {
         if ROWS_PER_STEP * base.len() <= off_mesh.with_all_rows.len() {
             return (base, Some(off_mesh));
         }
-        (off_mesh.with_all_rows, None)
+        (self.resolved(off_mesh.with_all_rows), None)
     }
 
     /// Whether all rows must be base points. Values that are not Real are known only at mesh points. The first steps of

@@ -243,10 +243,10 @@ impl Runs<'_> {
     }
 
     /// A base mesh whose points resolve the signals of instances without inputs.
-    pub(super) fn resolved(&self, mut base: Base) -> Base {
-        if let Some(scan) = &self.system.scan {
-            base.insert(scan.resolve(&base, self.verified.tolerance));
+    pub(super) fn resolved(&self, base: Base) -> Base {
+        match &self.system.scan {
+            Some(scan) => scan.resolved(base, self.verified.tolerance),
+            None => base,
         }
-        base
     }
 }

@@ -36,9 +36,9 @@ pub(crate) struct OffMeshRows {
     pub(crate) breaks: Vec<f64>,
     /// Where runs have all values.
     pub(crate) dues: Dues,
-    /// Signals of instances without inputs, which every base resolves, and the tolerance.
+    /// Signals of instances without inputs, which the bases of runs resolve, and the tolerance.
     pub(crate) scan: Option<(Arc<Scan>, f64)>,
-    /// A base with all rows.
+    /// A base with all rows, which does not resolve these signals yet.
     pub(crate) with_all_rows: Base,
 }
 
@@ -82,7 +82,7 @@ impl Search {
     pub(super) fn put_all_rows_on_mesh(&mut self) {
         if let Some(off_mesh) = self.settings.off_mesh_rows.take() {
             self.best.iter_mut().for_each(|best| best.show(&off_mesh));
-            let base = Rc::new(off_mesh.with_all_rows);
+            let base = Rc::new(off_mesh.resolved(off_mesh.with_all_rows.clone()));
             (self.base, self.first_base) = (base.clone(), base);
         }
     }
@@ -131,15 +131,16 @@ impl OffMeshRows {
         let (start, stop) = self.with_all_rows.span();
         let inner = self.breaks.iter().copied().filter(|time| *time > start && *time < stop);
         let between: Vec<f64> = std::iter::once(start).chain(inner).chain([stop]).collect();
-        let mut base = Base::with_off_mesh_rows(&between, distance, self.dues, is_gradual);
-        if let Some((scan, tolerance)) = &self.scan {
-            let points = scan.resolve(&base, *tolerance);
-            if !points.is_empty() {
-                base.insert(points);
-            }
-        }
+        let mut base = self.resolved(Base::with_off_mesh_rows(&between, distance, self.dues, is_gradual));
         base.mark(self.with_all_rows.rows());
         base
+    }
+
+    fn resolved(&self, base: Base) -> Base {
+        match &self.scan {
+            Some((scan, tolerance)) => scan.resolved(base, *tolerance),
+            None => base,
+        }
     }
 
     /// The rows that are not base points.
