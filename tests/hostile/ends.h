@@ -1,18 +1,20 @@
 /* Ways in which an FMU ends the process that it runs in, or keeps it from ever going on. */
 #ifndef ENDS_H
 #define ENDS_H
+#include <dirent.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
     REPLY_ABORT = 101, REPLY_CRASH, REPLY_EXIT, REPLY_HANG, REPLY_EXIT_3, REPLY_QUIT, REPLY_SPIN, REPLY_KILL, REPLY_TERMINATE,
     REPLY_DIVIDE, REPLY_ILLEGAL, REPLY_BUS, REPLY_STACK, REPLY_DOUBLE_FREE, REPLY_SMASH, REPLY_END_THREAD, REPLY_EXECUTE,
-    REPLY_EXIT_FROM_THREAD, REPLY_GATE, REPLY_CORRUPT
+    REPLY_EXIT_FROM_THREAD, REPLY_GATE, REPLY_CORRUPT, REPLY_FREEZE, REPLY_CROWD
 };
 
 static volatile int zero;
@@ -65,6 +67,36 @@ static void exit_from_thread(void) {
     if (pthread_create(&thread, NULL, leave, NULL) == 0) pthread_join(thread, NULL);
 }
 
+static void stop_here(int signal) {
+    (void)signal;
+    for (;;) pause();
+}
+
+/* Keeps all other threads of the process from running, those of the host included. */
+static void freeze_siblings(void) {
+    signal(SIGUSR1, stop_here);
+    DIR *threads = opendir("/proc/self/task");
+    if (!threads) abort();
+    for (struct dirent *thread; (thread = readdir(threads));) {
+        int id = atoi(thread->d_name);
+        if (id > 0 && id != syscall(SYS_gettid)) syscall(SYS_tgkill, getpid(), id, SIGUSR1);
+    }
+    closedir(threads);
+}
+
+static void *spin(void *nothing) {
+    (void)nothing;
+    while (!zero) zero = 0;
+    return NULL;
+}
+
+/* Many threads keep the cores from the one that is called. */
+static void start_crowd(void) {
+    pthread_t thread;
+    for (int i = 0; i < 150; i++)
+        if (pthread_create(&thread, NULL, spin, NULL) != 0) abort();
+}
+
 /* Does not return for the numbers above; does nothing for statuses. */
 static void end_process(int reply) {
     switch (reply) {
@@ -93,6 +125,14 @@ static void end_process(int reply) {
     case REPLY_END_THREAD: pthread_exit(NULL);
     case REPLY_EXECUTE: execl("/bin/true", "true", (char *)NULL); break;
     case REPLY_EXIT_FROM_THREAD: exit_from_thread(); break;
+    case REPLY_FREEZE:
+        freeze_siblings();
+        spin(NULL);
+        break;
+    case REPLY_CROWD:
+        start_crowd();
+        spin(NULL);
+        break;
     }
 }
 

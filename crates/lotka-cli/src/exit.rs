@@ -95,6 +95,7 @@ impl ExitCode {
             | RunError::NotConverged { .. }
             | RunError::EndedEarly { .. }
             | RunError::Chatter { .. }
+            | RunError::NoProgress { .. }
             | RunError::LostEvent { .. }
             | RunError::StepTooSmall { .. } => Self::Step,
             RunError::Checkpoint(_) => Self::Checkpoint,

@@ -179,8 +179,8 @@ pub enum Error {
     },
     /// An event repeats at the same time.
     #[error(
-        "{what}, {count} times in immediate succession at t = {time} s: the reaction reverses itself, or the events accumulate; \
-         set a `direction`, add hysteresis to the instance that reacts, or stop earlier"
+        "{what}, {count} times in immediate succession at t = {} s: the reaction reverses itself, or the events accumulate; \
+         set a `direction`, add hysteresis to the instance that reacts, or stop earlier", Shown(*.time)
     )]
     Chatter {
         /// The event, in words.
@@ -189,6 +189,25 @@ pub enum Error {
         time: f64,
         /// Number of repetitions.
         count: u32,
+    },
+    /// Instances cut steps so short that the run does not come to its end.
+    #[error(
+        "{what} steps too short: the last {count} steps advanced the run by {advance:.1e} s, and about {left:.0e} more would lead from \
+         t = {} s to t = {until} s; check how its events are timed, or stop earlier", Shown(*.time)
+    )]
+    NoProgress {
+        /// Who cuts the steps short, and how.
+        what: String,
+        /// Communication point \[s\].
+        time: f64,
+        /// Number of the last steps that were cut short.
+        count: u32,
+        /// Time that they advanced the run by \[s\].
+        advance: f64,
+        /// Time until which it was to advance \[s\].
+        until: f64,
+        /// Number of such steps until then.
+        left: f64,
     },
     /// An instance announced an event, and did not report it in the steps that ended there.
     #[error(
@@ -347,6 +366,7 @@ impl Coded for Error {
             Self::BelowNoise { .. } | Self::BelowSinglePrecision { .. } => Code::ToleranceBelowNoise,
             Self::NeedsPromise { .. } => Code::NeedsPromise,
             Self::Chatter { .. } => Code::EventChatter,
+            Self::NoProgress { .. } => Code::NoProgress,
             Self::LostEvent { .. } => Code::LostEvent,
             Self::Session(_) => Code::SessionRefused,
             Self::Checkpoint(error) => error.code(),

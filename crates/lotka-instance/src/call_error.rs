@@ -4,7 +4,7 @@ use std::fmt;
 
 use lotka_message::{Code, Coded};
 
-use crate::{FunctionName, Phase, ProcessEnd, Status};
+use crate::{FunctionName, Phase, ProcessEnd, Shown, Status};
 
 /// Result of a call to an instance. The error is boxed, so that the result of a successful call stays two words wide.
 pub type CallResult<T> = Result<T, Box<CallError>>;
@@ -113,7 +113,7 @@ struct AtTime(Option<f64>);
 impl fmt::Display for AtTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Some(time) => write!(f, " at t = {time} s"),
+            Some(time) => write!(f, " at t = {} s", Shown(time)),
             None => Ok(()),
         }
     }

@@ -275,6 +275,8 @@ codes! {
     StepTooSmall = "step-too-small",
     /// Events repeat endlessly at the same time.
     EventChatter = "event-chatter",
+    /// Instances cut steps so short that the run does not come to its end.
+    NoProgress = "no-progress",
     /// An instance announced an event and did not report it.
     LostEvent = "lost-event",
     /// Steps were kept although their errors are above the tolerance.

@@ -38,5 +38,9 @@ pub const EXECUTE: i32 = 117;
 pub const EXIT_FROM_THREAD: i32 = 118;
 /// The call succeeds, but leaves a heap that ends the process later.
 pub const CORRUPT: i32 = 120;
+/// The function never returns, and no other thread of the process runs any more.
+pub const FREEZE: i32 = 121;
+/// The function never returns; it computes, together with 150 threads.
+pub const CROWD: i32 = 122;
 /// The call waits at the gate, then succeeds.
 pub(super) const GATE: i32 = 119;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fmi3::{Function, ffi::boolean};
-use lotka_instance::{CallResult, Cause, Discard, Status, StepOutcome};
+use lotka_instance::{CallResult, Cause, Discard, Shown, Status, StepOutcome};
 
 use super::{FmuInstance, access::Group, calls::Stepped, intermediate::Trouble};
 use crate::instance::{Access, Imported, Lane, NamesVariables, NextEvent, Reply};
@@ -72,7 +72,12 @@ impl FmuInstance {
         match trouble {
             None => Ok(outcome),
             Some(Trouble::Outside(time)) => {
-                let what = format!("intermediateUpdate was called for {time} s, outside of the step from {t} s to {end} s");
+                let what = format!(
+                    "intermediateUpdate was called for {} s, outside of the step from {} s to {} s",
+                    Shown(time),
+                    Shown(t),
+                    Shown(end)
+                );
                 Err(self.error(Function::DoStep, Cause::BadReply(what)))
             }
             Some(Trouble::Refused(status)) => {
@@ -132,7 +137,7 @@ impl FmuInstance {
             }
             return Ok(end);
         }
-        let what = format!("lastSuccessfulTime is {time}, outside of the step from {t} to {end}");
+        let what = format!("lastSuccessfulTime is {}, outside of the step from {} to {}", Shown(time), Shown(t), Shown(end));
         Err(self.error(Function::DoStep, Cause::BadReply(what)))
     }
 

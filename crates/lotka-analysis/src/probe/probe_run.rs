@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lotka_host::HostedInstance;
 use lotka_instance::InstantiateOptions;
-use lotka_instance::{CallResult, Experiment, Instance, LogMessage, LogSink, StepOutcome};
+use lotka_instance::{CallResult, Experiment, Instance, LogMessage, LogSink, Shown, StepOutcome};
 
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
@@ -12,6 +12,9 @@ use super::values::Values;
 
 /// Maximum number of stored log lines per run, because an FMU may log without end.
 const MOST_LINES: usize = 10_000;
+
+/// Maximum number of parts in which a step is made, if the FMU returns early.
+const MOST_PARTS: u32 = 10_000;
 
 /// An instance in a process of its own, and its communication point.
 pub(super) struct ProbeRun<'b> {
@@ -77,9 +80,9 @@ impl<'b> ProbeRun<'b> {
 
     /// A step that must be complete, perhaps in parts.
     pub fn step(&mut self, h: f64) -> Result<(), Trouble> {
-        let (mut t, end) = (self.t, self.t + h);
-        let mut h = h;
-        loop {
+        let (begin, end) = (self.t, self.t + h);
+        for _ in 0..MOST_PARTS {
+            let (t, h) = (self.t, end - self.t);
             self.t = match self.instance.do_step(t, h, self.commits)? {
                 StepOutcome::Complete => end,
                 StepOutcome::EarlyReturn(time) | StepOutcome::Event(time) => time,
@@ -91,8 +94,11 @@ impl<'b> ProbeRun<'b> {
             if self.t >= end {
                 return Ok(());
             }
-            (t, h) = (self.t, end - self.t);
         }
+        Err(Trouble::new(format!(
+            "the step from t = {begin} s to t = {end} s returned early {MOST_PARTS} times, the last time at t = {} s",
+            Shown(self.t)
+        )))
     }
 
     /// Steps of the usual size.

@@ -6,8 +6,7 @@
 
 mod points;
 mod resolution;
-mod shown;
 
+pub use lotka_instance::Shown;
 pub use points::{Points, passed, whole};
 pub use resolution::{Resolution, ulp};
-pub use shown::Shown;

@@ -151,7 +151,11 @@ impl Instance for HostedInstance {
     fn update_discrete_states(&mut self) -> CallResult<DiscreteUpdate> {
         const FUNCTION: fmi3::Function = fmi3::Function::UpdateDiscreteStates;
         match self.ask(FUNCTION, &Request::UpdateDiscreteStates)? {
-            Reply::Updated(update) => Ok(update),
+            Reply::Updated(update)
+                if update.next_event_time.is_none_or(|next| next >= self.time.unwrap_or(f64::NEG_INFINITY)) =>
+            {
+                Ok(update)
+            }
             _ => Err(self.garbled(FUNCTION)),
         }
     }

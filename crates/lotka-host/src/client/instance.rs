@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use fmi2::Function;
 use fmu::InstantiateOptions;
-use lotka_instance::{CallError, CallResult, Cause, Discard, FunctionName, InstanceFactory, Phase, ProcessEnd, StepOutcome};
+use lotka_instance::{
+    CallError, CallResult, Cause, Discard, FunctionName, InstanceFactory, Phase, ProcessEnd, Status, StepOutcome,
+};
 
 use super::HostedFmu;
 use super::fmu::Loader;
@@ -206,6 +208,7 @@ impl HostedInstance {
         };
         self.phase = phase;
         match reply {
+            Reply::Failed(error) if !is_of_an_fmu(&error.cause) => Err(self.garbled(function)),
             Reply::Failed(error) => {
                 let log = error.log.iter().cloned().chain(self.loader.process.note()).collect();
                 self.n_denied_reported = self.loader.process.denied_calls().len();
@@ -311,6 +314,16 @@ impl HostedInstance {
     }
 }
 
+/// Whether a call into an FMU can fail for this cause. A host that ended, or a status that is no failure, is seen by the master itself.
+fn is_of_an_fmu(cause: &Cause) -> bool {
+    match cause {
+        Cause::Status(status) => !matches!(status, Status::Ok | Status::Warning),
+        Cause::UnknownStatus(number) => !(0..=4).contains(number),
+        Cause::ProcessEnded(_) => false,
+        _ => true,
+    }
+}
+
 /// Converts an error reported by a host. Errors are identified by the instance name, for which the host is not trusted.
 fn with_log(name: &str, error: CallError, log: Vec<String>) -> Box<CallError> {
     Box::new(CallError { instance: name.to_owned(), log, ..error })
@@ -335,8 +348,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_no_failure_of_a_call_is_no_error_of_one() {
+        let forged = [
+            Cause::Status(Status::Ok),
+            Cause::Status(Status::Warning),
+            Cause::UnknownStatus(0),
+            Cause::ProcessEnded(ProcessEnd::Exit(0)),
+        ];
+        assert!(!forged.iter().any(is_of_an_fmu));
+        let sound = [Cause::Status(Status::Discard), Cause::UnknownStatus(5), Cause::UnknownStatus(-1), Cause::Unsupported];
+        assert!(sound.iter().all(is_of_an_fmu));
+    }
+
+    #[test]
     fn an_error_has_the_name_of_the_instance_whatever_its_host_says() {
-        let cause = Cause::Status(lotka_instance::Status::Error);
+        let cause = Cause::Status(Status::Error);
         let error = CallError {
             instance: "other".into(),
             function: Function::DoStep.into(),

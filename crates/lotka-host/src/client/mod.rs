@@ -1,16 +1,16 @@
 //! The master's side: hosts and the instances in them.
 //!
-//! [`process`] starts a host, waits for its replies and determines how it ends. [`calls`] makes the calls of an [`instance`]. [`output`] collects
+//! [`starter`] starts hosts. [`process`] is one of them: it sends requests, waits for its replies and determines how it ends. [`calls`] makes the calls of an [`instance`]. [`output`] collects
 //! the lines printed by the FMU.
 
 mod calls;
 mod fmu;
 mod instance;
 mod lines;
-
 mod output;
 mod process;
 mod program;
+mod starter;
 mod time_limit;
 
 pub use self::fmu::HostedFmu;

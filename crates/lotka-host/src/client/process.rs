@@ -18,10 +18,9 @@ use rustix::time::Timespec;
 use super::lines::Lines;
 use super::output::Output;
 use super::program::Program;
+use super::starter;
 use super::time_limit::TimeLimit;
-use crate::protocol::{
-    Channel, DENIED_CALLS, Garbled, Kind, LONGEST_MESSAGE, LONGEST_REPLY, LogReader, PostedStep, Reply, Request, Side, WORDS,
-};
+use crate::protocol::{Channel, DENIED_CALLS, Expected, Garbled, Kind, LogReader, PostedStep, Reply, Request, Side, WORDS};
 use crate::sandbox::{denied_names, environment, note};
 use crate::shared_memory::SharedMemory;
 use lotka_instance::HostOptions;
@@ -74,8 +73,7 @@ impl HostProcess {
         if let Some(directory) = &options.directory {
             command.current_dir(directory);
         }
-        let mut child = command.spawn()?;
-        drop(command);
+        let mut child = starter::spawn(command)?;
         let lines = Arc::new(Lines::default());
         let descriptor = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).map_err(io::Error::from);
         match descriptor.and_then(|descriptor| Ok((descriptor, Output::read(reader, Arc::clone(&lines))?))) {
@@ -104,10 +102,9 @@ impl HostProcess {
 
     /// Sends a request and waits for the reply.
     pub fn ask(&mut self, request: &Request, limit: Option<Duration>) -> Result<Reply, ProcessEnd> {
-        let longest = if matches!(request, Request::Serialize(_)) { LONGEST_MESSAGE } else { LONGEST_REPLY };
         let mut time = self.post(request, limit)?;
         self.wait(&mut time)?;
-        self.reply(&mut time, longest)
+        self.reply(&mut time, Expected::of(request))
     }
 
     /// Sends a request. The caller must wait for the reply.
@@ -146,25 +143,37 @@ impl HostProcess {
             self.channel.stepped(outputs);
             return Ok(None);
         }
-        self.reply(&mut time, LONGEST_REPLY).map(Some)
+        self.reply(&mut time, Expected::OUTCOME).map(Some)
     }
 
-    /// Reads the posted message with all its parts, at most this many bytes.
-    fn reply(&mut self, time: &mut TimeLimit, longest: usize) -> Result<Reply, ProcessEnd> {
-        let mut is_first = true;
+    /// Reads the posted message with all its parts.
+    fn reply(&mut self, time: &mut TimeLimit, expected: Expected) -> Result<Reply, ProcessEnd> {
+        let mut longest = None;
         loop {
             let kind = self.believe(self.channel.kind())?;
             if !matches!(kind, Kind::Message | Kind::Part) {
                 return Err(self.kill(ProcessEnd::Corrupted("the order of replies".to_owned())));
             }
-            let part = self.channel.read_part(kind, is_first, longest);
+            let part = self.channel.read_part(kind, longest.is_none(), longest.unwrap_or(usize::MAX));
             self.believe(part)?;
+            if longest.is_none() {
+                longest = Some(self.believe(expected.longest(self.channel.received()))?);
+            }
             if kind == Kind::Message {
                 return self.believe(self.channel.read_reply());
             }
-            is_first = false;
+            // A host that always has another part takes its time, too.
+            self.keep_to(time)?;
             self.channel.post_next();
             self.wait(time)?;
+        }
+    }
+
+    /// Ends a host whose time has passed.
+    fn keep_to(&mut self, time: &mut TimeLimit) -> Result<(), ProcessEnd> {
+        match time.passed(self.child.id()) {
+            Some(limit) => Err(self.kill(ProcessEnd::TimeLimit(limit.as_secs_f64()))),
+            None => Ok(()),
         }
     }
 
@@ -200,9 +209,7 @@ impl HostProcess {
                 let replied = self.channel.take();
                 return if self.believe(replied)? { Ok(()) } else { Err(self.reap()) };
             }
-            if let Some(limit) = time.passed(self.child.id()) {
-                return Err(self.kill(ProcessEnd::TimeLimit(limit.as_secs_f64())));
-            }
+            self.keep_to(time)?;
         }
     }
 
@@ -214,9 +221,7 @@ impl HostProcess {
         self.channel.post_part();
         while !self.has_ended(LOOK_AROUND) {
             self.pass_log_on();
-            if let Some(limit) = time.passed(self.child.id()) {
-                return Err(self.kill(ProcessEnd::TimeLimit(limit.as_secs_f64())));
-            }
+            self.keep_to(&mut time)?;
         }
         let is_announced = self.channel.host_ends();
         match self.reap() {

@@ -3,17 +3,26 @@
 //! Only time in which the FMU could run counts: on a busy machine its process waits for a core, which is unrelated to the FMU. The requesting thread
 //! must run, too, because a host with much data waits for it. Both may wait at the same time. Therefore the longer of the two waits is
 //! excluded: their sum can exceed the elapsed time.
+//!
+//! The process of an FMU can wait for its own threads, which keep the cores busy. Therefore the limit has passed, too, when all threads together have
+//! used so much processor time as all cores have in that time, and in any case when [`HARDEST`] times as much time has passed.
 
 use std::fs;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Minimum sleep near the end of a limit.
 const SHORTEST: Duration = Duration::from_millis(1);
 
+/// No wait for a core excuses a call that takes this many times its limit.
+const HARDEST: u32 = 10;
+
 /// Readings of the clocks.
 #[derive(Clone, Copy)]
 struct Moment {
     now: Instant,
+    /// Processor time of all threads of the host so far, divided by the number of cores.
+    used: Duration,
     /// Time that the host, and the requesting thread, have waited for a core so far.
     waited: [Duration; 2],
 }
@@ -48,7 +57,11 @@ impl TimeLimit {
 
     /// Returns the limit, if it has passed; the time counts from the first call.
     pub fn passed(&mut self, host: u32) -> Option<Duration> {
-        self.passed_by(|| Moment { now: Instant::now(), waited: [waited(&host.to_string()), waited("thread-self")] })
+        self.passed_by(|| Moment {
+            now: Instant::now(),
+            used: used(host) / cores(),
+            waited: [waited(&host.to_string()), waited("thread-self")],
+        })
     }
 
     fn passed_by(&mut self, moment: impl Fn() -> Moment) -> Option<Duration> {
@@ -57,8 +70,27 @@ impl TimeLimit {
         if start.now.elapsed() < limit {
             return None;
         }
-        (moment().ran_since(start) >= limit).then_some(limit)
+        let now = moment();
+        let has_passed = now.ran_since(start) >= limit
+            || now.used.saturating_sub(start.used) >= limit
+            || now.now - start.now >= limit.saturating_mul(HARDEST);
+        has_passed.then_some(limit)
     }
+}
+
+/// Number of cores that this process may use.
+fn cores() -> u32 {
+    thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX))
+}
+
+/// Processor time of all threads of a process, also of those that have ended; zero if the system does not report it.
+fn used(process: u32) -> Duration {
+    let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // The name of the program before may contain anything.
+    let numbers = text.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+    let ticks: u64 = numbers.filter_map(|number| number.parse::<u64>().ok()).sum();
+    let per_second = rustix::param::clock_ticks_per_second().max(1);
+    Duration::from_millis(ticks.saturating_mul(1000) / per_second)
 }
 
 /// Time that a process has been ready to run without a core; zero if the system does not report it.
@@ -78,23 +110,33 @@ mod tests {
     #[test]
     fn time_without_a_core_does_not_count() {
         let begin = Instant::now().checked_sub(3600 * SECOND).unwrap();
-        let (seconds, waited) = (Cell::new(0), Cell::new([0, 0]));
-        let moment = || Moment { now: begin + seconds.get() * SECOND, waited: waited.get().map(|waited| waited * SECOND) };
+        let (seconds, waited, used) = (Cell::new(0), Cell::new([0, 0]), Cell::new(0));
+        let moment = || Moment {
+            now: begin + seconds.get() * SECOND,
+            used: used.get() * SECOND,
+            waited: waited.get().map(|waited| waited * SECOND),
+        };
         let mut time = TimeLimit::new(Some(10 * SECOND));
         assert_eq!(time.passed_by(moment), None);
         let over = Some(10 * SECOND);
-        for (now, host, thread, expected) in [
-            (9, 0, 0, None),
-            (12, 3, 0, None),
-            (12, 0, 3, None),
-            (12, 2, 2, over),
-            (100, 91, 0, None),
-            (100, 90, 90, over),
-            (109, 99, 20, over),
+        for (now, host, thread, all, expected) in [
+            (9, 0, 0, 9, None),
+            (12, 3, 0, 9, None),
+            (12, 0, 3, 9, None),
+            (12, 2, 2, 9, over),
+            (99, 90, 0, 0, None),
+            (98, 88, 88, 0, over),
+            (99, 99, 20, 0, None),
+            // Its own threads keep the cores busy.
+            (12, 11, 0, 10, over),
+            (99, 98, 0, 9, None),
+            (100, 99, 0, 9, over),
         ] {
             seconds.set(now);
             waited.set([host, thread]);
-            assert_eq!(time.passed_by(moment), expected, "{now} s, without a core: {host} s the host, {thread} s the thread");
+            used.set(all);
+            let what = format!("{now} s, without a core: {host} s the host, {thread} s the thread; all threads {all} s");
+            assert_eq!(time.passed_by(moment), expected, "{what}");
         }
         assert_eq!(TimeLimit::new(None).passed_by(moment), None);
     }
@@ -112,5 +154,8 @@ mod tests {
     fn the_system_says_how_long_a_process_waited() {
         assert!(waited("thread-self") <= waited("thread-self"));
         assert_eq!(waited("no process"), Duration::ZERO);
+        let (own, begin) = (std::process::id(), used(std::process::id()));
+        while used(own) == begin {}
+        assert_eq!(used(u32::MAX), Duration::ZERO);
     }
 }

@@ -50,11 +50,8 @@ pub(crate) struct PostedStep {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Garbled(pub &'static str);
 
-/// Maximum length of a message \[byte\]: a saved state of the largest size, plus overhead.
+/// Maximum length of a request \[byte\]: a saved state of the largest size, plus overhead.
 pub(crate) const LONGEST_MESSAGE: usize = (1 << 30) + (1 << 20);
-
-/// Maximum length of a reply without a saved state. Decoding takes about twenty times as much memory.
-pub(crate) const LONGEST_REPLY: usize = 1 << 24;
 
 /// Time during which a side yields before it sleeps. Yielding blocks no other process and avoids a wake-up, which takes about as
 /// long if a core must be woken, too.
@@ -67,8 +64,9 @@ pub(crate) struct Channel {
     /// Numbers of turns passed on and taken.
     passed: u32,
     taken: u32,
-    /// Bytes of messages in transit.
+    /// Bytes of messages in transit, and how many of them were posted.
     bytes: Vec<u8>,
+    posted: usize,
 }
 
 impl Channel {
@@ -82,7 +80,7 @@ impl Channel {
             }
             Side::Host => halves[half::HOST_VERSION].store(VERSION, Release),
         }
-        Self { memory, side, passed: 0, taken: 0, bytes: Vec::new() }
+        Self { memory, side, passed: 0, taken: 0, bytes: Vec::new(), posted: 0 }
     }
 
     /// The version of the other side if it differs; `None` also while it is unknown.
@@ -287,14 +285,22 @@ impl Channel {
         self.bytes.clear();
         // Encoding our messages to a vector never fails; the other side refuses an empty message.
         self.bytes = postcard::to_extend(message, std::mem::take(&mut self.bytes)).unwrap_or_default();
+        self.posted = 0;
+    }
+
+    /// Takes bytes in place of an encoded message, as a host does that lies.
+    #[cfg(test)]
+    pub fn write_bytes(&mut self, bytes: Vec<u8>) {
+        (self.bytes, self.posted) = (bytes, 0);
     }
 
     /// Posts the next part of the encoded message. Returns true if another part follows, once the other side posts `Next`.
     pub fn post_part(&mut self) -> bool {
-        let length = self.bytes.len().min(8 * PAYLOAD.len());
-        write_bytes(&self.words()[PAYLOAD], &self.bytes[..length]);
-        self.bytes.drain(..length);
-        let is_last = self.bytes.is_empty();
+        let left = &self.bytes[self.posted..];
+        let length = left.len().min(8 * PAYLOAD.len());
+        write_bytes(&self.words()[PAYLOAD], &left[..length]);
+        let is_last = length == left.len();
+        self.posted += length;
         let kind = if is_last { Kind::Message } else { Kind::Part };
         self.own_post(0).store(kind as u64, Relaxed);
         self.own_post(1).store(length as u64, Relaxed);
@@ -322,6 +328,11 @@ impl Channel {
     /// Decodes the received message.
     pub fn read_request(&self) -> Result<Request, Garbled> {
         postcard::from_bytes(&self.bytes).map_err(|_| Garbled("a request"))
+    }
+
+    /// The bytes received so far.
+    pub fn received(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// Decodes the received message.

@@ -7,14 +7,15 @@ use std::thread;
 use std::time::Duration;
 
 use lotka_instance::LogMessage;
+use rustix::thread::futex;
 
-use super::layout::{LOG, LOG_LOST, LOG_READ, LOG_WRITTEN};
+use super::layout::{LOG, LOG_LOST, LOG_READ, LOG_WRITTEN, half};
 use super::text::{read_bytes, write_bytes};
 use crate::shared_memory::SharedMemory;
 
 /// Number of waits per second.
-const WAITS: u32 = 1000;
-const WAIT: Duration = Duration::from_millis(1);
+const WAITS: u32 = 10_000;
+const WAIT: Duration = Duration::from_micros(100);
 
 /// The end of the host.
 pub(crate) struct LogWriter {
@@ -30,7 +31,7 @@ impl LogWriter {
         Self { memory, waits: WAITS, written: Mutex::new(0) }
     }
 
-    /// Writes a line, from any thread. Waits for space for at most a second; after that, the line counts as lost.
+    /// Writes a line, from any thread. Waits for space for about a second at most; after that, the line counts as lost.
     pub fn write(&self, line: &LogMessage) {
         let words = self.memory.words();
         let bytes = postcard::to_stdvec(line).unwrap_or_default();
@@ -40,6 +41,7 @@ impl LogWriter {
         if length > LOG.len()
             || !(0..self.waits).any(|_| {
                 has_room() || {
+                    self.wake_master();
                     thread::sleep(WAIT);
                     false
                 }
@@ -58,6 +60,14 @@ impl LogWriter {
         write_bytes(ring, second);
         *written += length as u64;
         words[LOG_WRITTEN].store(*written, Release);
+    }
+}
+
+impl LogWriter {
+    /// Has a master that waits for the reply read lines first.
+    fn wake_master(&self) {
+        // It fails only for invalid addresses.
+        let _ = futex::wake(&self.memory.halves()[half::HOST_TURN], futex::Flags::empty(), 1);
     }
 }
 

@@ -7,13 +7,15 @@
 //! The FMU can write to the memory, too. The master trusts no value read from it: invalid data ends the host.
 
 mod channel;
+mod expected;
 mod layout;
 mod log_ring;
 mod message;
 mod text;
 pub mod untrusted;
 
-pub(crate) use channel::{Channel, Garbled, Kind, LONGEST_MESSAGE, LONGEST_REPLY, PostedStep, Side};
+pub(crate) use channel::{Channel, Garbled, Kind, LONGEST_MESSAGE, PostedStep, Side};
+pub(crate) use expected::Expected;
 pub(crate) use layout::{DENIED_CALLS, WORDS};
 pub(crate) use log_ring::{LogReader, LogWriter};
 pub(crate) use message::{Loaded, Reply, Request, Start};

@@ -17,7 +17,7 @@ use super::{Sandbox, SandboxError};
 
 /// Paths that libraries read when they are loaded and run. Missing ones are skipped. No file can be executed as a program; libraries only need
 /// to be read.
-const READABLE: [&str; 33] = [
+const READABLE: [&str; 40] = [
     "/usr",
     "/lib",
     "/lib32",
@@ -38,7 +38,14 @@ const READABLE: [&str; 33] = [
     "/dev/full",
     "/dev/random",
     "/dev/urandom",
-    "/proc/self",
+    "/proc/self/auxv",
+    "/proc/self/cgroup",
+    "/proc/self/cmdline",
+    "/proc/self/limits",
+    "/proc/self/maps",
+    "/proc/self/stat",
+    "/proc/self/statm",
+    "/proc/self/status",
     "/proc/cpuinfo",
     "/proc/meminfo",
     "/proc/stat",
@@ -53,26 +60,40 @@ const READABLE: [&str; 33] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
+/// Folders that they list: the threads and open files of the process. The folder of a thread has files about the network and the mounts, too, and none
+/// of them can be opened.
+const LISTABLE: [&str; 2] = ["/proc/self/task", "/proc/self/fd"];
+
 /// Paths to which they write.
 const WRITABLE: [&str; 2] = ["/dev/null", "/dev/full"];
 
 /// Access to a file, or to a folder and its contents.
 pub(super) struct Grant {
     place: OwnedFd,
-    can_write: bool,
+    right: Right,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Right {
+    List,
+    Read,
+    Write,
 }
 
 impl Grant {
-    fn open(path: &Path, can_write: bool) -> rustix::io::Result<Self> {
-        Ok(Self { place: open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?, can_write })
+    fn open(path: &Path, right: Right) -> rustix::io::Result<Self> {
+        Ok(Self { place: open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?, right })
     }
 
     fn rights(&self, level: ABI) -> BitFlags<AccessFs> {
-        if !self.can_write {
-            return AccessFs::ReadFile | AccessFs::ReadDir;
+        match self.right {
+            Right::List => AccessFs::ReadDir.into(),
+            Right::Read => AccessFs::ReadFile | AccessFs::ReadDir,
+            Right::Write => {
+                let never = make_bitflags!(AccessFs::{Execute | MakeChar | MakeBlock | MakeSock | IoctlDev});
+                AccessFs::from_all(level) & !never
+            }
         }
-        let never = make_bitflags!(AccessFs::{Execute | MakeChar | MakeBlock | MakeSock | IoctlDev});
-        AccessFs::from_all(level) & !never
     }
 }
 
@@ -81,19 +102,20 @@ impl Grant {
 /// # Errors
 /// A path that the user listed, or a folder of the FMU, cannot be opened.
 pub(super) fn grants(sandbox: &Sandbox, folder: &Path, scratch: &Path) -> Result<Vec<Grant>, SandboxError> {
-    let system = |paths: &[&str], can_write| -> Vec<Grant> {
-        paths.iter().filter_map(|path| Grant::open(path.as_ref(), can_write).ok()).collect()
+    let system = |paths: &[&str], right| -> Vec<Grant> {
+        paths.iter().filter_map(|path| Grant::open(path.as_ref(), right).ok()).collect()
     };
-    let mut grants = system(&READABLE, false);
-    grants.extend(system(&WRITABLE, true));
-    grants.extend(Grant::open(&folder.join("resources"), true));
-    for (path, can_write) in [(folder, false), (scratch, true)] {
-        grants.push(Grant::open(path, can_write).map_err(part(Part::Folder))?);
+    let mut grants = system(&READABLE, Right::Read);
+    grants.extend(system(&LISTABLE, Right::List));
+    grants.extend(system(&WRITABLE, Right::Write));
+    grants.extend(Grant::open(&folder.join("resources"), Right::Write));
+    for (path, right) in [(folder, Right::Read), (scratch, Right::Write)] {
+        grants.push(Grant::open(path, right).map_err(part(Part::Folder))?);
     }
-    for (list, paths, can_write) in [("read", &sandbox.read, false), ("write", &sandbox.write, true)] {
+    for (list, paths, right) in [("read", &sandbox.read, Right::Read), ("write", &sandbox.write, Right::Write)] {
         for path in paths {
             let cannot = |error: rustix::io::Errno| SandboxError::Path { path: path.clone(), list, reason: error.to_string() };
-            grants.push(Grant::open(path, can_write).map_err(cannot)?);
+            grants.push(Grant::open(path, right).map_err(cannot)?);
         }
     }
     Ok(grants)

@@ -45,6 +45,10 @@ pub fn serve() -> ExitCode {
         eprintln!("lotka-fmu-host and its master use different versions of the protocol ({version})");
         return ExitCode::from(USAGE);
     }
+    if let Err(error) = watch::die_with(channel.master()) {
+        eprintln!("lotka-fmu-host cannot end with its master: {error}");
+        return ExitCode::from(USAGE);
+    }
     let log = LogWriter::new(Arc::clone(&memory));
     let sink: LogSink = Arc::new(move |line| log.write(&line));
     let mut session = Session::new(channel, sink);

@@ -4,12 +4,15 @@ use std::convert::Infallible;
 use std::process;
 
 use fmu::{Fmu, InstantiateOptions};
-use lotka_instance::{CallResult, Instance, LogSink, StepOutcome, Structure};
+use lotka_instance::{CallError, CallResult, Instance, LogSink, StepOutcome, Structure};
 
 use super::{Channel, Loaded, Reply, Request, Start, watch};
 use crate::pair_run::PairRun;
 use crate::process_state::{ProcessState, Watched};
 use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE, PostedStep};
+
+/// Maximum length of a line that an error quotes \[byte\].
+const LONGEST_LINE: usize = 1 << 16;
 
 pub(super) struct Session {
     channel: Channel,
@@ -94,7 +97,7 @@ impl Session {
         match instance.step(&self.inputs, t, h, commit, &mut self.outputs) {
             Ok(StepOutcome::Complete) => self.channel.post_stepped(&self.outputs),
             Ok(outcome) => self.reply(&Reply::Outcome(outcome, self.outputs.clone()))?,
-            Err(error) => self.reply(&Reply::Failed(error))?,
+            Err(error) => self.reply(&failed(error))?,
         }
         Ok(())
     }
@@ -144,7 +147,7 @@ impl Session {
             return self.instantiate(&name, &options, &structure);
         }
         match &mut self.instance {
-            Some(instance) => call(instance.as_mut(), request).unwrap_or_else(Reply::Failed),
+            Some(instance) => call(instance.as_mut(), request).unwrap_or_else(failed),
             None => Reply::Refused("there is no instance".to_owned()),
         }
     }
@@ -163,6 +166,14 @@ impl Session {
             Err(error) => Reply::Refused(error.to_string()),
         }
     }
+}
+
+/// The reply to a call that failed, with what the FMU logged cut to the length that a master accepts.
+fn failed(mut error: Box<CallError>) -> Reply {
+    for line in error.log.iter_mut().filter(|line| line.len() > LONGEST_LINE) {
+        *line = line.chars().take(LONGEST_LINE / 4).collect();
+    }
+    Reply::Failed(error)
 }
 
 /// Makes the call for a request.

@@ -1,4 +1,5 @@
-//! Ends this process together with its master, whatever the FMU does.
+//! Ends this process together with its master, whatever the FMU does: the kernel kills it ([`die_with`]), and in case an FMU without a sandbox has
+//! changed that, a thread watches the master ([`end_with`]).
 
 use std::io;
 use std::process;
@@ -6,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, PidfdFlags, getppid, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, getppid, pidfd_open, set_parent_process_death_signal};
 
 /// Interval at which a host checks that its master is still running, in case nothing reports its end.
 pub(super) const LOOK_AROUND: Duration = Duration::from_millis(500);
@@ -20,6 +21,15 @@ pub(super) fn end_without(master: u32) {
 
 fn pid(number: u32) -> Option<Pid> {
     i32::try_from(number).ok().and_then(Pid::from_raw)
+}
+
+/// Has the kernel kill this process when the thread that started it ends, which lives as long as the process `master`. Nothing that an FMU does to the
+/// threads of its process prevents that, and a sandbox denies to change it.
+pub(super) fn die_with(master: u32) -> io::Result<()> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    // It may have been gone before.
+    end_without(master);
+    Ok(())
 }
 
 /// Starts a thread that ends this process as soon as the process `master` is gone. If the FMU closes or replaces the file that tells this, the end is

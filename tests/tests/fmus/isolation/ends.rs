@@ -12,7 +12,7 @@ use fmu::InstantiateOptions;
 use lotka::{End, Memory, RunError, System};
 use lotka_host::{Error as HostError, HostOptions, HostedFmu};
 use lotka_instance::{Cause, Instance, InstanceFactory, LogMessage, LogSink, Phase, ProcessEnd, RealRef, Status, StepOutcome};
-use tests::hostile::{ABORT, CRASH, EXIT, Gate, HANG, Hostile};
+use tests::hostile::{ABORT, CRASH, CROWD, EXIT, Gate, HANG, Hostile};
 use tests::patience::wait_until;
 
 use super::{built, end_of, options, started};
@@ -47,6 +47,26 @@ fn a_call_that_does_not_return_ends_at_its_time_limit() {
     let fmu = built(Hostile::new("hanging_get").reply("fmi2GetReal", HANG));
     let error = started(&fmu.path, Some(0.2)).get_real(&[RealRef(1)], &mut [0.0]).unwrap_err();
     assert_eq!((error.function.clone(), end_of(&error)), (Function::GetReal.into(), &ProcessEnd::TimeLimit(0.2)));
+}
+
+#[test]
+fn threads_of_an_fmu_do_not_stretch_its_time_limit() {
+    let fmu = built(Hostile::new("crowded").reply("fmi2DoStep", CROWD));
+    let mut instance = started(&fmu.path, Some(0.5));
+    let begin = std::time::Instant::now();
+    assert_eq!(*end_of(&instance.do_step(1.0, 0.5, false).unwrap_err()), ProcessEnd::TimeLimit(0.5));
+    // Without the others the thread would have run for a 75th of the time on two cores.
+    assert!(begin.elapsed() < Duration::from_secs(6), "{:?}", begin.elapsed());
+}
+
+#[test]
+fn a_host_outlives_the_thread_that_asked_for_it() {
+    let fmu = built(Hostile::new("lasting"));
+    let path = fmu.path.clone();
+    let mut instance = thread::spawn(move || started(&path, None)).join().unwrap();
+    for step in 0..10 {
+        assert_eq!(instance.do_step(1.0 + 0.5 * f64::from(step), 0.5, false), Ok(StepOutcome::Complete));
+    }
 }
 
 #[test]

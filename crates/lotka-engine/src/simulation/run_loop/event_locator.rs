@@ -11,7 +11,7 @@
 
 use std::mem;
 
-use super::lost_events::MissingEvent;
+use super::{lost_events::MissingEvent, stopped::resolution};
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Method, Stop, proceed},
@@ -243,7 +243,8 @@ impl EventLocator {
         (cause, time): (Cause, f64),
     ) -> Result<bool, Box<Error>> {
         let h = time - attempts.t;
-        if !(h > 0.0 && h < refused.h && attempts.t + h > attempts.t && self.events.may_shorten()) {
+        if !(h >= resolution(attempts.t, refused.h) && h < refused.h && attempts.t + h > attempts.t && self.events.may_shorten())
+        {
             return Ok(false);
         }
         let short = h - self.events.tolerance(attempts.t + h);

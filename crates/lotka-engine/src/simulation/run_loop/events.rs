@@ -134,6 +134,7 @@ impl RunLoop<'_, '_> {
         self.report_event(self.clock.time)?;
         self.coupled.restart_signals(false);
         self.row(self.clock.time)?;
+        self.pass_cut()?;
         Ok(Flow::NewPoint)
     }
 
@@ -180,6 +181,7 @@ impl RunLoop<'_, '_> {
 
     /// Records an event at `time`, to be reported later.
     fn note_event(&mut self, time: f64, cause: Cause) {
+        self.note_cut(cause);
         let Some(locator) = self.locator.as_mut() else { return };
         let (events, signals) = (&mut locator.events, &self.coupled.newest);
         let what = events.describe(cause, signals, |index| self.coupled.name(index).to_owned());

@@ -11,11 +11,11 @@ const SHORT: f64 = 1e-4;
 const RESOLVED: f64 = 64.0 * f64::EPSILON;
 
 impl RunLoop<'_, '_> {
-    /// Handles the time events at the end of a step, if there are any.
+    /// Handles the time events at the end of a step, and returns whether there are any.
     #[inline(always)]
-    pub(super) fn pass_known(&mut self, proposal: &Proposal) -> Result<(), Box<Error>> {
-        let Some(schedule) = self.schedule.as_mut() else { return Ok(()) };
-        let Some(passed) = schedule.pass(proposal.end).filter(|_| !proposal.last) else { return Ok(()) };
+    pub(super) fn pass_known(&mut self, proposal: &Proposal) -> Result<bool, Box<Error>> {
+        let Some(schedule) = self.schedule.as_mut() else { return Ok(false) };
+        let Some(passed) = schedule.pass(proposal.end).filter(|_| !proposal.last) else { return Ok(false) };
         match passed.jump {
             Some(time) => {
                 let latest = schedule.latest(time);
@@ -27,7 +27,7 @@ impl RunLoop<'_, '_> {
             }
             None => self.coupled.restart_trace(false, false),
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Carries out changes that are due at this communication point, as if they had been known before the run: with a row before and a row after them.

@@ -8,6 +8,7 @@
 //! | `EventLocator` | events inside a step, and the step that ends there |
 //! | `Schedule` | known time events |
 //! | `Monitors` | trial steps during the runs of a series |
+//! | `Progress` | the limit of steps that instances cut short |
 //! | `CheckpointWriter` | all data that persists from one communication point to the next, as bytes |
 //!
 //! Order inside an attempt: step, convergence, events, error test, commit, update of the controller. The loop allocates nothing and reads no clock.
@@ -22,6 +23,7 @@ mod events;
 mod jumps;
 mod lost_events;
 mod monitors;
+mod progress;
 mod reporter;
 mod statistics;
 mod stopped;
@@ -34,6 +36,7 @@ pub(super) use monitors::{Monitors, RunFindings};
 use checkpoint_writer::CheckpointWriter;
 pub(super) use clock::Clock;
 use events::regular;
+use progress::Progress;
 use reporter::{Journal, Reporter};
 use statistics::Statistics;
 
@@ -110,6 +113,7 @@ pub(super) struct RunLoop<'a, 'o> {
     pub(super) rereads: &'a mut Vec<usize>,
     pub(super) settled: &'a mut ResolvedInputs,
     pub(super) monitors: Monitors<'a>,
+    progress: Progress,
     checkpoint_writer: Option<CheckpointWriter<'a>>,
     pub(super) system: &'a SharedSystem,
     /// Whether rows at known times are written even if an event is at the same time, because all runs must have them.
@@ -155,6 +159,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             rereads,
             settled,
             monitors: Monitors { declared: system.resolved.events.as_ref(), stop: system.span().1, ..Monitors::default() },
+            progress: Progress::default(),
             checkpoint_writer: keeping.map(CheckpointWriter::new),
             system,
             shares_rows: false,
@@ -165,6 +170,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
 
     /// Steps until the first communication point at or after `until` \[s\], or the end of the run. Rows are sent to the observers.
     pub(super) fn advance<S: Stepping>(&mut self, stepping: &mut S, until: f64) -> Result<Option<End>, Box<Error>> {
+        self.progress = Progress::new(self.clock.time, until.min(self.system.span().1));
         if self.is_plain()
             && let Some(ended) = self.steps::<S, true>(stepping, until)?
         {
@@ -354,7 +360,10 @@ impl<'a, 'o> RunLoop<'a, 'o> {
             self.row_of_step(proposal.end)?;
         }
         if !PLAIN {
-            self.pass_known(proposal)?;
+            let is_known = self.pass_known(proposal)?;
+            if !proposal.lands && !is_known {
+                self.pass_cut()?;
+            }
         }
         Ok(if proposal.last { Flow::end(End::StopTime) } else { Flow::NewPoint })
     }

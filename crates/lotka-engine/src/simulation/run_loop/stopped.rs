@@ -7,7 +7,13 @@ use crate::{
     event::Cause,
     record::Rejection,
     simulation::stepping::{Proposal, Stepping},
+    time::ulp,
 };
+
+/// The shortest part of a step from `t` by `h` that is one \[s\]: a shorter one is lost when it is added to the time.
+pub(super) fn resolution(t: f64, h: f64) -> f64 {
+    ulp(t.abs() + h)
+}
 
 impl RunLoop<'_, '_> {
     /// Handles a step that could not be made: rolls back to try another one, or ends the run.
@@ -27,7 +33,7 @@ impl RunLoop<'_, '_> {
         let shorter = match rejection {
             Rejection::Discarded { instance, last_successful_time: Some(time), .. } => Some((Cause::Discard { instance }, time)),
             Rejection::EarlyReturn { instance, time } if self.coupled.uses_event_mode(instance) => {
-                if time <= self.clock.t {
+                if time - self.clock.t < resolution(self.clock.t, proposal.h) {
                     return self.event_here(instance);
                 }
                 Some((Cause::EventMode { instance }, time))
@@ -35,6 +41,9 @@ impl RunLoop<'_, '_> {
             Rejection::EarlyReturn { instance, time } => Some((Cause::EarlyReturn { instance }, time)),
             _ => None,
         };
+        if let Some((cause, _)) = shorter {
+            self.note_cut(cause);
+        }
         if let Some(end) = shorter
             && self.shorten_step(stepping, &proposal, end)?
         {

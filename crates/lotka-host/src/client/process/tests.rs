@@ -97,3 +97,38 @@ fn a_step_that_is_answered_by_something_else_ends_the_host() {
     host.join().unwrap();
     assert_eq!(result, Err(ProcessEnd::Corrupted("the order of replies".to_owned())));
 }
+
+/// The result of a request whose host answers with parts that begin with these bytes and go on without end.
+fn result_of_parts(request: &Request, beginning: &[u8], limit: Option<Duration>) -> Result<Reply, ProcessEnd> {
+    let (mut master, mut host, _) = pair(&mut alive());
+    let mut message = vec![0; 16 << 20];
+    message[..beginning.len()].copy_from_slice(beginning);
+    let host = thread::spawn(move || {
+        host.write_bytes(message);
+        while host.sleep(Duration::from_secs(2)).unwrap() && host.post_part() {}
+    });
+    let result = master.ask(request, limit);
+    drop(master);
+    host.join().unwrap();
+    result
+}
+
+#[test]
+fn a_reply_of_another_kind_is_refused_at_its_first_part() {
+    let serialize = Request::Serialize(lotka_instance::Slot(0));
+    // 2^30 empty strings, and numbers.
+    for beginning in [[10, 0xff, 0xff, 0xff, 0xff, 3], [7, 0xff, 0xff, 0xff, 0xff, 3]] {
+        assert_eq!(result_of_parts(&serialize, &beginning, None), garbled("the kind of a reply"));
+    }
+    // An error of a call that goes on.
+    assert_eq!(result_of_parts(&serialize, &[3], None), garbled("the length of a message"));
+    let read = Request::GetString(Vec::new(), 1);
+    assert_eq!(result_of_parts(&read, &[10, 0xff, 0xff, 0xff, 0xff, 3], None), garbled("the number of values in a reply"));
+}
+
+#[test]
+fn parts_of_a_reply_take_their_time() {
+    let (serialize, bytes) = (Request::Serialize(lotka_instance::Slot(0)), [12, 0xff, 0xff, 0xff, 0xff, 3]);
+    let limit = Duration::from_micros(50);
+    assert_eq!(result_of_parts(&serialize, &bytes, Some(limit)), Err(ProcessEnd::TimeLimit(limit.as_secs_f64())));
+}

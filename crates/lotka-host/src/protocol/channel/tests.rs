@@ -84,9 +84,9 @@ fn nonsense_is_refused() {
         set(1, length);
         master.read_part(kind, true, longest).is_ok()
     };
-    assert!(read(Kind::Message, 5, 5) && read(Kind::Message, full, LONGEST_REPLY) && read(Kind::Part, full, LONGEST_REPLY));
-    assert!(!read(Kind::Message, u64::MAX, LONGEST_REPLY) && !read(Kind::Message, full + 1, LONGEST_REPLY));
-    assert!(!read(Kind::Message, 6, 5) && !read(Kind::Part, 0, LONGEST_REPLY) && !read(Kind::Part, 5, LONGEST_REPLY));
+    assert!(read(Kind::Message, 5, 5) && read(Kind::Message, full, LONGEST_MESSAGE) && read(Kind::Part, full, LONGEST_MESSAGE));
+    assert!(!read(Kind::Message, u64::MAX, LONGEST_MESSAGE) && !read(Kind::Message, full + 1, LONGEST_MESSAGE));
+    assert!(!read(Kind::Message, 6, 5) && !read(Kind::Part, 0, LONGEST_MESSAGE) && !read(Kind::Part, 5, LONGEST_MESSAGE));
     host.halves()[half::HOST_TURN].store(17, Relaxed);
     assert!(master.take().is_err());
 }

@@ -65,6 +65,10 @@ fn open_and_cut_off(path: std::path::PathBuf) -> io::Result<()> {
     OpenOptions::new().read(true).custom_flags(libc::O_TRUNC).open(path).map(drop)
 }
 
+fn thread_id() -> i32 {
+    rustix::thread::gettid().as_raw_nonzero().get()
+}
+
 const HERE: c_long = libc::AT_FDCWD as c_long;
 
 pub(super) const ATTEMPTS: &[Attempt] = &[
@@ -80,6 +84,7 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
     attempt("move", |p| fs::rename(p.fmu("resources/new"), p.fmu("scratch/moved")), Moves),
     attempt("shorten an open file", |p| OpenOptions::new().write(true).open(p.fmu("resources/table"))?.set_len(3), Works),
     attempt("read a system file", |_| fs::read("/proc/self/maps").and(fs::read_dir("/usr/lib")).map(drop), Works),
+    attempt("list threads", |_| fs::read_dir("/proc/self/task").map(drop), Works),
     attempt("throw away", |_| fs::write("/dev/null", "x"), Works),
     attempt("run a thread", |_| std::thread::Builder::new().spawn(|| ())?.join().map_err(|_| io::ErrorKind::Other.into()), Works),
     attempt("allocate", |_| Vec::<u8>::new().try_reserve_exact(100 << 20).map_err(io::Error::other), Works),
@@ -92,6 +97,14 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         |p| fs::read(format!("/proc/self/root{}", p.home("secret").display())).map(drop),
         NoAccess,
     ),
+    attempt("read about connections", |_| fs::read("/proc/self/net/tcp").map(drop), NoAccess),
+    attempt(
+        "read about connections another way",
+        |_| fs::read(format!("/proc/self/task/{}/net/tcp", thread_id())).map(drop),
+        NoAccess,
+    ),
+    attempt("read about mounts", |_| fs::read("/proc/self/mountinfo").map(drop), NoAccess),
+    attempt("read about mounts another way", |_| fs::read("/proc/thread-self/mountinfo").map(drop), NoAccess),
     attempt("read a file through a link", read_through_a_link, NoAccess),
     attempt("list a folder", |p| fs::read_dir(p.home("")).map(drop), NoAccess),
     attempt("make a file", |p| fs::write(p.home("new"), "x"), NoAccess),
