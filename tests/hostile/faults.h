@@ -65,6 +65,12 @@ enum { REPLIES_SPACE = 512 };
 #ifndef PRINT_LINES /* so many lines to stdout, when other misbehavior is done */
 #define PRINT_LINES 0
 #endif
+#ifndef PRINTED /* such a line */
+#define PRINTED "printed by the FMU"
+#endif
+#ifndef INITIAL_LABEL /* the parameter `label` until it is set */
+#define INITIAL_LABEL "none"
+#endif
 #ifndef SERIALIZED_SIZE /* what fmi2SerializedFMUstateSize answers */
 #define SERIALIZED_SIZE sizeof(State)
 #endif
@@ -83,6 +89,8 @@ enum { REPLIES_SPACE = 512 };
    NEEDS_STOP, NEEDS_TOLERANCE  fmi2SetupExperiment must give them
    FORGETFUL_STATE           fmi2SetFMUstate restores everything but x
    FORGETFUL_RESET           fmi2Reset keeps the number of steps, on which x depends a little
+   RESETS, LEAK              with a value: fmi2Reset fails after so many times; it takes so many bytes for ever
+   SHORT_NAMES               an instance with a name of more than 100 characters is refused
    FORGETFUL_GRID            fmi2Reset keeps the offset of the inner steps, which begin where the first step ended
    NULL_STATE                fmi2GetFMUstate returns fmi2OK and no state
    UNWRITTEN_OUTPUTS         fmi2GetReal returns fmi2OK and writes nothing
@@ -102,5 +110,6 @@ enum { REPLIES_SPACE = 512 };
    NEEDS_NEIGHBOR            calls a function of a neighbor library
    NEEDS_NOBODY              calls a function that no library has
    NEEDS_LIBRARIES           adds 2 to x0, by functions of libm, libdl, libpthread, librt and libgcc_s
-   TRESPASS                  each step does what the parameter `label` names: sandbox.h lists what there is */
+   TRESPASS                  each step does what the parameter `label` names: sandbox.h lists what there is
+   TRESPASS_QUIETLY          the same, and goes on if it cannot */
 #endif

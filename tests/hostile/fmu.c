@@ -98,7 +98,7 @@ fmi2String fmi2GetVersion(void) {
 }
 
 static void set_defaults(Instance *self) {
-    self->now = (State){.phase = INSTANTIATED, .enable = 1, .k = 1, .x0 = 1, .label = "none"};
+    self->now = (State){.phase = INSTANTIATED, .enable = 1, .k = 1, .x0 = 1, .label = INITIAL_LABEL};
 #ifdef NEEDS_LIBRARIES
     self->now.x0 += of_all_libraries();
 #endif
@@ -137,6 +137,9 @@ static int acceptable(Instance *self, fmi2Type type, fmi2String guid) {
 #endif
 #ifdef ONCE_PER_PROCESS
     if (instances > 0) return say(self, fmi2Error, "there is an instance already"), 0;
+#endif
+#ifdef SHORT_NAMES
+    if (strlen(self->name) > 100) return say(self, fmi2Error, "the name is too long"), 0;
 #endif
     if (type != fmi2CoSimulation) return say(self, fmi2Error, "not a model-exchange FMU"), 0;
     if (!guid || strcmp(guid, GUID) != 0) return say(self, fmi2Error, "the GUID is %s, not %s", guid ? guid : "NULL", GUID), 0;
@@ -249,6 +252,13 @@ fmi2Status fmi2Terminate(fmi2Component component) {
 fmi2Status fmi2Reset(fmi2Component component) {
     ENTER(RESTING);
     State before = self->now;
+#ifdef LEAK
+    if (!memset(malloc(LEAK), 1, LEAK)) abort();
+#endif
+#ifdef RESETS
+    static int resets;
+    if (resets++ == RESETS) return say(self, fmi2Error, "there is no reset number %d", resets);
+#endif
     set_defaults(self);
 #ifdef FORGETFUL_RESET
     self->now.steps = before.steps;
@@ -364,6 +374,9 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real t, fmi2Real h, fmi2Boole
     step_noisily(self);
 #ifdef TRESPASS
     const char *refusal = trespass(self->now.label);
+#ifdef TRESPASS_QUIETLY
+    refusal = NULL;
+#endif
     if (refusal) return say(self, fmi2Error, "cannot %s: %s", self->now.label, refusal);
 #endif
     int reply = h > FAULT_ABOVE && h < FAULT_BELOW ? reply_of(self, __func__) : fmi2OK;

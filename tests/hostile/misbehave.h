@@ -82,7 +82,7 @@ static void start_things(void) {
 }
 
 static void misbehave(void) {
-    for (int i = 0; i < PRINT_LINES; i++) puts("printed by the FMU");
+    for (int i = 0; i < PRINT_LINES; i++) puts(PRINTED);
     fflush(stdout);
 #ifdef CHANGE_DIRECTORY
     if (chdir("/") != 0) abort();

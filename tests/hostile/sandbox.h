@@ -25,7 +25,10 @@ static int works(int result) { return result >= 0; }
 
 static int closes(FILE *file) { return file && fclose(file) == 0; }
 
-static int read_home(void) { return closes(fopen(TARGET "/secret", "r")); }
+static int read_home(void) {
+    FILE *file = fopen(TARGET "/secret", "r");
+    return file && fgetc(file) != EOF && closes(file);
+}
 
 static int write_outside(void) { return closes(fopen(TARGET "/written", "w")); }
 

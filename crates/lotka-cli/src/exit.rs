@@ -43,7 +43,10 @@ const MEANINGS: [(ExitCode, &str); 14] = [
     (ExitCode::Output, "results, or a converted system, could not be written"),
     (ExitCode::Process, "an FMU ended its process (crash, abort, exit) or did not return in time, or the process was killed"),
     (ExitCode::Checkpoint, "the run cannot make checkpoints, or continue from one: truncated, other version, changed files"),
-    (ExitCode::Limited, "`check --run`: the FMU is usable with restrictions; `check --together`: FMUs influence each other"),
+    (
+        ExitCode::Limited,
+        "`check --run`: usable with restrictions; `--hostile`: something was found; `--together`: FMUs influence each other",
+    ),
     (ExitCode::Interrupted, "interrupted by Ctrl-C or a termination signal; the first signal still writes the rows so far"),
 ];
 

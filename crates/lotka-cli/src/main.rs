@@ -187,7 +187,7 @@ impl Verb {
             | Self::Schema(_)
             | Self::Completions(_)
             | Self::Man(_) => None,
-            Self::Check(arguments) => Some(check::crash_report(arguments)),
+            Self::Check(arguments) => check::crash_report(arguments),
         }
     }
 }

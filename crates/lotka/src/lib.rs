@@ -141,7 +141,8 @@ pub use fmu::{
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, check_rules_named, inspect_fmu};
 #[cfg(all(feature = "analysis", feature = "isolation"))]
 pub use lotka_analysis::probe::{
-    ProbeItem, ProbeOptions, ProbeQuestion, ProbeReport, ProbeVerdict, Soundness, probe_fmu, probe_items,
+    HostileItem, HostileOptions, HostileQuestion, HostileReport, HostileVerdict, ProbeItem, ProbeOptions, ProbeQuestion,
+    ProbeReport, ProbeVerdict, Soundness, hostile_items, probe_fmu, probe_hostile, probe_items,
 };
 #[cfg(feature = "analysis")]
 pub use lotka_analysis::{

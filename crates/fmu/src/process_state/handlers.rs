@@ -5,6 +5,9 @@ use std::{mem, ptr};
 /// Signals whose handlers belong to the program.
 const SIGNALS: [i32; 5] = [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGPIPE, libc::SIGTERM];
 
+/// A flag of how a handler returns, which the C library adds whenever it sets an action, even if it sets the one that there was, as `system` does.
+const RESTORER: i32 = 0x0400_0000;
+
 /// The handlers at one time.
 pub(super) struct Handlers([libc::sigaction; SIGNALS.len()]);
 
@@ -17,7 +20,7 @@ impl Handlers {
     pub fn put_back(self) -> bool {
         let differs = |(signal, before): &(&i32, &libc::sigaction)| {
             let now = read(**signal);
-            (now.sa_sigaction, now.sa_flags) != (before.sa_sigaction, before.sa_flags)
+            now.sa_sigaction != before.sa_sigaction || (now.sa_flags ^ before.sa_flags) & !RESTORER != 0
         };
         let changed = SIGNALS.iter().zip(&self.0).filter(differs);
         let restored = changed.map(|(signal, before)| {

@@ -4,6 +4,7 @@
 //! loop affects one question only. Start reading at [`probe_fmu`] and `QUESTIONS`. A new question is a function and a line there; `docs/checks.md`
 //! lists them.
 
+mod hostile;
 mod life;
 mod logs;
 mod order;
@@ -21,9 +22,11 @@ mod values;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use hostile::{HostileItem, HostileOptions, HostileQuestion, HostileReport, HostileVerdict, hostile_items, probe_hostile};
 pub use questions::{ProbeQuestion, probe_items};
 pub use report::{ProbeItem, ProbeReport, ProbeVerdict, Soundness};
 
+use lotka_host::Sandbox;
 use questions::QUESTIONS;
 use report::Answer;
 use test_harness::TestHarness;
@@ -35,11 +38,13 @@ pub struct ProbeOptions {
     pub time_limit: Duration,
     /// The program in which FMUs run; without it the environment variable `LOTKA_FMU_HOST`, then `lotka-fmu-host` beside this program.
     pub host_program: Option<PathBuf>,
+    /// How the FMU is confined; unconfined if absent.
+    pub sandbox: Option<Sandbox>,
 }
 
 impl Default for ProbeOptions {
     fn default() -> Self {
-        Self { time_limit: Duration::from_secs(10), host_program: None }
+        Self { time_limit: Duration::from_secs(10), host_program: None, sandbox: None }
     }
 }
 

@@ -30,6 +30,11 @@ pub(super) struct ProbeRun<'b> {
 impl<'b> ProbeRun<'b> {
     /// Creates an instance.
     pub fn instantiated(harness: &'b TestHarness, logging_on: bool) -> Result<Self, Trouble> {
+        Self::named(harness, "probe", logging_on)
+    }
+
+    /// The same with a name of its own.
+    pub fn named(harness: &'b TestHarness, name: &str, logging_on: bool) -> Result<Self, Trouble> {
         let lines = Arc::new(Mutex::new(Vec::new()));
         let to = Arc::clone(&lines);
         let log: LogSink = Arc::new(move |line| {
@@ -39,7 +44,7 @@ impl<'b> ProbeRun<'b> {
             }
         });
         let options = InstantiateOptions { log: Some(log), logging_on, ..InstantiateOptions::default() };
-        let instance = harness.fmu.instantiate("probe", &options)?;
+        let instance = harness.fmu.instantiate(name, &options)?;
         Ok(Self { harness, instance, t: harness.experiment.start, commits: true, lines })
     }
 
@@ -123,6 +128,13 @@ impl<'b> ProbeRun<'b> {
     /// What was logged so far, up to a limit.
     pub fn lines(&self) -> Vec<LogMessage> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Ends the instance and its process; what was logged up to the very end.
+    pub fn end(self) -> Vec<LogMessage> {
+        let lines = Arc::clone(&self.lines);
+        drop(self);
+        lines.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The first row that is not what it should be, with its number.

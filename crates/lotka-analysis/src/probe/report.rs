@@ -159,8 +159,8 @@ impl ProbeReport {
 
 /// An answer.
 pub(super) struct Answer {
-    verdict: ProbeVerdict,
-    explanation: String,
+    pub verdict: ProbeVerdict,
+    pub explanation: String,
     finding: Option<Finding>,
 }
 

@@ -117,6 +117,7 @@ impl TestHarness {
             init_timeout: limit,
             step_timeout: limit,
             directory: Some(directory.path().to_owned()),
+            sandbox: options.sandbox.clone(),
             ..HostOptions::default()
         };
         let fmu = HostedFmu::open(path, hosting)?;

@@ -1,6 +1,7 @@
 //! `lotka check`: finds problems before a run and, with `--run`, tests what an FMU does in one.
 
 mod findings;
+mod hostile;
 mod probe;
 mod together;
 
@@ -33,23 +34,32 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     /// Judge the file alone; load and run nothing of an FMU.
-    #[arg(long = "static", conflicts_with = "run")]
+    #[arg(long = "static", conflicts_with_all = ["run", "hostile"])]
     file_only: bool,
     /// Run the FMU in separate processes, and test what it does.
     ///
     /// The tests are rollback, reset, times, internal steps, and what the FMU leaves behind. Lotka keeps what they have shown for later runs and for
     /// `lotka inspect`. The FMU is sound (exit code 0), usable with restrictions (19), or
     /// unusable (11, or 17 if it ended its process).
-    #[arg(long)]
+    #[arg(long, group = "running")]
     run: bool,
-    /// Limit the duration of a call in such a run.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "run")]
+    /// Watch what the FMU does to its surroundings, in a sandbox.
+    ///
+    /// This covers network, programs, files, process, memory, threads and the stop time. Without a sandbox the FMU runs only if it does not
+    /// work in one. The exit code is 0 if nothing was found, 19 for findings, and 11 or 17 if the FMU cannot be watched.
+    #[arg(long, group = "running")]
+    hostile: bool,
+    /// The folder of a command with --hostile that watches the FMU.
+    #[arg(long, hide = true, requires = "hostile")]
+    site: Option<PathBuf>,
+    /// Limit the duration of a call with --run and --hostile.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "running")]
     time_limit: f64,
     /// Run FMUs alone and together, and compare the results.
     ///
     /// Nothing connects the FMUs. Results that differ show that they influence each other in one process, for example because both bring a library
     /// of one name. The FMUs are independent (exit code 0), or not (19).
-    #[arg(long, conflicts_with_all = ["run", "file_only", "strict"], requires = "others")]
+    #[arg(long, conflicts_with_all = ["run", "hostile", "file_only", "strict"], requires = "others")]
     together: bool,
 }
 
@@ -58,8 +68,12 @@ pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     console.end(check(arguments, console))
 }
 
-/// Returns what the parent reports if FMUs end the process of the check. If they do so between calls, each FMU of a system is checked alone.
-pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
+/// Returns what the parent reports if FMUs end the process of the check; `None` if no FMU is loaded into it. If they do so between calls, each FMU of a
+/// system is checked alone.
+pub(crate) fn crash_report(arguments: &Arguments) -> Option<CrashReport> {
+    if arguments.hostile {
+        return None;
+    }
     let path = arguments.path.clone();
     let culprits = move || match Kind::of(&path) {
         Kind::Fmu => vec![path.clone()],
@@ -69,7 +83,7 @@ pub(crate) fn crash_report(arguments: &Arguments) -> CrashReport {
             files.into_iter().filter(|file| ends_its_process(file)).collect()
         }
     };
-    CrashReport { culprits: Some(Box::new(culprits)), ..CrashReport::default() }
+    Some(CrashReport { culprits: Some(Box::new(culprits)), ..CrashReport::default() })
 }
 
 /// Whether a check of this FMU alone loses its process.
@@ -82,6 +96,9 @@ fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
     let kind = Kind::of(&arguments.path);
     if arguments.together {
         return together::check(arguments);
+    }
+    if arguments.hostile {
+        return hostile::check(arguments, console);
     }
     let (mut findings, code) = match kind {
         Kind::Fmu if arguments.run || arguments.file_only => {
@@ -130,10 +147,7 @@ fn print_report(
         object["run"] = probed.map(probe::json).into();
         return data::print(&json::lines(&object));
     }
-    for (severity, line) in findings.lines(&arguments.path, console.style()) {
-        let from = if severity == Severity::Error { Verbosity::Quiet } else { Verbosity::Normal };
-        console.say(from, &line);
-    }
+    print_findings(arguments, console, findings);
     let summary = findings.summary();
     let path = arguments.path.display();
     match probed {
@@ -146,5 +160,12 @@ fn print_report(
             data::print(&format!("{path}: {}\n{}", words.trim_end_matches(", "), probe::table(report)))
         }
         None => data::print(&format!("{path}: {summary}\n")),
+    }
+}
+
+fn print_findings(arguments: &Arguments, console: &Console, findings: &Findings) {
+    for (severity, line) in findings.lines(&arguments.path, console.style()) {
+        let from = if severity == Severity::Error { Verbosity::Quiet } else { Verbosity::Normal };
+        console.say(from, &line);
     }
 }

@@ -14,14 +14,17 @@ use crate::{
 
 /// Runs the FMU and tests it.
 pub(super) fn run(arguments: &Arguments) -> Result<ProbeReport, Failure> {
-    let time_limit = Duration::try_from_secs_f64(arguments.time_limit).ok().filter(|limit| !limit.is_zero());
-    let Some(time_limit) = time_limit else {
-        return Err(Failure::Usage {
-            code: Code::WrongUsage,
-            reason: format!("expected a number of seconds for --time-limit, such as 2.5, found {}", arguments.time_limit),
-        });
-    };
-    Ok(lotka::probe_fmu(&arguments.path, &ProbeOptions { time_limit, ..ProbeOptions::default() }))
+    let options = ProbeOptions { time_limit: time_limit(arguments)?, ..ProbeOptions::default() };
+    Ok(lotka::probe_fmu(&arguments.path, &options))
+}
+
+/// Returns the time limit of a call.
+pub(super) fn time_limit(arguments: &Arguments) -> Result<Duration, Failure> {
+    let limit = Duration::try_from_secs_f64(arguments.time_limit).ok().filter(|limit| !limit.is_zero());
+    limit.ok_or_else(|| Failure::Usage {
+        code: Code::WrongUsage,
+        reason: format!("expected a number of seconds for --time-limit, such as 2.5, found {}", arguments.time_limit),
+    })
 }
 
 /// Converts the verdict to an exit code. With `--strict`, a usable FMU counts as unusable.

@@ -15,6 +15,7 @@ mod fmi3_systems;
 mod fmu_problems;
 mod front_ends;
 mod graph;
+mod hostility;
 mod hosts;
 mod initialization;
 mod inspection;

@@ -22,6 +22,15 @@ fn the_page_lists_the_questions_of_the_probe() {
 }
 
 #[test]
+fn the_page_lists_the_questions_about_hostile_fmus() {
+    let page = page();
+    let wanted: Vec<_> =
+        lotka::hostile_items().map(|item| format!("| `{}` | {} | {} |", item.name, item.finds, item.seen)).collect();
+    let there: Vec<_> = page.lines().filter(|line| wanted.iter().any(|row| row == line)).collect();
+    assert_eq!(there, wanted);
+}
+
+#[test]
 fn the_page_lists_the_rules_and_no_others() {
     let page = page();
     let of_descriptions = fmi2::description::RULES.iter().chain(fmi3::description::RULES);

@@ -14,7 +14,7 @@ const DISCARD: i32 = 2;
 const ERROR: i32 = 3;
 
 fn probe(path: &Path, time_limit: Duration) -> ProbeReport {
-    probe_fmu(path, &ProbeOptions { time_limit, host_program: Some(tests::host_program()) })
+    probe_fmu(path, &ProbeOptions { time_limit, host_program: Some(tests::host_program()), ..ProbeOptions::default() })
 }
 
 fn probed(fmu: Hostile) -> ProbeReport {

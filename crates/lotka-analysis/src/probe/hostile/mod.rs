@@ -1,0 +1,48 @@
+//! What an FMU does to the program that runs it: `lotka check FMU --hostile`.
+//!
+//! The FMU runs in a sandbox; what the sandbox denies is named, and what happens in the process of the FMU is read from outside. Without a
+//! sandbox it runs only if it does not work in one. No answer claims more than what was seen. Start reading at [`probe_hostile`] and `QUESTIONS`;
+//! `docs/checks.md` lists them.
+
+mod burdens;
+mod calls;
+mod files;
+mod host;
+mod observation;
+mod process;
+mod questions;
+mod refused;
+mod report;
+mod site;
+mod trial;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+pub use questions::{HostileQuestion, hostile_items};
+pub use report::{HostileItem, HostileReport, HostileVerdict};
+
+use questions::QUESTIONS;
+use trial::Trial;
+
+/// How an FMU is observed.
+#[derive(Debug, Clone)]
+pub struct HostileOptions {
+    /// How long a call may take before it counts as one that does not return.
+    pub time_limit: Duration,
+    /// The program in which FMUs run, as in [`super::ProbeOptions`].
+    pub host_program: Option<PathBuf>,
+    /// A folder that nothing else uses, and in which `HOME` and `TMPDIR` of this process are. Files that appear or change there are those of the FMU.
+    pub site: PathBuf,
+}
+
+/// Runs an FMU in processes of its own and reports what it does to its surroundings. Whatever the FMU does, this returns.
+#[must_use]
+pub fn probe_hostile(path: impl AsRef<Path>, options: &HostileOptions) -> HostileReport {
+    let trial = Trial::of(path.as_ref(), options);
+    let mut report = HostileReport::new(&trial);
+    for (question, ask) in &QUESTIONS {
+        report.add(question, trial.answer(question, *ask));
+    }
+    report
+}
