@@ -1,5 +1,7 @@
 //! What browsers see of a run: its rows, its steps and its state. Its size is bounded, however long the run is.
 
+use std::sync::Arc;
+
 use lotka::{Notification, Value, ValueType};
 use serde_json::json;
 
@@ -9,11 +11,11 @@ const MOST_VARIABLES: usize = 60;
 /// Most rows and most steps. If there would be more, every other one is left out.
 const MOST_POINTS: usize = 4000;
 
-/// A run, as far as it is shown.
-#[derive(Debug, Default)]
+/// A run, as far as it is shown. Copies share the points.
+#[derive(Debug, Default, Clone)]
 pub(super) struct Feed {
     /// The variables with curves.
-    variables: Vec<serde_json::Value>,
+    variables: Arc<[serde_json::Value]>,
     /// Their places in a row.
     places: Vec<usize>,
     n_left_out: usize,
@@ -27,16 +29,15 @@ pub(super) struct Feed {
     runs: Vec<(u64, Option<f64>)>,
     /// How the run ended.
     end: Option<String>,
-    n_streams: usize,
     /// Number of changes.
     version: u64,
 }
 
 /// Lists of numbers over time.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Series {
     /// Points with all their numbers, the time first.
-    points: Vec<Vec<f64>>,
+    points: Vec<Arc<[f64]>>,
     /// Only each of so many points is kept.
     stride: u64,
     n_seen: u64,
@@ -61,7 +62,7 @@ struct Mark {
 }
 
 impl Series {
-    fn add(&mut self, point: impl FnOnce() -> Vec<f64>) {
+    fn add(&mut self, point: impl FnOnce() -> Arc<[f64]>) {
         let stride = self.stride.max(1);
         if self.n_seen.is_multiple_of(stride) {
             self.points.push(point());
@@ -82,7 +83,8 @@ impl Series {
         let is_new = mark.generation != self.generation;
         let first = if is_new { 0 } else { mark.count };
         *mark = Mark { generation: self.generation, count: self.points.len() };
-        json!({ "replaces": is_new, "stride": self.stride.max(1), "points": self.points[first..] })
+        let points: Vec<&[f64]> = self.points[first..].iter().map(AsRef::as_ref).collect();
+        json!({ "replaces": is_new, "stride": self.stride.max(1), "points": points })
     }
 }
 
@@ -107,7 +109,7 @@ impl Feed {
             }
             Notification::StepAccepted { time, step, .. } => {
                 self.n_steps += 1;
-                self.steps.add(|| vec![*time, *step]);
+                self.steps.add(|| Arc::new([*time, *step]));
             }
             Notification::StepRejected { .. } => self.n_rejected += 1,
             Notification::EventLocated { .. } => self.n_events += 1,
@@ -130,24 +132,9 @@ impl Feed {
         self.version
     }
 
-    /// Counts a browser that reads. Returns whether there are no more than `most`.
-    pub(super) fn begin_stream(&mut self, most: usize) -> bool {
-        let has_room = self.n_streams < most;
-        self.n_streams += usize::from(has_room);
-        has_room
-    }
-
-    pub(super) fn end_stream(&mut self) {
-        self.n_streams -= 1;
-    }
-
-    pub(super) fn has_streams(&self) -> bool {
-        self.n_streams > 0
-    }
-
     /// What a browser does not know yet.
     pub(super) fn news(&self, known: &mut Known) -> serde_json::Value {
-        let variables = (!known.has_variables && !self.variables.is_empty()).then_some(&self.variables);
+        let variables = (!known.has_variables && !self.variables.is_empty()).then_some(&*self.variables);
         known.has_variables |= variables.is_some();
         known.version = self.version;
         let last = |series: &Series, place: usize| series.points.last().map(|point| point[place]);

@@ -5,12 +5,12 @@
 
 mod feed;
 mod server;
+mod site;
 
 use std::{
     fs::File,
     io::{self, Read},
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use lotka::{Code, Notification, Observer, Warning};
@@ -19,27 +19,22 @@ use crate::{console::Console, console_flags::Verbosity};
 use feed::Feed;
 use server::Server;
 
-/// Time for which a run waits at its end until browsers have the last values.
-const LAST: Duration = Duration::from_secs(2);
-
 /// Bytes of a token.
 const TOKEN: usize = 16;
 
-/// What the run, the server and its streams share.
-pub(super) struct Shared {
-    feed: Mutex<Feed>,
-    /// Signals changes of the feed, and ends of streams.
-    changed: Condvar,
-}
+/// What the run and the server share. The server holds it only while it takes a copy, a few times a second, whatever browsers do.
+#[derive(Default)]
+struct Shared(Mutex<Feed>);
 
 impl Shared {
     fn feed(&self) -> MutexGuard<'_, Feed> {
-        self.feed.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn change(&self, act: impl FnOnce(&mut Feed)) {
-        act(&mut self.feed());
-        self.changed.notify_all();
+    /// Returns a copy, unless it would be that of this version.
+    fn since(&self, version: u64) -> Option<Feed> {
+        let feed = self.feed();
+        (feed.version() != version).then(|| feed.clone())
     }
 }
 
@@ -52,7 +47,7 @@ pub(crate) struct Live {
 impl Live {
     /// Starts a server, and prints the address of the page. Without a server, the run continues with a warning.
     pub(crate) fn start(name: &str, console: &Console) -> Option<Self> {
-        let shared = Arc::new(Shared { feed: Mutex::default(), changed: Condvar::new() });
+        let shared = Arc::<Shared>::default();
         let started = token().and_then(|token| Server::start(name, &token, shared.clone()));
         match started {
             Ok(server) => {
@@ -68,16 +63,13 @@ impl Live {
 
     /// Tells browsers how the run ended, and waits until they know.
     pub(crate) fn finish(self, end: &str) {
-        self.shared.change(|feed| feed.finish(end));
-        let feed = self.shared.feed();
-        // Whoever is slower misses the end.
-        drop(self.shared.changed.wait_timeout_while(feed, LAST, |feed| feed.has_streams()));
+        self.shared.feed().finish(end);
     }
 }
 
 impl Observer for Live {
     fn observe(&mut self, notification: &Notification<'_>) {
-        self.shared.change(|feed| feed.observe(notification));
+        self.shared.feed().observe(notification);
     }
 }
 

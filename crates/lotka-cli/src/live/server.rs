@@ -1,43 +1,93 @@
-//! The server: a page, and a stream of events, behind a token.
+//! The server: one thread, which attends to all browsers, and to whoever else on this machine sends anything.
+//!
+//! What others send is limited in each part: lines and headers, time, connections. Bodies are never read. The run waits for none of it: once per
+//! [`PAUSE`], the server takes a copy of the feed, from which all streams are served.
 
 use std::{
-    io::{self, Write},
+    collections::VecDeque,
+    convert::Infallible,
+    io,
     net::Ipv4Addr,
-    sync::Arc,
+    sync::{Arc, Weak},
     thread::{self, JoinHandle},
     time::Duration,
 };
 
-use tiny_http::{Header, Method, Request, Response};
+use hyper::server::conn::http1;
+use hyper_util::rt::TokioIo;
+use rustix::{process::setpriority_process, thread::gettid};
+use tokio::{
+    net::{TcpListener, TcpSocket, TcpStream},
+    runtime,
+    sync::{Notify, Semaphore, watch},
+    task::AbortHandle,
+    time::{sleep, timeout},
+};
 
-use super::{Shared, feed::Known};
+use super::{
+    Shared,
+    feed::Feed,
+    site::{Site, Visit},
+};
 
-/// Least time between two events: more often, nobody would see a difference.
+/// Time between two events: more often, nobody would see a difference.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Time after which a stream without news sends a sign of life, which shows whether anybody reads it.
-const SILENCE: Duration = Duration::from_secs(5);
+/// Time for which the server waits at the end of the run until browsers have the last values.
+const LAST: Duration = Duration::from_secs(2);
 
-/// Most browsers at the same time.
+/// Time in which a request must be read and answered. Streams of events have all the time of the run.
+const PROMPT: Duration = Duration::from_secs(10);
+
+/// Most browsers that read events at the same time.
 const MOST_STREAMS: usize = 8;
+
+/// Most other connections. If there would be more, the oldest one ends.
+const MOST_STRANGERS: usize = 64;
+
+/// Most connections that wait to be accepted.
+const MOST_WAITING: u32 = 1024;
+
+/// Most bytes of the line and the headers of a request, and about as many of an answer that wait to be sent.
+const MOST_BYTES: usize = 16 << 10;
+
+/// Most headers of a request.
+const MOST_HEADERS: usize = 64;
+
+/// The nice value of the thread.
+const PRIORITY: i32 = 10;
 
 /// Answers requests until it is dropped.
 pub(super) struct Server {
-    http: Arc<tiny_http::Server>,
-    answering: Option<JoinHandle<()>>,
+    over: Arc<Notify>,
+    serving: Option<JoinHandle<()>>,
     address: String,
 }
 
 impl Server {
     pub(super) fn start(name: &str, token: &str, shared: Arc<Shared>) -> io::Result<Self> {
-        let http = Arc::new(tiny_http::Server::http((Ipv4Addr::LOCALHOST, 0)).map_err(io::Error::other)?);
-        let place = http.server_addr();
-        let site = Site { page: lotka_report::live_html(name), host: place.to_string(), folder: format!("/{token}/"), shared };
-        let address = format!("http://{}{}", site.host, site.folder);
-        let requests = http.clone();
-        let answer = move || requests.incoming_requests().for_each(|request| site.answer(request));
-        let answering = thread::Builder::new().name("live page".to_owned()).spawn(answer)?;
-        Ok(Self { http, answering: Some(answering), address })
+        let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
+        let listener = runtime.block_on(listen())?;
+        let host = listener.local_addr()?.to_string();
+        let address = format!("http://{host}/{token}/");
+        let (publisher, news) = watch::channel(Arc::new(Feed::default()));
+        let streams = Arc::new(Semaphore::new(MOST_STREAMS));
+        let site = Arc::new(Site::new(name, host, token, news, streams.clone()));
+        let over = Arc::new(Notify::new());
+        let until = over.clone();
+        let serve = move || {
+            // Where there are fewer processors than work, the steps come first. If that cannot be had, it works as well.
+            let _ = setpriority_process(Some(gettid()), PRIORITY);
+            runtime.block_on(async {
+                let accepting = tokio::spawn(accept(listener, site));
+                publish(&shared, publisher, &until).await;
+                accepting.abort();
+                // Whoever is slower misses the end.
+                let _ = timeout(LAST, streams.acquire_many(MOST_STREAMS as u32)).await;
+            });
+        };
+        let serving = thread::Builder::new().name("live page".to_owned()).spawn(serve)?;
+        Ok(Self { over, serving: Some(serving), address })
     }
 
     pub(super) fn address(&self) -> &str {
@@ -45,96 +95,77 @@ impl Server {
     }
 }
 
+/// Waits until browsers have the last values, but not for long.
 impl Drop for Server {
     fn drop(&mut self) {
-        self.http.unblock();
+        self.over.notify_one();
         // A thread that panicked has nothing more to say.
-        self.answering.take().map(JoinHandle::join).into_iter().for_each(drop);
+        self.serving.take().map(JoinHandle::join).into_iter().for_each(drop);
     }
 }
 
-/// What the server has.
-struct Site {
-    page: String,
-    /// The address and the port, which a request must name.
-    host: String,
-    /// The token between slashes.
-    folder: String,
-    shared: Arc<Shared>,
+/// Listens on this machine only.
+async fn listen() -> io::Result<TcpListener> {
+    let socket = TcpSocket::new_v4()?;
+    socket.bind((Ipv4Addr::LOCALHOST, 0).into())?;
+    socket.listen(MOST_WAITING)
 }
 
-impl Site {
-    fn answer(&self, request: Request) {
-        let is_host = |header: &Header| header.field.equiv("Host") && header.value.as_str() == self.host;
-        let path = request.url().strip_prefix(&self.folder).filter(|_| *request.method() == Method::Get);
-        // A page of somebody else that has a name for this address names that.
-        let path = path.filter(|_| request.headers().iter().any(is_host)).map(str::to_owned);
-        // Errors are those of browsers that went away.
-        let _ = match path.as_deref() {
-            Some("") => request.respond(self.page()),
-            Some("events") if self.shared.feed().begin_stream(MOST_STREAMS) => {
-                self.stream(request);
-                Ok(())
-            }
-            Some("events") => request.respond(Response::empty(503)),
-            _ => request.respond(Response::empty(404)),
-        };
-    }
-
-    /// The page, which no other page may contain.
-    fn page(&self) -> Response<io::Cursor<Vec<u8>>> {
-        Response::from_string(&self.page)
-            .with_header(header("Content-Type", "text/html; charset=utf-8"))
-            .with_header(header("Content-Security-Policy", "frame-ancestors 'none'"))
-            .with_header(header("Cache-Control", "no-store"))
-    }
-
-    /// Sends events until the run is over or the browser goes away.
-    fn stream(&self, request: Request) {
-        let shared = self.shared.clone();
-        let send = move || {
-            let mut writer = request.into_writer();
-            // As above.
-            let _ = events(&shared, &mut *writer);
-            drop(writer);
-            shared.change(|feed| feed.end_stream());
-        };
-        if thread::Builder::new().name("live stream".to_owned()).spawn(send).is_err() {
-            self.shared.change(|feed| feed.end_stream());
+/// Copies the feed for the streams until the run is over. The streams end when they have the last copy.
+async fn publish(shared: &Shared, publisher: watch::Sender<Arc<Feed>>, over: &Notify) {
+    let mut is_over = false;
+    while !is_over {
+        is_over = timeout(PAUSE, over.notified()).await.is_ok();
+        // The site itself listens, too.
+        let is_wanted = publisher.receiver_count() > 1;
+        let known = publisher.borrow().version();
+        if let Some(copy) = is_wanted.then(|| shared.since(known)).flatten() {
+            publisher.send_replace(Arc::new(copy));
         }
     }
 }
 
-fn header(name: &str, value: &str) -> Header {
-    // Both are constants in ASCII.
-    Header::from_bytes(name, value).unwrap_or_else(|()| unreachable!("{name}: {value}"))
+/// Someone who has not asked for events, or not yet.
+struct Stranger {
+    task: AbortHandle,
+    visit: Weak<Visit>,
 }
 
-fn events(shared: &Shared, writer: &mut dyn Write) -> io::Result<()> {
-    writer.write_all(
-        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n",
-    )?;
-    let mut known = Known::default();
+async fn accept(listener: TcpListener, site: Arc<Site>) {
+    let mut strangers: VecDeque<Stranger> = VecDeque::new();
     loop {
-        let feed = shared.feed();
-        let has_news = |feed: &super::Feed| feed.version() != known.version || feed.is_over();
-        let (feed, waited) = match shared.changed.wait_timeout_while(feed, SILENCE, |feed| !has_news(feed)) {
-            Ok(found) => found,
-            Err(poisoned) => poisoned.into_inner(),
-        };
-        if waited.timed_out() {
-            drop(feed);
-            writer.write_all(b": nothing new\n\n")?;
-            writer.flush()?;
+        let Ok((stream, _)) = listener.accept().await else {
+            // This process has no descriptor left.
+            sleep(PAUSE).await;
             continue;
+        };
+        strangers.retain(|stranger| stranger.visit.upgrade().is_some_and(|visit| !visit.has_stream()));
+        if strangers.len() >= MOST_STRANGERS {
+            strangers.pop_front().into_iter().for_each(|oldest| oldest.task.abort());
         }
-        let (news, is_over) = (feed.news(&mut known), feed.is_over());
-        drop(feed);
-        write!(writer, "data: {news}\n\n")?;
-        writer.flush()?;
-        if is_over {
-            return Ok(());
-        }
-        thread::sleep(PAUSE);
+        let visit = Arc::new(Visit::default());
+        let known = Arc::downgrade(&visit);
+        let task = tokio::spawn(attend(stream, site.clone(), visit)).abort_handle();
+        strangers.push_back(Stranger { task, visit: known });
+    }
+}
+
+/// Answers the one request of a connection.
+async fn attend(stream: TcpStream, site: Arc<Site>, visit: Arc<Visit>) {
+    let service = {
+        let visit = visit.clone();
+        hyper::service::service_fn(move |request| std::future::ready(Ok::<_, Infallible>(site.answer(&request, &visit))))
+    };
+    let mut connection = std::pin::pin!(
+        http1::Builder::new()
+            .keep_alive(false)
+            .max_buf_size(MOST_BYTES)
+            .max_headers(MOST_HEADERS)
+            .serve_connection(TokioIo::new(stream), service)
+    );
+    // Errors are those of browsers that went away, and of peers that do not speak HTTP.
+    let is_open = timeout(PROMPT, connection.as_mut()).await.is_err();
+    if is_open && visit.has_stream() {
+        let _ = connection.await;
     }
 }

@@ -52,7 +52,7 @@ impl Drop for Browser {
 }
 
 /// A run with a page, in which `a` waits before the step from t = 0.5 s, and its address; `b` steps after `a`.
-fn waiting(b: Hostile, gate: &Gate) -> (Case, Running, String, Waiting) {
+pub fn waiting(b: Hostile, gate: &Gate) -> (Case, Running, String, Waiting) {
     let text = "[experiment]\nstop = 1.0\nstep = 0.1\n[results]\nvariables = ['*.y', 'a.steps']\n[instances]\na = 'a.fmu'\nb = 'b.fmu'\n";
     let a = Hostile::new("a").gated("fmi2DoStep", gate).define("FAULT_AT=0.45");
     let case = Case::new(text, [a, b.define("FAULT_AT=0.45")]);

@@ -22,6 +22,7 @@ mod inspection;
 mod interrupts;
 mod libraries;
 mod live;
+mod live_peers;
 mod machines;
 mod manifest;
 mod method_comparison;

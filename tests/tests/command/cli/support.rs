@@ -224,6 +224,13 @@ impl Running {
         fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap()
     }
 
+    /// A number (`Threads`) in the state of the process in which the FMUs run.
+    pub fn state(&self, name: &str) -> u64 {
+        let state = fs::read_to_string(format!("/proc/{}/status", self.children().trim())).unwrap();
+        let line = state.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':')).unwrap();
+        line.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
     /// Sends a signal (`INT`) to the command.
     pub fn signal(&self, name: &str) {
         kill(name, &self.child.id().to_string());
