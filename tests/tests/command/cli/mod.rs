@@ -24,6 +24,7 @@ mod live;
 mod machines;
 mod manifest;
 mod method_comparison;
+mod missing_values;
 mod not_finite;
 mod output;
 mod overview;
