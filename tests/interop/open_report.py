@@ -108,7 +108,8 @@ def crossed(page):
         return None
     points = "() => document.querySelector('#xy-plot .curve').getAttribute('d').match(/,/g).length"
     label = "() => document.querySelector('#xy-plot svg').getAttribute('aria-label')"
-    facts = {"label": page.evaluate(label), "all": page.evaluate(points)}
+    pieces = points.replace("/,/g", "/M/g")
+    facts = {"label": page.evaluate(label), "all": page.evaluate(points), "pieces": page.evaluate(pieces)}
     page.evaluate("() => { const u = document.querySelector('figure').plot; const time = u.data[0], last = time[time.length - 1]; u.setScale('x', { min: 0, max: last / 4 }); }")
     page.wait_for_timeout(100)
     facts["part"] = page.evaluate(points)

@@ -30,6 +30,7 @@
       const [from, to] = [own[row], own[row + 1] ?? own[row]];
       if (time < from || time > to) return null;
       if (curve.stepped || to === from) return values[time < to ? row : Math.min(row + 1, values.length - 1)];
+      if (values[row] === null || values[row + 1] === null) return null;
       return values[row] + ((time - from) / (to - from)) * (values[row + 1] - values[row]);
     });
   }
@@ -42,15 +43,25 @@
       const x = known.find((other) => other.variable === xChoice.value && other.run === curve.run);
       if (!x) continue;
       const times = look.numbers(curve.time), y = look.numbers(curve.values), across = at(x, times, curve.time);
-      const rows = times.map((time, row) => ({ time, x: across[row], y: y[row] })).filter((found) => found.x !== null && found.y !== null);
+      const pieces = unbroken(times.map((time, row) => ({ time, x: across[row], y: y[row] })));
       const isShown = (found) => range === null || (found.time >= range.min && found.time <= range.max);
-      const points = rows.filter(isShown);
+      const points = pieces.flat().filter(isShown);
       if (points.length === 0) continue;
       const isSmooth = points.length < FEW && !curve.stepped && !x.stepped;
-      const line = isSmooth ? between(rows).filter(isShown) : points;
-      lines.push({ name: curve.name, color: wanted.indexOf(curve.variable), run: curve.run, unit: curve.unit, points, line });
+      const parts = pieces.map((piece) => (isSmooth ? between(piece) : piece).filter(isShown)).filter((part) => part.length > 0);
+      lines.push({ name: curve.name, color: wanted.indexOf(curve.variable), run: curve.run, unit: curve.unit, points, parts });
     }
     return { lines, unit: known.find((curve) => curve.variable === xChoice.value).unit };
+  }
+
+  /** The pieces of a curve without gaps. */
+  function unbroken(rows) {
+    const pieces = [[]];
+    for (const row of rows) {
+      if (row.x === null || row.y === null) pieces.push([]);
+      else pieces[pieces.length - 1].push(row);
+    }
+    return pieces.filter((piece) => piece.length > 0);
   }
 
   /** Points on smooth curves between rows, and the rows. */
@@ -74,7 +85,10 @@
       const color = look.color(line.color, onPaper), dashes = look.dashes(line.run)?.join(" ");
       const stroke = `fill="none" stroke="${color}" stroke-width="1.5"${dashes ? ` stroke-dasharray="${dashes}"` : ""}`;
       drawn.push(...line.points.map((found) => ({ ...found, left: toX(found.x), top: toY(found.y), name: line.name })));
-      parts.push(`<path class="curve" d="M${line.line.map((found) => toX(found.x).toFixed(1) + "," + toY(found.y).toFixed(1)).join("L")}" ${stroke}/>`);
+      const at = (found) => toX(found.x).toFixed(1) + "," + toY(found.y).toFixed(1);
+      // A single point is a dot.
+      const path = line.parts.map((part) => `M${part.map(at).join("L")}${part.length === 1 ? "h0.1" : ""}`).join("");
+      parts.push(`<path class="curve" d="${path}" ${stroke}/>`);
       const name = frame.named(line.name, line.unit);
       parts.push(`<path d="M${left},18h22" ${stroke}/>`, frame.text(left + 28, 22, name));
       left += 50 + 7 * name.length;

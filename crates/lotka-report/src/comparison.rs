@@ -26,6 +26,7 @@ pub fn comparison(found: &Comparison) -> Value {
             "largest_relative_difference": variable.relative,
             "time": variable.time,
             "differs_from": variable.differs_from,
+            "missing": variable.missing,
         });
         (variable.name.clone(), entry)
     };

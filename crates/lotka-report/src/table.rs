@@ -84,10 +84,16 @@ impl Table {
     /// Converts the rows of a file. Estimated errors are attached to the columns that they refer to.
     #[must_use]
     pub fn of_results(results: &Results, about: &Value) -> Self {
-        let errors = |name: &str| results.values(&format!("{name}{}", lotka::ERROR_BARS));
-        let is_error = |name: &str| name.strip_suffix(lotka::ERROR_BARS).is_some_and(|of| results.values(of).is_some());
+        let errors = |name: &str| {
+            let of = results.values(name).filter(|values| is_numeric(values));
+            of.and(results.values(&format!("{name}{}", lotka::ERROR_BARS)))
+                .filter(|errors| is_blank(errors) || is_numeric(errors))
+        };
+        let is_error = |name: &str| name.strip_suffix(lotka::ERROR_BARS).is_some_and(|of| errors(of).is_some());
         // Only Real columns have errors.
-        let column = |column: &lotka::ResultColumn| Column::of_file(column, errors(&column.name).map(numbers), about);
+        let column = |column: &lotka::ResultColumn| {
+            Column::of_file(column, errors(&column.name).filter(|errors| is_numeric(errors)).map(numbers), about)
+        };
         let columns = results.columns().iter().filter(|column| !is_error(&column.name)).map(column).collect();
         Self { time: results.time().to_vec(), columns }
     }
@@ -99,6 +105,15 @@ impl Table {
         times.dedup();
         times
     }
+}
+
+fn is_numeric(values: &Values) -> bool {
+    !matches!(values, Values::Text(_))
+}
+
+/// Whether a column has no value at all.
+fn is_blank(values: &Values) -> bool {
+    matches!(values, Values::Text(texts) if texts.iter().all(String::is_empty))
 }
 
 /// All values as numbers; none of texts.
@@ -166,6 +181,18 @@ mod tests {
         assert_eq!(table.columns[1].items, [(1.0, "off".to_owned())]);
         assert!(matches!(table.columns[2].values, Data::Boolean(_)) && !table.columns[2].values.is_constant());
         assert!(table.columns[3].values.numbers().is_none());
+    }
+
+    #[test]
+    fn missing_values_are_gaps_and_missing_errors_are_none() {
+        let csv = "time,a.x,a.x (error),b.x,b.x (error),c.x,c.x (error)\n0,1,2,1,,,1\n1,2,,,,x,1\n";
+        let table = table(csv, &Value::Null);
+        let names: Vec<_> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        // Text has no errors: the column beside it is one of its own.
+        assert_eq!(names, ["a.x", "b.x", "c.x", "c.x (error)"]);
+        assert!(matches!(table.columns[0].errors.as_deref(), Some([2.0, missing]) if missing.is_nan()));
+        assert!(table.columns[1].errors.is_none());
+        assert!(matches!(&table.columns[1].values, Data::Real(values) if values[0] == 1.0 && values[1].is_nan()));
     }
 
     #[test]

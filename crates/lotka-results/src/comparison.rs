@@ -69,6 +69,8 @@ pub struct VariableComparison {
     pub time: Option<f64>,
     /// Time of the first difference that exceeds the tolerance \[s\].
     pub differs_from: Option<f64>,
+    /// Numbers of compared rows at which only this table has no value: its field is empty, or NaN.
+    pub missing: [usize; 2],
 }
 
 /// Agreement of a column in two tables.
@@ -158,12 +160,13 @@ impl ComparisonSettings {
 }
 
 fn entry(name: &str, difference: Difference) -> VariableComparison {
-    let Difference { verdict, absolute, relative, time, differs_from } = difference;
-    VariableComparison { name: name.to_owned(), verdict, absolute, relative, time, differs_from }
+    let Difference { missing, verdict, absolute, relative, time, differs_from } = difference;
+    VariableComparison { name: name.to_owned(), verdict, absolute, relative, time, differs_from, missing }
 }
 
 fn alone(name: &str, verdict: Verdict) -> VariableComparison {
-    VariableComparison { name: name.to_owned(), verdict, absolute: None, relative: None, time: None, differs_from: None }
+    let nothing = Difference { missing: [0, 0], verdict, absolute: None, relative: None, time: None, differs_from: None };
+    entry(name, nothing)
 }
 
 #[cfg(test)]

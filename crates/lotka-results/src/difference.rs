@@ -11,6 +11,7 @@ const NEGLIGIBLE: f64 = 1e-3;
 /// The differences of two columns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Difference {
+    pub(super) missing: [usize; 2],
     pub(super) verdict: Verdict,
     pub(super) absolute: Option<f64>,
     pub(super) relative: Option<f64>,
@@ -31,7 +32,10 @@ struct Search {
 pub(super) fn difference(first: &Values, second: &Values, pairs: &[Pair], settings: &ComparisonSettings) -> Difference {
     match (first, second) {
         (Values::Text(first), Values::Text(second)) => texts(first, second, pairs),
-        (Values::Text(_), _) | (_, Values::Text(_)) if pairs.is_empty() => same(),
+        // A column without any value has no type.
+        (Values::Text(blank), _) | (_, Values::Text(blank)) if blank.iter().all(String::is_empty) => {
+            numbers(first, second, pairs, settings)
+        }
         (Values::Text(_), _) | (_, Values::Text(_)) => Difference { verdict: Verdict::OtherType, ..same() },
         _ => numbers(first, second, pairs, settings),
     }
@@ -41,11 +45,12 @@ pub(super) fn difference(first: &Values, second: &Values, pairs: &[Pair], settin
 pub(super) fn times(times: &[(f64, f64)], settings: &ComparisonSettings) -> Difference {
     let mut search = Search::new(settings.relative, None, largest(times.iter().flat_map(|&(a, b)| [a, b])));
     times.iter().for_each(|&(first, second)| search.add(first, first, second));
-    search.found
+    // A table without rows has no ends.
+    Difference { missing: [0, 0], ..search.found }
 }
 
 fn same() -> Difference {
-    Difference { verdict: Verdict::Same, absolute: None, relative: None, time: None, differs_from: None }
+    Difference { missing: [0, 0], verdict: Verdict::Same, absolute: None, relative: None, time: None, differs_from: None }
 }
 
 fn texts(first: &[String], second: &[String], pairs: &[Pair]) -> Difference {
@@ -62,18 +67,22 @@ fn numbers(first: &Values, second: &Values, pairs: &[Pair], settings: &Compariso
     let all = |values: &Values| largest((0..values.len()).filter_map(|row| values.number(row)));
     let mut search = Search::new(relative, absolute, all(first).max(all(second)));
     for pair in pairs {
-        if let (Some(first), Some(second)) = (value(first, pair.first), value(second, pair.second)) {
-            search.add(pair.time, first, second);
-        }
+        search.add(pair.time, value(first, pair.first), value(second, pair.second));
     }
     search.found
 }
 
-fn value(values: &Values, place: Place) -> Option<f64> {
-    let value = values.number(place.row)?;
+/// Returns the value at a place; NaN if it is missing.
+fn value(values: &Values, place: Place) -> f64 {
+    let value = values.number(place.row).unwrap_or(f64::NAN);
     match values {
-        Values::Real(all) if place.beyond > 0.0 => all.get(place.row + 1).map(|next| value + place.beyond * (next - value)),
-        _ => Some(value),
+        Values::Real(all) if place.beyond > 0.0 => match all.get(place.row + 1) {
+            // The difference of two infinities is no number.
+            Some(next) if *next == value => value,
+            Some(next) => value + place.beyond * (next - value),
+            None => f64::NAN,
+        },
+        _ => value,
     }
 }
 
@@ -92,6 +101,8 @@ impl Search {
         if first == second || first.is_nan() && second.is_nan() {
             return;
         }
+        self.found.missing[0] += usize::from(first.is_nan());
+        self.found.missing[1] += usize::from(second.is_nan());
         let difference = (first - second).abs();
         let difference = if difference.is_nan() { f64::INFINITY } else { difference };
         let larger = first.abs().max(second.abs());
@@ -137,6 +148,7 @@ mod tests {
     fn the_largest_difference_and_the_first_one_are_reported() {
         let found = reals(&[1.0, 2.0, 4.0], &[1.0, 2.5, 5.0], &settings(0.0, None));
         let expected = Difference {
+            missing: [0, 0],
             verdict: Verdict::Different,
             absolute: Some(1.0),
             relative: Some(0.2),
@@ -161,10 +173,28 @@ mod tests {
     fn values_that_are_not_finite_are_the_same_or_infinitely_far() {
         let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 0.0];
         assert_eq!(reals(&odd, &[f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0], &settings(0.0, None)).verdict, Verdict::Same);
-        for second in [[1.0, f64::INFINITY], [f64::NAN, 1.0], [f64::NAN, f64::NEG_INFINITY]] {
+        for (second, missing) in [
+            ([1.0, f64::INFINITY], [1, 0]),
+            ([f64::NAN, 1.0], [0, 0]),
+            ([f64::NAN, f64::NEG_INFINITY], [0, 0]),
+            ([f64::NAN; 2], [0, 1]),
+        ] {
             let found = reals(&odd[..2], &second, &settings(1e9, Some(1e9)));
             assert_eq!((found.verdict, found.absolute), (Verdict::Different, Some(f64::INFINITY)), "{second:?}");
+            assert_eq!(found.missing, missing, "{second:?}");
         }
+        let constant = Values::Real(vec![f64::INFINITY; 2]);
+        let between = [Pair { time: 0.5, first: Place { row: 0, beyond: 0.0 }, second: Place { row: 0, beyond: 0.5 } }];
+        assert_eq!(difference(&constant, &constant, &between, &settings(0.0, None)).verdict, Verdict::Same);
+    }
+
+    #[test]
+    fn a_column_without_values_misses_those_of_the_other() {
+        let (blank, filled) = (Values::Text(vec![String::new(); 2]), Values::Boolean(vec![true, false]));
+        let found = difference(&blank, &filled, &rows(2), &settings(0.0, None));
+        assert_eq!((found.verdict, found.missing), (Verdict::Different, [2, 0]));
+        let found = difference(&Values::Integer(vec![1, 2]), &blank, &rows(2), &settings(0.0, None));
+        assert_eq!((found.verdict, found.missing), (Verdict::Different, [0, 2]));
     }
 
     #[test]

@@ -136,8 +136,8 @@ pub enum ResultsProblem {
     /// A column has an unsupported type, such as dates, lists, or integers of other sizes.
     #[error("unsupported type, expected Real, Integer, Boolean or String")]
     ColumnType,
-    /// A column does not have a value in each row.
-    #[error("the column has missing values")]
+    /// A column has fewer values than there are rows.
+    #[error("the column has fewer values than there are rows")]
     MissingValues,
     /// A column has more values than there are rows.
     #[error("the column has more values than there are rows")]

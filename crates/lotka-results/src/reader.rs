@@ -10,7 +10,7 @@ use std::{
 
 use lotka_engine::record::{Column, Memory, ValueType};
 
-use super::{ResultsError, ResultsProblem, Values, hash_of, mat, rows::Rows};
+use super::{ResultsError, ResultsProblem, Values, hash_of, mat, rows::Rows, values::Growing};
 
 #[cfg(feature = "parquet")]
 use super::parquet::read as read_parquet;
@@ -178,25 +178,20 @@ fn read_parquet(_: impl Read) -> Result<Results, ResultsError> {
 fn read(source: impl Read, texts: &BTreeSet<usize>) -> Result<(Results, BTreeSet<usize>), ResultsError> {
     let mut rows = Rows::new(source);
     let names = names(&mut rows)?;
-    let mut results = Results { time: Vec::new(), columns: Vec::new(), unfinished: rows.unfinished(true) };
+    let (mut time, mut unfinished) = (Vec::new(), rows.unfinished(true));
+    let mut columns: Vec<_> = (1..names.len()).map(|index| Growing::new(texts.contains(&index))).collect();
     let mut found = BTreeSet::new();
-    while let Some(time) = rows.next_of(&names[0], &mut results)? {
-        results.time.push(time);
-        let fields = rows.row().iter().skip(1).zip(&names[1..]).enumerate();
-        for (index, (field, name)) in fields {
-            if index == results.columns.len() {
-                let values = if texts.contains(&index) { Values::Text(Vec::new()) } else { Values::like(field) };
-                results.columns.push(ResultColumn { name: name.clone(), values });
-            }
-            if !found.contains(&index) && results.columns[index].values.push(field).is_err() {
-                found.insert(index);
+    while let Some(next) = rows.next_of(&names[0], time.last(), columns.last(), &mut unfinished)? {
+        time.push(next);
+        for (index, (field, column)) in rows.row().iter().skip(1).zip(&mut columns).enumerate() {
+            if !found.contains(&(index + 1)) && column.push(field).is_err() {
+                found.insert(index + 1);
             }
         }
     }
-    for name in &names[results.columns.len() + 1..] {
-        results.columns.push(ResultColumn { name: name.clone(), values: Values::Text(Vec::new()) });
-    }
-    Ok((results, found))
+    let column = |(name, column): (&String, Growing)| ResultColumn { name: name.clone(), values: column.finish() };
+    let columns = names[1..].iter().zip(columns).map(column).collect();
+    Ok((Results { time, columns, unfinished }, found))
 }
 
 /// Reads the line of names.

@@ -4,7 +4,11 @@ use std::io::{self, Read, Seek};
 
 use lotka_message::limits::{ROW_BYTES, TABLE_VALUES};
 
-use super::{ResultColumn, Results, ResultsError, ResultsProblem, UnfinishedLine, values::number, window::Window};
+use super::{
+    ResultsError, ResultsProblem, UnfinishedLine,
+    values::{Growing, number},
+    window::Window,
+};
 
 /// Number of bytes of the first line that determine the separator.
 const LOOKED_AT: u64 = 1 << 16;
@@ -61,19 +65,25 @@ impl<R: Read> Rows<R> {
         Ok(is_row)
     }
 
-    /// Reads the next row of a table and returns its time, if there is a row. A truncated last row does not count.
-    pub(super) fn next_of(&mut self, column: &str, results: &mut Results) -> Result<Option<f64>, ResultsError> {
+    /// Reads the next row of a table and returns its time, if there is a row. A truncated last row does not count: it is the `unfinished` one.
+    pub(super) fn next_of(
+        &mut self,
+        column: &str,
+        previous: Option<&f64>,
+        last: Option<&Growing>,
+        unfinished: &mut Option<UnfinishedLine>,
+    ) -> Result<Option<f64>, ResultsError> {
         let read = match self.advance() {
-            Ok(true) => self.time(column, results.time.last()).map(Some),
+            Ok(true) => self.time(column, previous).map(Some),
             Ok(false) => return Ok(None),
             Err(error) => Err(error),
         };
-        let fits = |column: &ResultColumn| self.row.iter().next_back().is_some_and(|field| column.values.fits(field));
-        let is_whole = read.is_ok() && results.columns.last().is_none_or(fits);
+        let fits = |column: &Growing| self.row.iter().next_back().is_some_and(|field| column.fits(field));
+        let is_whole = read.is_ok() && last.is_none_or(fits);
         match self.unfinished(is_whole) {
             None => read,
-            unfinished => {
-                results.unfinished = unfinished;
+            line => {
+                *unfinished = line;
                 if is_whole { read } else { Ok(None) }
             }
         }

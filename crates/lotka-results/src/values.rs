@@ -1,6 +1,10 @@
 //! The values of one column. A CSV file has no types; they are inferred from the fields.
 
+use std::mem;
+
 /// The values of a column, with the narrowest type that holds them all.
+///
+/// A missing value is NaN. It makes a column of whole numbers or booleans a column of reals, and is an empty string in a column of text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// Numbers.
@@ -47,7 +51,7 @@ impl Values {
     }
 
     /// Creates an empty column of the type that its first field, `first`, seems to have.
-    pub(super) fn like(first: &str) -> Self {
+    fn like(first: &str) -> Self {
         if first == "true" || first == "false" {
             Self::Boolean(Vec::new())
         } else if integer(first).is_some() {
@@ -59,8 +63,34 @@ impl Values {
         }
     }
 
+    /// Adds placeholders up to this number of rows.
+    fn resize(&mut self, rows: usize) {
+        match self {
+            Self::Real(values) => values.resize(rows, f64::NAN),
+            Self::Integer(values) => values.resize(rows, 0),
+            Self::Boolean(values) => values.resize(rows, false),
+            Self::Text(values) => values.resize(rows, String::new()),
+        }
+    }
+
+    /// Adds the rows of another column. Returns `false` and adds nothing if they have another type.
+    #[must_use]
+    pub fn extend(&mut self, others: Self) -> bool {
+        match (self, others) {
+            (Self::Real(own), Self::Real(others)) => own.extend(others),
+            (Self::Integer(own), Self::Integer(others)) => own.extend(others),
+            (Self::Boolean(own), Self::Boolean(others)) => own.extend(others),
+            (Self::Text(own), Self::Text(others)) => own.extend(others),
+            // Only a column without rows has another type.
+            (own, others) if own.is_empty() => *own = others,
+            (_, others) if others.is_empty() => {}
+            _ => return false,
+        }
+        true
+    }
+
     /// Returns whether a field can be added.
-    pub(super) fn fits(&self, field: &str) -> bool {
+    fn fits(&self, field: &str) -> bool {
         match self {
             Self::Text(_) => true,
             Self::Boolean(_) => field.parse::<bool>().is_ok(),
@@ -69,7 +99,7 @@ impl Values {
     }
 
     /// Adds a field. If necessary, a column of whole numbers becomes a column of reals.
-    pub(super) fn push(&mut self, field: &str) -> Result<(), IsText> {
+    fn push(&mut self, field: &str) -> Result<(), IsText> {
         match self {
             Self::Text(values) => values.push(field.to_owned()),
             Self::Boolean(values) => values.push(field.parse().map_err(|_| IsText)?),
@@ -84,6 +114,83 @@ impl Values {
             },
         }
         Ok(())
+    }
+}
+
+/// A column while its fields are read, some of which may be missing.
+#[derive(Debug)]
+pub(super) struct Growing {
+    /// The fields so far, with a placeholder for each missing one.
+    values: Values,
+    /// Rows of the missing fields, unless the column is text.
+    missing: Vec<usize>,
+    /// Whether the type is unknown, because all fields so far are missing.
+    is_blank: bool,
+}
+
+impl Growing {
+    /// Creates an empty column, whose fields determine its type unless it must be text.
+    pub(super) fn new(is_text: bool) -> Self {
+        Self { values: Values::Text(Vec::new()), missing: Vec::new(), is_blank: !is_text }
+    }
+
+    /// Creates a column of values with placeholders in these rows.
+    #[cfg(feature = "parquet")]
+    pub(super) fn of(values: Values, missing: Vec<usize>) -> Self {
+        Self { values, missing, is_blank: false }
+    }
+
+    /// Returns whether a field can be added.
+    pub(super) fn fits(&self, field: &str) -> bool {
+        self.values.fits(field)
+    }
+
+    /// Adds a field. A blank one is a missing number.
+    pub(super) fn push(&mut self, field: &str) -> Result<(), IsText> {
+        let is_missing = field.trim_matches(' ').is_empty();
+        if self.is_blank && !is_missing {
+            self.begin(Values::like(field));
+        }
+        if is_missing && !matches!(self.values, Values::Text(_)) {
+            self.missing.push(self.values.len());
+            self.values.resize(self.values.len() + 1);
+            return Ok(());
+        }
+        self.values.push(field)
+    }
+
+    /// Returns the number of rows.
+    #[cfg(feature = "parquet")]
+    pub(super) fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Adds the rows of another column. Returns `false` if they have another type.
+    #[cfg(feature = "parquet")]
+    pub(super) fn extend(&mut self, other: Self) -> bool {
+        let rows = self.values.len();
+        self.missing.extend(other.missing.into_iter().map(|row| rows + row));
+        self.values.extend(other.values)
+    }
+
+    /// Gives all missing fields so far the type of the first field that is not.
+    fn begin(&mut self, like: Values) {
+        self.is_blank = false;
+        if !matches!(like, Values::Text(_)) {
+            let rows = mem::replace(&mut self.values, like).len();
+            self.missing = (0..rows).collect();
+            self.values.resize(rows);
+        }
+    }
+
+    /// Returns the values; missing numbers are NaN.
+    pub(super) fn finish(self) -> Values {
+        if self.missing.is_empty() || matches!(self.values, Values::Text(_)) {
+            return self.values;
+        }
+        let mut numbers: Vec<f64> = (0..self.values.len()).filter_map(|row| self.values.number(row)).collect();
+        self.missing.iter().for_each(|&row| numbers[row] = f64::NAN);
+        Values::Real(numbers)
     }
 }
 
@@ -104,8 +211,8 @@ mod tests {
     use super::*;
 
     fn column(fields: &[&str]) -> Result<Values, IsText> {
-        let mut values = Values::like(fields[0]);
-        fields.iter().try_for_each(|field| values.push(field)).map(|()| values)
+        let mut column = Growing::new(false);
+        fields.iter().try_for_each(|field| column.push(field)).map(|()| column.finish())
     }
 
     #[test]
@@ -116,8 +223,35 @@ mod tests {
         assert_eq!(column(&["true", "false"]), Ok(Values::Boolean(vec![true, false])));
         assert_eq!(column(&["a", "1", ""]), Ok(Values::Text(vec!["a".into(), "1".into(), String::new()])));
         assert_eq!(column(&["1", "a"]), Err(IsText));
-        assert_eq!(column(&["1.5", ""]), Err(IsText));
+        assert_eq!(column(&["1.5", "", "a"]), Err(IsText));
         assert_eq!(column(&["true", "1"]), Err(IsText));
+    }
+
+    #[test]
+    fn missing_numbers_are_gaps_wherever_they_are() {
+        for fields in [["", " ", "1.5", "2", ""], ["", "", "1", "2.5", ""], ["nan", "NaN", "1", "2", " "]] {
+            let Ok(Values::Real(values)) = column(&fields) else { panic!("{fields:?}: no numbers") };
+            assert_eq!(
+                values.iter().map(|value| value.is_nan()).collect::<Vec<_>>(),
+                [true, true, false, false, true],
+                "{fields:?}"
+            );
+        }
+        let Ok(Values::Real(values)) = column(&["", "true", "", "false"]) else { panic!("no numbers") };
+        assert_eq!((values[1], values[3], values[2].is_nan()), (1.0, 0.0, true));
+        let Ok(Values::Real(values)) = column(&["1", "", "-3"]) else { panic!("no numbers") };
+        assert_eq!((values[0], values[2], values[1].is_nan()), (1.0, -3.0, true));
+    }
+
+    #[test]
+    fn empty_texts_stay_texts() {
+        let texts = |fields: &[&str]| Values::Text(fields.iter().map(|&field| field.to_owned()).collect());
+        for fields in [&["", " "][..], &["", " ", "a", ""]] {
+            assert_eq!(column(fields), Ok(texts(fields)));
+        }
+        let mut column = Growing::new(true);
+        ["", "1", ""].iter().for_each(|field| assert_eq!(column.push(field), Ok(())));
+        assert_eq!(column.finish(), texts(&["", "1", ""]));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::{fmt::Write, path::Path};
 use lotka::{Code, Comparison, Pairing, Results, VariableComparison, Verdict};
 
 use super::{Arguments, Compared, open};
-use crate::{console::Console, failure::Failure, json, table};
+use crate::{console::Console, counted::counted, failure::Failure, json, table};
 
 pub(super) fn compare(arguments: &Arguments, console: &Console) -> Result<Compared, Failure> {
     let (first, second) = (open(&arguments.first, console)?, open(&arguments.second, console)?);
@@ -39,6 +39,7 @@ pub(super) fn text(found: &Comparison, files: &[String; 2]) -> String {
     let mut rows = vec![table::row(["column", "", "largest difference", "relative", "at t [s]", "differs from t [s]"])];
     rows.extend(found.variables.iter().map(line));
     text += &table::columns("  ", &rows);
+    found.variables.iter().for_each(|variable| text += &missing(variable, files));
     if found.n_left_out > 0 {
         let _ = writeln!(text, "{} columns with estimated errors ignored", found.n_left_out);
     }
@@ -49,6 +50,13 @@ pub(super) fn text(found: &Comparison, files: &[String; 2]) -> String {
         _ => writeln!(text, "different: {differing} of {} columns", found.variables.len()),
     };
     text
+}
+
+/// Says on which side values of a column are missing.
+fn missing(variable: &VariableComparison, files: &[String; 2]) -> String {
+    let sides = variable.missing.iter().zip(files).filter(|(count, _)| **count > 0);
+    let sides: Vec<_> = sides.map(|(&count, file)| format!("{} missing in {file}", counted(count as u64, "value"))).collect();
+    if sides.is_empty() { String::new() } else { format!("{}: {}\n", variable.name, sides.join(", ")) }
 }
 
 fn pairing(found: &Comparison, files: &[String; 2]) -> String {

@@ -68,7 +68,9 @@ impl SweepRecords {
                     // A repeated shard has the same records.
                     if let Some(place) = records.missing.0.iter().position(|missing| *missing == number) {
                         records.missing.0.remove(place);
-                        records.append(contents.columns);
+                        if !records.append(contents.columns) {
+                            return Err(SweepTableError::Mixed { path: path.clone(), first: paths[0].clone() });
+                        }
                     }
                 }
                 Some(_) => return Err(SweepTableError::Mixed { path: path.clone(), first: paths[0].clone() }),
@@ -92,18 +94,14 @@ impl SweepRecords {
         self.columns.iter().skip(1).take_while(|column| column.name != STATUS).count()
     }
 
-    fn append(&mut self, others: Vec<ResultColumn>) {
-        for (column, other) in self.columns.iter_mut().zip(others) {
-            match (&mut column.values, other.values) {
-                (Values::Real(own), Values::Real(others)) => own.extend(others),
-                (Values::Integer(own), Values::Integer(others)) => own.extend(others),
-                (Values::Boolean(own), Values::Boolean(others)) => own.extend(others),
-                (Values::Text(own), Values::Text(others)) => own.extend(others),
-                // Only a file without records has other types.
-                (own, others) if own.is_empty() => *own = others,
-                _ => {}
-            }
-        }
+    /// Adds the runs of another shard. Returns `false` if its columns are others.
+    fn append(&mut self, others: Vec<ResultColumn>) -> bool {
+        self.columns.len() == others.len()
+            && self
+                .columns
+                .iter_mut()
+                .zip(others)
+                .all(|(column, other)| column.name == other.name && column.values.extend(other.values))
     }
 
     fn sort(&mut self) {

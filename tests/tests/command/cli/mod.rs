@@ -26,6 +26,7 @@ mod live_peers;
 mod machines;
 mod manifest;
 mod method_comparison;
+mod missing_values;
 mod not_finite;
 mod output;
 mod overview;
