@@ -12,7 +12,7 @@ use super::message::Request;
 const LONGEST_STATE: usize = (1 << 30) + (1 << 10);
 
 /// Maximum length of all values of a reply \[byte\].
-const LONGEST_VALUES: usize = 1 << 24;
+pub(super) const LONGEST_VALUES: usize = 1 << 24;
 
 /// Maximum length of a reply in words, such as an error \[byte\]. Decoding takes at most 24 times as much memory.
 const LONGEST_WORDS: usize = 1 << 20;

@@ -4,8 +4,9 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::expected::{Expected, LONGEST_VALUES};
 use super::layout::{HOST_POST, LOG, LOG_LOST, LOG_WRITTEN, PAYLOAD, half};
-use super::{Channel, Expected, LONGEST_MESSAGE, LogReader, Side, WORDS};
+use super::{Channel, LogReader, Side, WORDS};
 use crate::shared_memory::SharedMemory;
 
 /// The data that a host leaves in the memory in one of its turns.
@@ -34,7 +35,7 @@ pub fn read_turns(turns: &[Turn<'_>]) -> io::Result<[usize; 2]> {
     for (index, turn) in turns.iter().enumerate() {
         turn.write(&memory);
         let _ = (master.other_version(), master.take(), master.phase());
-        if master.kind().and_then(|kind| master.read_part(kind, index % 2 == 0, LONGEST_MESSAGE)).is_ok() {
+        if master.kind().and_then(|kind| master.read_part(kind, index % 2 == 0, LONGEST_VALUES)).is_ok() {
             let _ = Expected::OUTCOME.longest(master.received());
             understood[0] += usize::from(master.read_reply().is_ok());
         }

@@ -44,7 +44,6 @@ use super::{
     End,
     inputs::ResolvedInputs,
     instance_set::InstanceSet,
-    refuse,
     schedule::Schedule,
     shared_system::SharedSystem,
     stepping::{Judgment, Proposal, Stepping},
@@ -53,7 +52,7 @@ use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Method, Signals},
     error_control::Estimates,
-    record::{Notification, Observer, Rejection},
+    record::Observer,
 };
 
 /// All data that a run carries from one communication point to the next, apart from the instances and its stepping.
@@ -390,20 +389,5 @@ impl<'a, 'o> RunLoop<'a, 'o> {
     fn send_row(&mut self, time: f64) {
         self.monitors.pass_row(time);
         self.reporter.row(self.coupled, time);
-    }
-
-    /// Counts and reports a rejected step.
-    #[cold]
-    fn reject(&mut self, proposal: &Proposal, reason: Rejection) {
-        let counters = &mut self.statistics.counters;
-        match reason {
-            Rejection::ErrorTest { .. } => counters.n_error_test_failures += 1,
-            Rejection::NotConverged { .. } => counters.n_convergence_failures += 1,
-            Rejection::Discarded { .. } => counters.n_discards += 1,
-            Rejection::EarlyReturn { .. } | Rejection::NotFinite { .. } => {}
-        }
-        self.reporter.drain_log();
-        let variable = refuse::variable(self.coupled, reason);
-        self.reporter.emit(&Notification::StepRejected { time: self.clock.time, step: proposal.h, reason, variable });
     }
 }

@@ -5,8 +5,11 @@ use crate::{
     Error,
     algorithm::{Level, Stop},
     event::Cause,
-    record::Rejection,
-    simulation::stepping::{Proposal, Stepping},
+    record::{Notification, Rejection},
+    simulation::{
+        refuse,
+        stepping::{Proposal, Stepping},
+    },
     time::ulp,
 };
 
@@ -54,5 +57,20 @@ impl RunLoop<'_, '_> {
         }
         self.coupled.restore(Level::Communication)?;
         Ok(Flow::SamePoint)
+    }
+
+    /// Counts and reports a rejected step.
+    #[cold]
+    pub(super) fn reject(&mut self, proposal: &Proposal, reason: Rejection) {
+        let counters = &mut self.statistics.counters;
+        match reason {
+            Rejection::ErrorTest { .. } => counters.n_error_test_failures += 1,
+            Rejection::NotConverged { .. } => counters.n_convergence_failures += 1,
+            Rejection::Discarded { .. } => counters.n_discards += 1,
+            Rejection::EarlyReturn { .. } | Rejection::NotFinite { .. } => {}
+        }
+        self.reporter.drain_log();
+        let variable = refuse::variable(self.coupled, reason);
+        self.reporter.emit(&Notification::StepRejected { time: self.clock.time, step: proposal.h, reason, variable });
     }
 }
