@@ -25,6 +25,8 @@ pub(super) enum Version {
     #[default]
     Two,
     Three,
+    /// FMI 3.0, with faults that are chosen at run time.
+    Families,
 }
 
 impl Version {
@@ -33,6 +35,7 @@ impl Version {
         match self {
             Self::Two => &["fmu.c", "values.c", "states.c", "derivatives.c"],
             Self::Three => &["fmi3.c"],
+            Self::Families => &["families.c"],
         }
     }
 
@@ -41,6 +44,7 @@ impl Version {
         match self {
             Self::Two => "modelDescription.xml",
             Self::Three => "fmi3.xml",
+            Self::Families => "families.xml",
         }
     }
 
@@ -48,7 +52,7 @@ impl Version {
     pub(super) fn platform(self) -> &'static str {
         match self {
             Self::Two => "linux64",
-            Self::Three => "x86_64-linux",
+            Self::Three | Self::Families => "x86_64-linux",
         }
     }
 }

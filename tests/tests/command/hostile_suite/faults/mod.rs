@@ -4,6 +4,7 @@ pub mod archives;
 pub mod crashes;
 pub mod descriptions;
 pub mod ends;
+pub mod families;
 pub mod fmi3;
 pub mod hangs;
 pub mod instantiation;
@@ -29,7 +30,7 @@ pub struct Group {
 }
 
 /// All groups, in the order of the README.
-pub fn groups() -> [Group; 17] {
+pub fn groups() -> [Group; 28] {
     [
         instantiation::GROUP,
         crashes::GROUP,
@@ -48,6 +49,17 @@ pub fn groups() -> [Group; 17] {
         structure::GROUP,
         states::GROUP,
         fmi3::GROUP,
+        families::initialization::GROUP,
+        families::arrays::GROUP,
+        families::structural_parameters::GROUP,
+        families::types::GROUP,
+        families::lifetimes::GROUP,
+        families::saved_states::GROUP,
+        families::early_returns::GROUP,
+        families::event_times::GROUP,
+        families::callbacks::GROUP,
+        families::clocks::GROUP,
+        families::terminations::GROUP,
     ]
 }
 
