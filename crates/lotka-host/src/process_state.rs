@@ -106,8 +106,9 @@ fn threads() -> Vec<(u32, String)> {
     let tasks = fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let thread = |task: fs::DirEntry| {
         let number = task.file_name().to_str()?.parse().ok()?;
-        let name = fs::read_to_string(task.path().join("comm")).ok()?;
-        Some((number, name.trim_end().to_owned()))
+        // A sandbox shows which threads there are, not what they are called.
+        let name = fs::read_to_string(task.path().join("comm"));
+        Some((number, name.map_or_else(|_| format!("number {number}"), |name| name.trim_end().to_owned())))
     };
     let mut threads: Vec<_> = tasks.filter_map(thread).collect();
     threads.sort();

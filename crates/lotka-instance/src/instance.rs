@@ -89,7 +89,7 @@ pub enum StepOutcome {
 
 impl StepOutcome {
     /// Returns the outcome of a step from `t` by `h` that stopped at `time` \[s\]. It is complete if that is `t + h` up to rounding, and discarded
-    /// if it does not lie inside the step.
+    /// if it does not lie inside the step: at the beginning, too, however short the step is.
     ///
     /// ```
     /// use lotka::instance::StepOutcome;
@@ -99,10 +99,11 @@ impl StepOutcome {
     /// for time in [f64::NAN, 0.9, 1.0, 1.6] {
     ///     assert!(matches!(StepOutcome::stopped_at(time, 1.0, 0.5), StepOutcome::Discarded(_)));
     /// }
+    /// assert!(matches!(StepOutcome::stopped_at(1.0, 1.0, 1e-12), StepOutcome::Discarded(_)));
     /// ```
     #[must_use]
     pub fn stopped_at(time: f64, t: f64, h: f64) -> Self {
-        let slack = TIME_SLACK * (t.abs() + h);
+        let slack = (TIME_SLACK * (t.abs() + h)).min(h / 2.0);
         if (time - (t + h)).abs() <= slack {
             Self::Complete
         } else if time > t && time < t + h {

@@ -119,7 +119,9 @@ impl FmuInstance {
     fn reached(&mut self, stepped: &Stepped, t: f64, h: f64, end: f64) -> CallResult<f64> {
         let time = stepped.last_successful_time;
         let (slack, off) = (TIME_SLACK * (t.abs() + h), (time - end).abs());
-        if time.to_bits() == Self::UNWRITTEN.to_bits() || off <= slack {
+        // The beginning of a step is not its end, however short it is.
+        let rounding = if stepped.stops() { slack.min(h / 2.0) } else { slack };
+        if time.to_bits() == Self::UNWRITTEN.to_bits() || off <= rounding {
             return Ok(end);
         }
         if stepped.stops() {

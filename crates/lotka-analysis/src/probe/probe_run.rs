@@ -86,8 +86,9 @@ impl<'b> ProbeRun<'b> {
     /// A step that must be complete, perhaps in parts.
     pub fn step(&mut self, h: f64) -> Result<(), Trouble> {
         let (begin, end) = (self.t, self.t + h);
+        let mut h = h;
         for _ in 0..MOST_PARTS {
-            let (t, h) = (self.t, end - self.t);
+            let t = self.t;
             self.t = match self.instance.do_step(t, h, self.commits)? {
                 StepOutcome::Complete => end,
                 StepOutcome::EarlyReturn(time) | StepOutcome::Event(time) => time,
@@ -99,6 +100,7 @@ impl<'b> ProbeRun<'b> {
             if self.t >= end {
                 return Ok(());
             }
+            h = end - self.t;
         }
         Err(Trouble::new(format!(
             "the step from t = {begin} s to t = {end} s returned early {MOST_PARTS} times, the last time at t = {} s",

@@ -11,7 +11,7 @@
 
 use std::mem;
 
-use super::{lost_events::MissingEvent, stopped::resolution};
+use super::{lost_events::MissingEvent, stopped::shortest_part};
 use crate::{
     Error,
     algorithm::{Attempt, Coupled, Level, Method, Stop, proceed},
@@ -243,8 +243,7 @@ impl EventLocator {
         (cause, time): (Cause, f64),
     ) -> Result<bool, Box<Error>> {
         let h = time - attempts.t;
-        if !(h >= resolution(attempts.t, refused.h) && h < refused.h && attempts.t + h > attempts.t && self.events.may_shorten())
-        {
+        if !(h >= shortest_part(attempts.t, refused.h) && h < refused.h && self.events.may_shorten()) {
             return Ok(false);
         }
         let short = h - self.events.tolerance(attempts.t + h);

@@ -10,12 +10,12 @@ use crate::{
         refuse,
         stepping::{Proposal, Stepping},
     },
-    time::ulp,
+    time::Resolution,
 };
 
-/// The shortest part of a step from `t` by `h` that is one \[s\]: a shorter one is lost when it is added to the time.
-pub(super) fn resolution(t: f64, h: f64) -> f64 {
-    ulp(t.abs() + h)
+/// The shortest part of a step from `t` by `h` that can be a step itself \[s\]: error estimates divide it again.
+pub(super) fn shortest_part(t: f64, h: f64) -> f64 {
+    Resolution::of((t, t + h)).shortest_step()
 }
 
 impl RunLoop<'_, '_> {
@@ -36,7 +36,7 @@ impl RunLoop<'_, '_> {
         let shorter = match rejection {
             Rejection::Discarded { instance, last_successful_time: Some(time), .. } => Some((Cause::Discard { instance }, time)),
             Rejection::EarlyReturn { instance, time } if self.coupled.uses_event_mode(instance) => {
-                if time - self.clock.t < resolution(self.clock.t, proposal.h) {
+                if time - self.clock.t < shortest_part(self.clock.t, proposal.h) {
                     return self.event_here(instance);
                 }
                 Some((Cause::EventMode { instance }, time))
