@@ -1,5 +1,7 @@
 //! The variables affected by a failed call.
 
+use std::collections::{HashMap, HashSet};
+
 use lotka_instance::{CallError, CallResult, ModelDescription, Status, description::VariableKind};
 
 use super::{Imported, Reply};
@@ -39,6 +41,8 @@ pub(crate) trait Named: Imported {
     fn interface(&self) -> &ModelDescription;
     /// The function that reads variables of this type.
     fn reader(lane: Lane) -> Self::Function;
+    /// The reference by which the FMU knows a variable: all elements of an array have the same.
+    fn known_as(&self, lane: Lane, reference: u32) -> u32;
     /// Reads one variable, whatever its value.
     fn read_one(&mut self, lane: Lane, reference: u32) -> Reply;
 
@@ -55,9 +59,13 @@ pub(crate) trait Named: Imported {
 
     #[cold]
     fn blame(&mut self, mut error: Box<CallError>, (lane, access): (Lane, Access), references: Vec<u32>) -> Box<CallError> {
+        let mut seen = HashSet::new();
+        // The FMU is asked for arrays as a whole: one element of each is enough.
+        let references: Vec<u32> =
+            references.into_iter().filter(|reference| seen.insert(self.known_as(lane, *reference))).collect();
         let refused = if access == Access::Read { self.refused(lane, &references) } else { Vec::new() };
         let blamed = if refused.is_empty() { &references } else { &refused };
-        error.variables = blamed.iter().map(|reference| self.variable(lane, *reference)).collect();
+        error.variables = self.names(lane, blamed);
         error
     }
 
@@ -77,9 +85,15 @@ pub(crate) trait Named: Imported {
         refused
     }
 
-    fn variable(&self, lane: Lane, reference: u32) -> String {
-        let mut variables = self.interface().variables.iter();
-        let found = variables.find(|variable| variable.value_reference == reference && lane.has(&variable.kind));
-        found.map_or_else(|| format!("value reference {reference}"), |variable| variable.name.clone())
+    /// The names of variables; of aliases, the first one.
+    fn names(&self, lane: Lane, references: &[u32]) -> Vec<String> {
+        let mut names: HashMap<u32, Option<&str>> = references.iter().map(|&reference| (reference, None)).collect();
+        for variable in self.interface().variables.iter().filter(|variable| lane.has(&variable.kind)) {
+            if let Some(name) = names.get_mut(&variable.value_reference) {
+                name.get_or_insert(&variable.name);
+            }
+        }
+        let name = |reference: &u32| names[reference].map_or_else(|| format!("value reference {reference}"), str::to_owned);
+        references.iter().map(name).collect()
     }
 }

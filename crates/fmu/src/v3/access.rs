@@ -1,6 +1,6 @@
 //! Which variables, of which types, a list of references stands for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fmi3::description::{Element, ValueType};
 use lotka_instance::description::IntegerType;
@@ -51,16 +51,19 @@ impl Layout {
         Self(elements)
     }
 
-    /// Groups the variables of a list by type, in the order in which the types occur. An unknown reference is passed on as that of a scalar of the usual type,
-    /// so that the FMU refuses it.
+    /// What a reference stands for. An unknown one is passed on as that of a scalar of the usual type, so that the FMU refuses it.
+    pub(crate) fn element(&self, lane: Lane, reference: u32) -> Element {
+        let unknown = Element { value_reference: reference, position: 0, length: 1, value_type: usual_type(lane) };
+        self.0.get(&reference).copied().filter(|element| lane_of(element.value_type) == lane).unwrap_or(unknown)
+    }
+
+    /// Groups the variables of a list by type, in the order in which the types occur.
     pub(crate) fn groups(&self, lane: Lane, references: impl Iterator<Item = u32>) -> Box<[Group]> {
         let mut drafts: Vec<Draft> = Vec::new();
         let mut n_listed = 0;
         for (index, reference) in references.enumerate() {
             n_listed += 1;
-            let unknown = Element { value_reference: reference, position: 0, length: 1, value_type: usual_type(lane) };
-            let element =
-                self.0.get(&reference).copied().filter(|element| lane_of(element.value_type) == lane).unwrap_or(unknown);
+            let element = self.element(lane, reference);
             let found = drafts.iter().position(|draft| draft.value_type == element.value_type).unwrap_or_else(|| {
                 drafts.push(Draft::new(element.value_type));
                 drafts.len() - 1
@@ -80,12 +83,21 @@ struct Draft {
     by_reference: HashMap<u32, usize>,
     n_values: usize,
     places: Vec<(usize, usize)>,
+    /// The places that are listed at least once.
+    listed: HashSet<usize>,
 }
 
 impl Draft {
     fn new(value_type: ValueType) -> Self {
-        let by_reference = HashMap::new();
-        Self { value_type, references: Vec::new(), extents: Vec::new(), by_reference, n_values: 0, places: Vec::new() }
+        Self {
+            value_type,
+            references: Vec::new(),
+            extents: Vec::new(),
+            by_reference: HashMap::new(),
+            n_values: 0,
+            places: Vec::new(),
+            listed: HashSet::new(),
+        }
     }
 
     fn add(&mut self, element: Element, index: usize) {
@@ -95,11 +107,9 @@ impl Draft {
             self.n_values += element.length;
             self.references.len() - 1
         });
-        let (offset, _, listed) = &mut self.extents[number];
+        let (offset, _, n_listed) = &mut self.extents[number];
         let place = *offset + element.position;
-        if !self.places.iter().any(|(known, _)| *known == place) {
-            *listed += 1;
-        }
+        *n_listed += usize::from(self.listed.insert(place));
         self.places.push((place, index));
     }
 

@@ -248,6 +248,10 @@ impl NamesVariables for FmuInstance {
         }
     }
 
+    fn known_as(&self, lane: Lane, reference: u32) -> u32 {
+        self.calls.shared.version.layout.element(lane, reference).value_reference
+    }
+
     fn read_one(&mut self, lane: Lane, reference: u32) -> Reply {
         self.read_single(lane, reference)
     }

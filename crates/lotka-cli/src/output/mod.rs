@@ -3,9 +3,10 @@
 mod sink;
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, Read as _, Seek as _, SeekFrom, Write},
     mem,
+    os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -40,6 +41,8 @@ struct Rows {
     sink: Box<dyn Sink>,
     /// The file, if it can be truncated.
     file: Option<File>,
+    /// Where the file is to be found; empty without a file.
+    path: PathBuf,
     /// Length of the file before the rows of this process \[byte\].
     position: u64,
     error: Option<io::Error>,
@@ -94,6 +97,7 @@ impl<'a> Output<'a> {
         let rows = Arc::new(Mutex::new(Rows {
             sink: sink(file.as_ref(), to, digest.as_ref())?,
             file: file.filter(is_regular),
+            path: to.path.map(Path::to_owned).unwrap_or_default(),
             position,
             error: None,
             kept: child::this_process().filter(|_| !to.is_hidden).map(Supervised::rows),
@@ -147,6 +151,10 @@ fn sink(file: Option<&File>, to: Destination<'_>, digest: Option<&FileDigest>) -
     })
 }
 
+fn lost() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "the file was deleted or replaced during the run, and its rows are lost")
+}
+
 fn lock(rows: &Mutex<Rows>) -> MutexGuard<'_, Rows> {
     rows.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -159,6 +167,7 @@ impl Rows {
             Some(_) => {
                 self.sink.flush();
                 self.hand_over();
+                self.error = self.error.take().or_else(|| self.is_lost().then(lost));
             }
             None => self.is_due = true,
         }
@@ -174,7 +183,25 @@ impl Rows {
             // A row that was only partly written must not look like a whole row. If this fails, too, nothing can be done.
             let _ = file.set_len(length);
         }
-        result
+        result.and_then(|()| self.check_place())
+    }
+
+    /// Whether nobody will find the rows: the file was deleted, or another one took its place.
+    fn is_lost(&self) -> bool {
+        self.file.as_ref().is_some_and(|file| file.metadata().is_ok_and(|metadata| metadata.nlink() == 0))
+    }
+
+    /// Checks that the rows are where they are wanted.
+    fn check_place(&self) -> io::Result<()> {
+        let Some(file) = &self.file else { return Ok(()) };
+        if self.is_lost() {
+            return Err(lost());
+        }
+        let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        if fs::metadata(&self.path).map(identity).ok() == file.metadata().map(identity).ok() {
+            return Ok(());
+        }
+        Err(io::Error::new(io::ErrorKind::NotFound, "the file was moved during the run; it is complete where it is now"))
     }
 
     /// Returns the length of the file with all whole rows \[byte\].

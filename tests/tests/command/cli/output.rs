@@ -3,12 +3,13 @@
 use std::{
     fs,
     io::{BufRead, BufReader, Read},
+    path::Path,
     process::{Command, Stdio},
 };
 
 use super::support::{Case, Running, lotka};
 use tests::{
-    hostile::{HANG, Hostile},
+    hostile::{Gate, HANG, Hostile},
     patience::wait_until,
 };
 
@@ -41,6 +42,49 @@ fn a_full_disk_ends_a_long_run_early() {
     let ended = case.lotka(&["run", "system.toml", "--output-file", "/dev/full", "--stop-time", "1e7", "--json"]);
     let json = ended.assert(16, &["No space left"]).json();
     assert!(json["statistics"]["n_steps"].as_u64().unwrap() < 100_000, "{json}");
+}
+
+#[test]
+fn rows_that_are_no_longer_at_their_place_are_an_error() {
+    type Change = fn(&Path);
+    let changes: [(&str, Change); 3] = [
+        ("deleted or replaced", |path| fs::remove_file(path).unwrap()),
+        ("moved", |path| {
+            fs::rename(path, path.with_file_name(format!("moved.{}", path.extension().unwrap().display()))).unwrap()
+        }),
+        ("deleted or replaced", |path| {
+            fs::write(path.with_extension("new"), "time\n").unwrap();
+            fs::rename(path.with_extension("new"), path).unwrap();
+        }),
+    ];
+    for format in ["csv", "mat", "parquet"] {
+        for (name, change) in changes {
+            let gate = Gate::new();
+            let case = Case::of(Hostile::new("a").gated("fmi2DoStep", &gate));
+            let output = case.path(&format!("out.{format}"));
+            let mut running = Running::lotka(&case, &["run", "system.toml", "--output-file", output.to_str().unwrap()]);
+            let waiting = running.arrival(&gate);
+            change(&output);
+            drop((waiting, gate));
+            let text = format!("out.{format}: the file was {name} during the run");
+            running.ended().assert(16, &[text.as_str()]);
+            if name == "moved" {
+                // All rows are in the file, which is complete.
+                let all = format!("all.{format}");
+                case.lotka(&["run", "system.toml", "--output-file", &all]).assert(0, &[]);
+                case.lotka(&["compare", &format!("moved.{format}"), &all]).assert(0, &[]);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_long_run_ends_soon_after_its_file_was_deleted() {
+    let case = Case::of(Hostile::new("a"));
+    let running = Running::start(&case, &["--stop-time", "1e9"]);
+    wait_until("there are rows", || fs::metadata(case.path("out.csv")).is_ok_and(|file| file.len() > 0));
+    fs::remove_file(case.path("out.csv")).unwrap();
+    running.ended().assert(16, &["was deleted or replaced during the run, and its rows are lost"]);
 }
 
 #[test]

@@ -30,6 +30,8 @@ fn faults() -> Vec<Case> {
             wrong("matrix with its dimensions exchanged", "<Dimension start=\"2\"/><Dimension valueReference=\"20\"/></Float64>")
                 .runs(&[]),
             wrong("matrix that is a vector to the library", "<Dimension start=\"6\"/></Float64>").runs(&[]),
+            wrong("matrix of six numbers that is a vector of 150 000", "<Dimension start=\"150000\"/></Float64>")
+                .ends(12, &["fmi3GetFloat64 of `matrix[1]` at", "150006 values instead of 12"]),
             wrong("matrix that is a number", "</Float64>").ends(12, &["fmi3GetFloat64", "values are too few"]),
             wrong("eight dimensions of size 1", "<Dimension start=\"1\"/><Dimension start=\"1\"/><Dimension start=\"1\"/><Dimension start=\"1\"/><Dimension start=\"1\"/><Dimension start=\"1\"/><Dimension start=\"1\"/><Dimension start=\"1\"/></Float64>").ends(12, &["fmi3GetFloat64", "values are too few"]),
         ])
