@@ -7,7 +7,7 @@ use std::{
     io::{self, Read as _, Seek as _, SeekFrom, Write},
     mem,
     os::unix::fs::MetadataExt as _,
-    path::{Path, PathBuf},
+    path::{self, Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -41,7 +41,7 @@ struct Rows {
     sink: Box<dyn Sink>,
     /// The file, if it can be truncated.
     file: Option<File>,
-    /// Where the file is to be found; empty without a file.
+    /// Absolute path of the file, because an FMU may change the working directory; empty without a file.
     path: PathBuf,
     /// Length of the file before the rows of this process \[byte\].
     position: u64,
@@ -97,7 +97,7 @@ impl<'a> Output<'a> {
         let rows = Arc::new(Mutex::new(Rows {
             sink: sink(file.as_ref(), to, digest.as_ref())?,
             file: file.filter(is_regular),
-            path: to.path.map(Path::to_owned).unwrap_or_default(),
+            path: to.path.map(path::absolute).transpose()?.unwrap_or_default(),
             position,
             error: None,
             kept: child::this_process().filter(|_| !to.is_hidden).map(Supervised::rows),
