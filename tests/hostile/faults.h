@@ -102,7 +102,7 @@ enum { REPLIES_SPACE = 512 };
    CHANGE_DIRECTORY, CHANGE_ROUNDING, FLUSH_TO_ZERO, ENABLE_TRAPS, CHANGE_SIGNALS, IGNORE_CHILDREN, BLOCK_SIGNALS, CHANGE_LOCALE,
    CHANGE_UMASK, CLEAR_ENVIRONMENT, CLOSE_STDIN, CLOSE_STDOUT, CLOSE_STDERR, CLOSE_FILES, REPLACE_FILES, WAKE_THREADS,
    NO_MORE_FILES, NO_FILE_SIZE, START_TIMER, START_PROCESS  done in fmi2Instantiate, or with MISBEHAVE_IN_STEP in fmi2DoStep
-   LEAVE_THREAD, LEAVE_FILE, LEAVE_FILE_OPEN  left behind by fmi2Instantiate
+   LEAVE_THREAD, LEAVE_FILE, LEAVE_FILE_OPEN, LEAVE_FOLDERS  left behind by fmi2Instantiate; the last one with the number of folders, in each other
    DIFFERENT_EACH_TIME, SHARED_STATE  x depends on the process; on whether there is a second instance
    NO_STOP                   steps go beyond the stop time
    STRICT_LOG                fmi2SetDebugLogging refuses categories that are not listed

@@ -7,11 +7,11 @@ mod bench;
 mod book;
 mod build;
 mod demo;
+mod deny;
 mod dist;
 mod files;
 mod fuzz;
 mod gallery;
-mod licenses;
 mod miri;
 mod new_fmu;
 mod package_fmus;
@@ -79,8 +79,10 @@ enum Task {
     /// The archive has the command, its completions and manual pages, and the examples with their FMUs. The task needs strip and Python 3 with venv,
     /// and installs maturin under target/python.
     Dist(dist::Arguments),
-    /// Check that every dependency is under a permissive license.
-    Licenses,
+    /// Check the dependencies: licenses, sources, and crates that are not wanted.
+    ///
+    /// The task needs cargo-deny, which reads deny.toml.
+    Deny(deny::Arguments),
     /// Check that the public interface is compatible with the last release.
     Semver(semver::Arguments),
     /// Repeat a study, and write its figures and numbers into examples/.
@@ -100,7 +102,7 @@ fn main() -> ExitCode {
         Task::Wheel(arguments) => wheel::run(&arguments),
         Task::Dist(arguments) => dist::run(&arguments),
         Task::Book => book::run(),
-        Task::Licenses => licenses::run(),
+        Task::Deny(arguments) => deny::run(&arguments),
         Task::Miri => miri::run(),
         Task::Semver(arguments) => semver::run(&arguments),
         Task::Study(arguments) => study::run(&arguments),

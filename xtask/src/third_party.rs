@@ -12,7 +12,6 @@ use serde_json::Value;
 use crate::{
     TaskResult,
     build::{TARGET, root},
-    licenses::{metadata, packages},
 };
 
 /// Name of the file in packages.
@@ -81,6 +80,26 @@ fn linked<'a>(crates: &[&str], packages: &'a [Value]) -> TaskResult<Vec<&'a Valu
 
 fn word<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
+}
+
+/// Returns what Cargo knows about the workspace and its dependencies.
+///
+/// # Errors
+/// Cargo fails.
+fn metadata() -> TaskResult<Value> {
+    let output = Command::new(env!("CARGO")).args(["metadata", "--format-version", "1", "--locked"]).output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    Ok(serde_json::from_slice(&output.stdout)?)
+}
+
+/// Returns all packages.
+///
+/// # Errors
+/// There are none.
+fn packages(metadata: &Value) -> TaskResult<&Vec<Value>> {
+    Ok(metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?)
 }
 
 /// Returns the texts beside the manifest of a package, or one of its licenses if it comes without text.

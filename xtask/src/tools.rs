@@ -67,6 +67,7 @@ pub const PGREP: Tool = packaged("pgrep", &["pgrep"], "procps");
 pub const CHROMIUM: Tool = packaged("Chromium", &["chromium", "chromium-browser", "google-chrome"], "chromium");
 pub const VALGRIND: Tool = packaged("valgrind", &["valgrind"], "valgrind");
 pub const MDBOOK: Tool = installed("mdbook", &["mdbook"], "cargo install mdbook --no-default-features");
+pub const CARGO_DENY: Tool = installed("cargo-deny", &["cargo-deny"], "cargo install cargo-deny --locked");
 pub const CARGO_FUZZ: Tool = installed("cargo-fuzz", &["cargo-fuzz"], "cargo install cargo-fuzz");
 pub const SEMVER_CHECKS: Tool =
     installed("cargo-semver-checks", &["cargo-semver-checks"], "cargo install cargo-semver-checks --locked");

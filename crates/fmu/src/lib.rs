@@ -49,7 +49,7 @@ mod v2;
 mod v3;
 mod warning;
 
-pub use archive::{Archive, Folder, Package, remove_folders_of};
+pub use archive::{Archive, Folder, Package, TemporaryFolder, remove_folders_of};
 pub use cache::{CachedFmu, are_nested, cached_fmus, clear_cache, find_record, keep_record, user_cache};
 pub use check::{Finding, RULES, check, check_loading};
 pub use description::Description;

@@ -34,10 +34,13 @@ pub mod supervise;
 
 pub use client::{HostedFmu, HostedInstance, has_program};
 pub use error::Error;
+pub use fmu::TemporaryFolder;
 pub use lotka_instance::{HostOptions, Sandbox};
 #[doc(hidden)]
 pub use protocol::untrusted;
 
 pub use pair_run::{PairReport, PairRun};
 pub use process_state::{ProcessState, Watched};
+#[doc(hidden)]
+pub use server::serve_lies;
 pub use server::{serve, serve_if_host};

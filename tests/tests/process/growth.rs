@@ -12,6 +12,8 @@ use lotka::{
     },
 };
 
+use tests::hostile::Hostile;
+
 use super::alone;
 
 /// Ratio of the sizes that are compared, and the largest ratio of their times. Quadratic time would have the ratio 16.
@@ -173,6 +175,30 @@ fn of_wide_models() {
     });
     // Each output may follow every input.
     grows_linearly(1000, |count| one_step(&two(count, &None)));
+}
+
+/// Arrays whose size a structural parameter sets, and arrays that the FMU refuses because its library knows others.
+#[test]
+fn of_arrays() {
+    const MATRIX: &str = "<Dimension valueReference=\"20\"/><Dimension start=\"2\"/>";
+    let dir = tempfile::tempdir().unwrap();
+    let fmu = Hostile::family("arrays", "").build(dir.path());
+    grows_linearly(5000, |count| {
+        one_step(&System::new().instance("a", &fmu).start_value("a.n", count as i64).step(0.1).stop(0.1));
+    });
+    let other = |count: usize| {
+        let dimension = format!("<Dimension start=\"{count}\"/>");
+        let folder = dir.path().join(count.to_string());
+        fs::create_dir(&folder).unwrap();
+        Hostile::family("arrays", "").edit_xml(move |xml| *xml = xml.replace(MATRIX, &dimension)).build(&folder)
+    };
+    let fmus = [5000, LARGER * 5000].map(|count| (count, other(count)));
+    grows_linearly(5000, |count| {
+        let fmu = &fmus.iter().find(|(of, _)| *of == count).unwrap().1;
+        let mut simulation = System::new().instance("a", fmu).step(0.1).stop(0.1).build().unwrap();
+        let error = simulation.run(&mut []).unwrap_err().to_string();
+        assert!(error.contains("fmi3GetFloat64 of `matrix[1]`"), "{error}");
+    });
 }
 
 fn ring_file(path: &Path, count: usize) {

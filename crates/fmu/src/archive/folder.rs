@@ -1,4 +1,5 @@
-//! The folder into which an FMU is unpacked. It is removed with its last user; after a crash, by the watching process or by the next process.
+//! The folder into which an FMU is unpacked. It is removed with its last user; after a crash, by the watching process, or by the next process in the
+//! background.
 //!
 //! A folder belongs to the process that holds its lock, and the system releases a lock when its process ends. A temporary folder may be shared with
 //! other machines, whose locks need not be visible: folders of other machines are left alone. Machines are told apart by their names and by the
@@ -7,17 +8,20 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::sync::{Once, mpsc};
+use std::thread;
+use std::time::Duration;
 
-use tempfile::TempDir;
-
+use super::removal::{self, TemporaryFolder};
 use crate::Error;
 use crate::platform::{can_execute_in, same_owner, try_lock};
 use crate::uri::needs_escapes;
 
 const PREFIX: &str = "lotka-fmu-";
 /// The file in a folder whose lock its owner holds.
-const LOCK: &str = "lock";
+const LOCK: &str = removal::LAST;
+/// How long the first FMU of a process waits until the folders of others are removed.
+const SHORT: Duration = Duration::from_millis(50);
 /// The folder in it with the files of the FMU.
 const CONTENTS: &str = "fmu";
 /// Folders for temporary files whose paths every FMU understands.
@@ -28,22 +32,22 @@ const PLAIN: [&str; 2] = ["/tmp", "/var/tmp"];
 pub struct Folder {
     path: PathBuf,
     // Removed before the lock is released.
-    _folder: TempDir,
+    _folder: TemporaryFolder,
     _lock: File,
 }
 
 impl Folder {
-    /// Creates an empty folder, after removing those of processes that are gone (once per process).
+    /// Creates an empty folder; the first one of a process has those of processes that are gone removed.
     pub(crate) fn new() -> Result<Self, Error> {
         static SWEEP: Once = Once::new();
         let temporary = temporary();
-        SWEEP.call_once(|| sweep(&temporary, &machine(), |_| true));
+        SWEEP.call_once(|| sweep_beside(temporary.clone()));
         Self::new_in(&temporary).map_err(|reason| Error::Io { path: temporary, action: "make a folder to unpack to", reason })
     }
 
     fn new_in(temporary: &Path) -> io::Result<Self> {
         let prefix = format!("{PREFIX}{}-{}-", machine(), std::process::id());
-        let folder = tempfile::Builder::new().prefix(&prefix).tempdir_in(temporary)?;
+        let folder = TemporaryFolder::new_in(temporary, &prefix)?;
         let lock = lock(folder.path())?;
         let path = folder.path().canonicalize()?.join(CONTENTS);
         fs::create_dir(&path)?;
@@ -84,14 +88,28 @@ fn machine() -> String {
     blake3::hash(format!("{boot}{host}").as_bytes()).to_hex()[..16].to_owned()
 }
 
+/// Removes the folders of processes that are gone. What takes long goes on in the background; a process that ends meanwhile leaves it to the next one.
+fn sweep_beside(temporary: PathBuf) {
+    let (ended, is_over) = mpsc::channel::<()>();
+    let work = move || {
+        sweep(&temporary, &machine(), None, |_| true);
+        drop(ended);
+    };
+    // Without a thread, the next process removes them.
+    if thread::Builder::new().name("sweep".into()).spawn(work).is_ok() {
+        // Whether it is over or not, this process goes on.
+        let _ = is_over.recv_timeout(SHORT);
+    }
+}
+
 /// Removes the folders that a process of this user left behind; called by its parent. The process must have ended, and its end must not have been
 /// queried yet, because afterwards another process can receive its ID.
 pub fn remove_folders_of(process: u32) {
-    sweep(&temporary(), &machine(), |owner| owner == process);
+    sweep(&temporary(), &machine(), Some(removal::LONGEST), |owner| owner == process);
 }
 
 /// Removes the folders of this user and machine whose lock is free, if their process is one of those. Folders that cannot be removed stay.
-fn sweep(temporary: &Path, machine: &str, is_one: impl Fn(u32) -> bool) {
+fn sweep(temporary: &Path, machine: &str, longest: Option<Duration>, is_one: impl Fn(u32) -> bool) {
     let (Ok(own), Ok(folders)) = (fs::metadata("/proc/self"), fs::read_dir(temporary)) else { return };
     for folder in folders.flatten() {
         let name = folder.file_name();
@@ -101,7 +119,7 @@ fn sweep(temporary: &Path, machine: &str, is_one: impl Fn(u32) -> bool) {
         let Ok(lock) = File::open(folder.path().join(LOCK)) else { continue };
         if is_ours && is_one(process) && try_lock(&lock) {
             // It is not an error if another process is removing the folder at the same time, or if it is protected.
-            let _ = fs::remove_dir_all(folder.path());
+            let _ = removal::remove(&folder.path(), longest);
         }
     }
 }
@@ -128,7 +146,7 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "Miri has no locks of files")]
     fn folders_whose_lock_is_free_are_removed_and_others_stay() {
-        let temporary = TempDir::new().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
         let live = Folder::new_in(temporary.path()).unwrap();
         let name = live.path().parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
         // As a crash leaves it, with the ID of a process that lives; as another machine has it; as it is just being made; somebody's file.
@@ -141,11 +159,11 @@ mod tests {
                 fs::write(folder.join(LOCK), "").unwrap();
             }
         }
-        sweep(temporary.path(), &machine(), |process| process != std::process::id());
+        sweep(temporary.path(), &machine(), None, |process| process != std::process::id());
         assert!(stale.exists());
-        sweep(temporary.path(), &machine(), |_| true);
+        sweep(temporary.path(), &machine(), None, |_| true);
         assert!(!stale.exists() && live.path().exists() && foreign.exists() && new.exists() && notes.exists());
-        sweep(temporary.path(), "", |_| true);
+        sweep(temporary.path(), "", None, |_| true);
         assert!(foreign.exists(), "without a machine nothing is removed");
     }
 }

@@ -7,6 +7,7 @@ mod entries;
 mod folder;
 mod names;
 mod package;
+mod removal;
 mod repeated;
 
 use std::collections::BTreeSet;
@@ -21,6 +22,7 @@ use crate::{Description, Error, OpenOptions, Warning};
 pub(crate) use entries::{Entry, survey};
 pub use folder::{Folder, remove_folders_of};
 pub use package::Package;
+pub use removal::TemporaryFolder;
 
 const DESCRIPTION: &str = "modelDescription.xml";
 

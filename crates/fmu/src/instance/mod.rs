@@ -1,7 +1,7 @@
 //! What instances of all versions of FMI share.
 //!
 //! Every method of [`lotka_instance::Instance`] checks the call table, makes one call, and processes the status ([`status`]). [`slots`] keeps saved
-//! states, and [`envelope`] serializes them. [`next_event`] is the time at which an instance waits for event mode. [`apart`] gives FMUs that can change the state of their process one of their own. [`single`] guards FMUs that allow one instance per process. [`blame`] names the variables of a failed call. The calls are in
+//! states, and [`envelope`] serializes them. [`next_event`] is the time at which an instance waits for event mode. [`apart`] gives FMUs that can change the state of their process one of their own. [`single`] guards FMUs that allow one instance per process. [`blame`] names the variables of a failed call, and [`unwritten`] finds values that a call did not write. The calls are in
 //! the folders of the versions.
 
 mod apart;
@@ -11,6 +11,7 @@ mod next_event;
 mod single;
 mod slots;
 mod status;
+mod unwritten;
 
 use std::{ffi::CString, sync::Arc};
 
@@ -23,6 +24,7 @@ pub(crate) use self::{
     next_event::NextEvent,
     slots::{SavedState, Slots, StateCalls, Stateful},
     status::{Imported, Refused, Reply},
+    unwritten::{Marked, has_values, read, read_some, read_texts},
 };
 use crate::{
     Error, InstantiateOptions,

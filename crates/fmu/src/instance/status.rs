@@ -5,16 +5,18 @@ use lotka_instance::{CallError, CallResult, Cause, Phase, Status};
 use super::{Identity, Progress};
 use crate::{fmu::Lost, function::Function, last_call::LastCall};
 
-/// The reason why a function was not called.
+/// The reason why a function was not called, or its values cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
     /// The library lacks it.
     Missing,
     /// Slices differ in length.
     Lengths,
+    /// It was called, and returned OK without values.
+    Unwritten,
 }
 
-/// The unchecked status, or the reason why there was no call.
+/// The unchecked status, or the reason why there is none to check.
 pub(crate) type Reply = Result<i32, Refused>;
 
 /// An instance whose calls are made in this process.
@@ -134,6 +136,7 @@ pub(crate) trait Imported {
             match refused {
                 Refused::Missing => Cause::Unsupported,
                 Refused::Lengths => Cause::BadArgument("the slices differ in length".into()),
+                Refused::Unwritten => Cause::BadReply("wrote no value".into()),
             },
         )
     }

@@ -5,6 +5,7 @@
 
 use std::ffi::{CStr, CString};
 use std::ptr::null_mut;
+use std::slice::from_mut;
 use std::sync::Arc;
 
 use fmi2::ffi::{self, Boolean, FmiString, Functions, RawStatus, RawStatusKind};
@@ -12,7 +13,7 @@ use lotka_instance::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
 
 use super::Loaded;
 use crate::fmu::Shared;
-use crate::instance::{Refused, Reply, SavedState, StateCalls};
+use crate::instance::{Refused, Reply, SavedState, StateCalls, read, read_some, read_texts};
 use crate::log::Environment;
 
 /// The functions of an FMU, which is kept alive, with one component as their argument.
@@ -63,15 +64,17 @@ macro_rules! plain_optional {
     )*};
 }
 
-/// Reads and sets values that are passed unchanged. A value that the FMU does not write keeps its value.
+/// Reads and sets values that are passed unchanged.
 macro_rules! values {
     ($($get:ident $set:ident $reference:ident $value:ty;)*) => {$(
         #[inline]
         pub fn $get(&mut self, references: &[$reference], values: &mut [$value]) -> Reply {
             let function = self.functions().$get.ok_or(Refused::Missing)?;
             same_length(references.len(), values.len())?;
-            // SAFETY: both arrays have the length that is passed; references are `repr(transparent)` over the C type.
-            Ok(unsafe { function(self.component, references.as_ptr().cast(), references.len(), values.as_mut_ptr()) })
+            read(values, |values| {
+                // SAFETY: both arrays have the length that is passed; references are `repr(transparent)` over the C type.
+                unsafe { function(self.component, references.as_ptr().cast(), references.len(), values.as_mut_ptr()) }
+            })
         }
 
         #[inline]
@@ -92,7 +95,7 @@ macro_rules! statuses {
             let function = self.functions().$name.ok_or(Refused::Missing)?;
             let mut value = <$value>::default();
             // SAFETY: the pointer is valid for one value.
-            let status = unsafe { function(self.component, kind, &raw mut value) };
+            let status = read(from_mut(&mut value), |value| unsafe { function(self.component, kind, value.as_mut_ptr()) })?;
             Ok((status, value))
         }
     )*};
@@ -186,23 +189,15 @@ impl Calls {
         Ok(unsafe { function(self.component, references.as_ptr().cast(), references.len(), pointers.as_ptr()) })
     }
 
-    /// Copies the texts immediately if the status is OK or a warning. NULL becomes an empty text; invalid UTF-8 is repaired.
     pub fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> Reply {
         let function = self.functions().get_string.ok_or(Refused::Missing)?;
         same_length(references.len(), values.len())?;
-        let mut pointers: Vec<FmiString> = vec![std::ptr::null(); references.len()];
-        // SAFETY: both arrays have the length that is passed.
-        let status = unsafe { function(self.component, references.as_ptr().cast(), references.len(), pointers.as_mut_ptr()) };
-        if matches!(status, 0 | 1) {
-            for (value, pointer) in values.iter_mut().zip(pointers) {
-                value.clear();
-                if !pointer.is_null() {
-                    // SAFETY: FMI requires a text that ends with NUL and is valid until the next call on the instance.
-                    value.push_str(&unsafe { CStr::from_ptr(pointer) }.to_string_lossy());
-                }
-            }
-        }
-        Ok(status)
+        let call = |pointers: &mut [FmiString]| {
+            // SAFETY: both arrays have the length that is passed.
+            unsafe { function(self.component, references.as_ptr().cast(), references.len(), pointers.as_mut_ptr()) }
+        };
+        // SAFETY: FMI requires texts that end with NUL and are valid until the next call on the instance.
+        unsafe { read_texts(values, call) }
     }
 
     pub fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> Reply {
@@ -219,8 +214,10 @@ impl Calls {
         same_length(references.len(), orders.len())?;
         same_length(references.len(), values.len())?;
         let count = references.len();
-        // SAFETY: all arrays have the length that is passed.
-        Ok(unsafe { function(self.component, references.as_ptr().cast(), count, orders.as_ptr(), values.as_mut_ptr()) })
+        read(values, |values| {
+            // SAFETY: all arrays have the length that is passed.
+            unsafe { function(self.component, references.as_ptr().cast(), count, orders.as_ptr(), values.as_mut_ptr()) }
+        })
     }
 
     pub fn directional_derivative(
@@ -233,17 +230,19 @@ impl Calls {
         let function = self.functions().get_directional_derivative.ok_or(Refused::Missing)?;
         same_length(knowns.len(), seed.len())?;
         same_length(unknowns.len(), result.len())?;
-        // SAFETY: seed is as long as knowns, result as long as unknowns.
-        Ok(unsafe {
-            function(
-                self.component,
-                unknowns.as_ptr().cast(),
-                unknowns.len(),
-                knowns.as_ptr().cast(),
-                knowns.len(),
-                seed.as_ptr(),
-                result.as_mut_ptr(),
-            )
+        read(result, |result| {
+            // SAFETY: seed is as long as knowns, result as long as unknowns.
+            unsafe {
+                function(
+                    self.component,
+                    unknowns.as_ptr().cast(),
+                    unknowns.len(),
+                    knowns.as_ptr().cast(),
+                    knowns.len(),
+                    seed.as_ptr(),
+                    result.as_mut_ptr(),
+                )
+            }
         })
     }
 }
@@ -274,14 +273,14 @@ impl StateCalls for Calls {
         let function = self.functions().serialized_fmu_state_size.ok_or(Refused::Missing)?;
         let mut size = 0;
         // SAFETY: the state was made by this component, and the pointer is valid for one number.
-        let status = unsafe { function(self.component, state.0, &raw mut size) };
+        let status = read(from_mut(&mut size), |size| unsafe { function(self.component, state.0, size.as_mut_ptr()) })?;
         Ok((status, size))
     }
 
     fn serialize(&mut self, state: &SavedState, bytes: &mut [u8]) -> Reply {
         let function = self.functions().serialize_fmu_state.ok_or(Refused::Missing)?;
         // SAFETY: the state was made by this component, and the buffer has the length that is passed.
-        Ok(unsafe { function(self.component, state.0, bytes.as_mut_ptr().cast(), bytes.len()) })
+        read_some(bytes, |bytes| unsafe { function(self.component, state.0, bytes.as_mut_ptr().cast(), bytes.len()) })
     }
 
     fn deserialize(&mut self, bytes: &[u8], state: &mut SavedState) -> Reply {

@@ -84,7 +84,6 @@ impl Instance for FmuInstance {
 
     fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {
         self.check(Function::GetReal)?;
-        values.fill(0.0);
         let reply = self.calls.get_real(references, values);
         let result = self.settle(Function::GetReal, reply);
         self.naming(result, (Lane::Real, Access::Read), references.iter().map(|reference| reference.0))

@@ -128,7 +128,6 @@ impl Instance for FmuInstance {
     }
 
     fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {
-        values.fill(0.0);
         transfer!(self, references, values, Real, Read, read_reals)
     }
 

@@ -6,7 +6,7 @@ use fmi3::{Function, ffi::boolean};
 use lotka_instance::{CallResult, Cause, Discard, Shown, Status, StepOutcome};
 
 use super::{FmuInstance, access::Group, calls::Stepped, intermediate::Trouble};
-use crate::instance::{Access, Imported, Lane, NamesVariables, NextEvent, Reply};
+use crate::instance::{Access, Imported, Lane, Marked, NamesVariables, NextEvent, Reply};
 
 /// Relative rounding error that the time reached by an FMU may have.
 const TIME_SLACK: f64 = 1e-9;
@@ -121,7 +121,7 @@ impl FmuInstance {
         let (slack, off) = (TIME_SLACK * (t.abs() + h), (time - end).abs());
         // The beginning of a step is not its end, however short it is.
         let rounding = if stepped.stops() { slack.min(h / 2.0) } else { slack };
-        if time.to_bits() == Self::UNWRITTEN.to_bits() || off <= rounding {
+        if time.is(f64::MARKS[0]) || off <= rounding {
             return Ok(end);
         }
         if stepped.stops() {
@@ -150,9 +150,6 @@ impl FmuInstance {
             self.identity.journal().warn(text());
         }
     }
-
-    /// Stands for a time that the FMU did not write: not a number that computations yield.
-    pub(super) const UNWRITTEN: f64 = f64::from_bits(0x7ff8_6c6f_746b_6133);
 }
 
 impl FmuInstance {

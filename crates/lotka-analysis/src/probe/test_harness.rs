@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fmi2::Function;
-use lotka_host::{HostOptions, HostedFmu};
+use lotka_host::{HostOptions, HostedFmu, TemporaryFolder};
 use lotka_instance::description::{Causality, Variability, Variable, VariableKind};
 use lotka_instance::{
     BinaryRef, BooleanRef, CallError, Cause, Experiment, FunctionName, InstanceFactory, IntegerRef, ModelDescription, RealRef,
     StringRef,
 };
-use tempfile::TempDir;
 
 use super::ProbeOptions;
 use super::probe_run::ProbeRun;
@@ -31,7 +30,7 @@ const PARTS: f64 = 100.0;
 pub(super) struct TestHarness {
     pub fmu: HostedFmu,
     /// The working directory of the FMU, empty at first.
-    pub directory: TempDir,
+    pub directory: TemporaryFolder,
     /// What was there when the library had been loaded, in the folder of the FMU.
     pub files: BTreeSet<PathBuf>,
     /// Start, stop and tolerance of the default experiment, completed: FMUs that need a stop time or a tolerance get one.
@@ -110,7 +109,7 @@ impl TestHarness {
         let limit = Some(options.time_limit);
         let program = options.host_program.clone();
         let directory =
-            tempfile::tempdir().map_err(|error| Trouble::new(format!("cannot create a folder for the FMU: {error}")))?;
+            TemporaryFolder::new().map_err(|error| Trouble::new(format!("cannot create a folder for the FMU: {error}")))?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let hosting = HostOptions {
             program,

@@ -42,7 +42,7 @@ pub(super) fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode
 
 /// Has the same command watch the FMU in a folder that exists as long as it runs.
 fn elsewhere(console: &Console) -> io::Result<ExitCode> {
-    let site = tempfile::tempdir()?;
+    let site = lotka::TemporaryFolder::new()?;
     let folders = ["home", "tmp"].map(|name| site.path().join(name));
     folders.iter().try_for_each(fs::create_dir)?;
     let [home, tmp] = folders;

@@ -110,7 +110,7 @@ impl Instance for HostedInstance {
     }
 
     fn get_output_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &mut [f64]) -> CallResult<()> {
-        let request = Request::GetOutputDerivatives(references.to_vec(), orders.to_vec(), values.to_vec());
+        let request = Request::GetOutputDerivatives(references.to_vec(), orders.to_vec(), values.len());
         self.reals(Function::GetRealOutputDerivatives, &request, values)
     }
 
@@ -122,7 +122,7 @@ impl Instance for HostedInstance {
         result: &mut [f64],
     ) -> CallResult<()> {
         let (unknowns, knowns, seed) = (unknowns.to_vec(), knowns.to_vec(), seed.to_vec());
-        let request = Request::DirectionalDerivative { unknowns, knowns, seed, result: result.to_vec() };
+        let request = Request::DirectionalDerivative { unknowns, knowns, seed, result: result.len() };
         self.reals(Function::GetDirectionalDerivative, &request, result)
     }
 
@@ -215,10 +215,11 @@ impl StepBeside for HostedInstance {
     fn begin_step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &[f64]) -> CallResult<()> {
         self.check(Function::DoStep)?;
         let (limit, process) = (self.limit(), &mut self.loader.process);
-        let posted = if Channel::fits(inputs.len() + outputs.len()) {
-            process.post_step(inputs, PostedStep { t, h, commit }, outputs, limit)
+        let n_outputs = outputs.len();
+        let posted = if Channel::fits(inputs.len().max(n_outputs)) {
+            process.post_step(inputs, PostedStep { t, h, commit }, n_outputs, limit)
         } else {
-            let request = Request::Step { inputs: inputs.to_vec(), t, h, commit, outputs: outputs.to_vec() };
+            let request = Request::Step { inputs: inputs.to_vec(), t, h, commit, n_outputs };
             process.post(&request, limit)
         };
         let time = posted.map_err(|end| self.ended(Function::DoStep, end))?;

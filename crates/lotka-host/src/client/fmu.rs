@@ -4,9 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use fmu::{Description, InstantiateOptions, OpenOptions, Unpacked, are_nested};
+use fmu::{Description, InstantiateOptions, OpenOptions, TemporaryFolder, Unpacked, are_nested};
 use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError};
-use tempfile::TempDir;
 
 use super::HostedInstance;
 use super::process::HostProcess;
@@ -45,7 +44,7 @@ pub(super) struct Shared {
 /// A host with a loaded library, and the FMU's own folder.
 pub(super) struct Loader {
     pub process: HostProcess,
-    _scratch: Option<TempDir>,
+    _scratch: Option<TemporaryFolder>,
 }
 
 impl HostedFmu {
@@ -194,7 +193,7 @@ impl fmt::Debug for HostedFmu {
 fn load(unpacked: &Unpacked, program: &Program, options: &HostOptions) -> Result<(Loader, Loaded), Error> {
     let cannot = |action| move |reason| Error::Start { program: program.path().to_owned(), action, reason };
     let scratch = match &options.sandbox {
-        Some(_) => Some(tempfile::tempdir_in(unpacked.folder()).map_err(cannot("make a folder for the FMU"))?),
+        Some(_) => Some(TemporaryFolder::new_in(unpacked.folder(), ".tmp").map_err(cannot("make a folder for the FMU"))?),
         None => None,
     };
     let mut process = HostProcess::start(program, options).map_err(cannot("start the program"))?;

@@ -121,17 +121,17 @@ impl HostProcess {
         Ok(time)
     }
 
-    /// Begins a step whose numbers fit into the memory; `outputs` are the values that remain if the FMU writes none.
+    /// Begins a step whose inputs and outputs fit into the memory.
     #[inline]
     pub fn post_step(
         &mut self,
         inputs: &[f64],
         step: PostedStep,
-        outputs: &[f64],
+        n_outputs: usize,
         limit: Option<Duration>,
     ) -> Result<TimeLimit, ProcessEnd> {
         self.begin()?;
-        self.channel.post_step(inputs, step, outputs);
+        self.channel.post_step(inputs, step, n_outputs);
         Ok(TimeLimit::new(limit))
     }
 

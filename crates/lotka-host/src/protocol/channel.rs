@@ -220,36 +220,32 @@ impl Channel {
         KINDS.into_iter().find(|kind| *kind as u64 == number).ok_or(Garbled("the kind of a reply"))
     }
 
-    /// Whether a step with this many numbers fits.
+    /// Whether this many inputs or outputs of a step fit.
     pub fn fits(numbers: usize) -> bool {
         numbers <= PAYLOAD.len()
     }
 
-    /// Posts a step; `outputs` are the values that remain if the FMU writes none.
+    /// Posts a step after which this number of outputs is read.
     #[inline]
-    pub fn post_step(&mut self, inputs: &[f64], step: PostedStep, outputs: &[f64]) {
-        let payload = &self.words()[PAYLOAD];
-        inputs.iter().chain(outputs).zip(payload).for_each(|(value, word)| word.store(value.to_bits(), Relaxed));
+    pub fn post_step(&mut self, inputs: &[f64], step: PostedStep, n_outputs: usize) {
+        inputs.iter().zip(&self.words()[PAYLOAD]).for_each(|(value, word)| word.store(value.to_bits(), Relaxed));
         let PostedStep { t, h, commit } = step;
-        let (n_inputs, n_outputs) = (inputs.len() as u64, outputs.len() as u64);
-        let post = [Kind::Step as u64, t.to_bits(), h.to_bits(), n_inputs, n_outputs, u64::from(commit)];
+        let post = [Kind::Step as u64, t.to_bits(), h.to_bits(), inputs.len() as u64, n_outputs as u64, u64::from(commit)];
         post.into_iter().enumerate().for_each(|(place, value)| self.own_post(place).store(value, Relaxed));
         self.pass();
     }
 
-    /// Reads a posted step, and fills inputs and outputs.
+    /// Reads a posted step and its inputs, and makes room for the outputs.
     #[inline]
     pub fn step(&self, inputs: &mut Vec<f64>, outputs: &mut Vec<f64>) -> Result<PostedStep, Garbled> {
         let [t, h] = [1, 2].map(|place| f64::from_bits(self.other_post(place)));
         let [n_inputs, n_outputs] = [3, 4].map(|place| self.other_post(place) as usize);
-        if n_inputs.saturating_add(n_outputs) > PAYLOAD.len() {
+        if !Self::fits(n_inputs.max(n_outputs)) {
             return Err(Garbled("the size of a step"));
         }
-        let mut values = self.words()[PAYLOAD].iter().map(|word| f64::from_bits(word.load(Relaxed)));
         inputs.clear();
-        inputs.extend(values.by_ref().take(n_inputs));
-        outputs.clear();
-        outputs.extend(values.take(n_outputs));
+        inputs.extend(self.words()[PAYLOAD].iter().take(n_inputs).map(|word| f64::from_bits(word.load(Relaxed))));
+        outputs.resize(n_outputs, 0.0);
         Ok(PostedStep { t, h, commit: self.other_post(5) != 0 })
     }
 
@@ -288,10 +284,10 @@ impl Channel {
         self.posted = 0;
     }
 
-    /// Takes bytes in place of an encoded message, as a host does that lies.
-    #[cfg(test)]
-    pub fn write_bytes(&mut self, bytes: Vec<u8>) {
-        (self.bytes, self.posted) = (bytes, 0);
+    /// Changes the encoded message, as a host does that lies.
+    pub fn change(&mut self, change: impl FnOnce(Vec<u8>) -> Vec<u8>) {
+        self.bytes = change(std::mem::take(&mut self.bytes));
+        self.posted = 0;
     }
 
     /// Posts the next part of the encoded message. Returns true if another part follows, once the other side posts `Next`.

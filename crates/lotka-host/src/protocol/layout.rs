@@ -7,7 +7,7 @@ use std::ops::Range;
 pub(super) const MAGIC: u32 = 0x4c4f_4b54;
 
 /// The version, to be incremented with every change here or in the messages.
-pub(super) const VERSION: u32 = 5;
+pub(super) const VERSION: u32 = 6;
 
 /// Places of 4 bytes. Each side writes to its own cache lines.
 pub(super) mod half {

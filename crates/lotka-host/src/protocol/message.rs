@@ -32,7 +32,7 @@ pub(crate) struct Loaded {
     pub warnings: Vec<String>,
 }
 
-/// The requests of the master. Requests to read contain the values to keep where the FMU writes none, or the number of values.
+/// The requests of the master. Requests to read contain the number of values.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Request {
     Start(Box<Start>),
@@ -62,12 +62,12 @@ pub(crate) enum Request {
     SetString(Vec<StringRef>, Vec<String>),
     SetBinary(Vec<BinaryRef>, Vec<Vec<u8>>),
     SetInputDerivatives(Vec<RealRef>, Vec<i32>, Vec<f64>),
-    GetOutputDerivatives(Vec<RealRef>, Vec<i32>, Vec<f64>),
+    GetOutputDerivatives(Vec<RealRef>, Vec<i32>, usize),
     DirectionalDerivative {
         unknowns: Vec<RealRef>,
         knowns: Vec<RealRef>,
         seed: Vec<f64>,
-        result: Vec<f64>,
+        result: usize,
     },
     DoStep {
         t: f64,
@@ -81,7 +81,7 @@ pub(crate) enum Request {
         t: f64,
         h: f64,
         commit: bool,
-        outputs: Vec<f64>,
+        n_outputs: usize,
     },
     EnterEventMode,
     UpdateDiscreteStates,

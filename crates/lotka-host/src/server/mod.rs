@@ -20,7 +20,7 @@ use crate::process_state::ProcessState;
 use crate::protocol::{Channel, DENIED_CALLS, Loaded, LogWriter, Reply, Request, Side, Start};
 use crate::sandbox::{DeniedCalls, confine};
 use crate::shared_memory::SharedMemory;
-use session::Session;
+use session::{Lie, Session};
 
 pub use this::serve_if_host;
 pub(crate) use this::{NAME, THIS, serves};
@@ -31,6 +31,16 @@ const USAGE: u8 = 2;
 /// Hosts an FMU for the master whose memory is the standard input.
 #[must_use]
 pub fn serve() -> ExitCode {
+    serve_with(None)
+}
+
+/// Like [`serve`], but changes the bytes of each reply, so that a test sees what its master does with them.
+#[must_use]
+pub fn serve_lies(lie: impl FnMut(Vec<u8>) -> Vec<u8> + 'static) -> ExitCode {
+    serve_with(Some(Box::new(lie)))
+}
+
+fn serve_with(lie: Option<Lie>) -> ExitCode {
     let memory = match take_memory() {
         Ok(memory) => Arc::new(memory),
         Err(_) => {
@@ -51,7 +61,7 @@ pub fn serve() -> ExitCode {
     }
     let log = LogWriter::new(Arc::clone(&memory));
     let sink: LogSink = Arc::new(move |line| log.write(&line));
-    let mut session = Session::new(channel, sink);
+    let mut session = Session::new(channel, sink, lie);
     if session.run(|master, start| load(master, start, &memory)).is_err() {
         eprintln!("lotka-fmu-host: invalid request from the master");
         return ExitCode::from(USAGE);

@@ -14,8 +14,13 @@ use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE, PostedStep};
 /// Maximum length of a line that an error quotes \[byte\].
 const LONGEST_LINE: usize = 1 << 16;
 
+/// Puts other bytes in place of an encoded reply.
+pub(super) type Lie = Box<dyn FnMut(Vec<u8>) -> Vec<u8>>;
+
 pub(super) struct Session {
     channel: Channel,
+    /// Of a host that tests its master.
+    lie: Option<Lie>,
     log: LogSink,
     fmu: Option<Fmu>,
     instance: Option<Box<dyn Instance>>,
@@ -25,9 +30,9 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub fn new(channel: Channel, log: LogSink) -> Self {
+    pub fn new(channel: Channel, log: LogSink, lie: Option<Lie>) -> Self {
         let (inputs, outputs) = (Vec::new(), Vec::new());
-        Self { channel, log, fmu: None, instance: None, before: None, inputs, outputs }
+        Self { channel, lie, log, fmu: None, instance: None, before: None, inputs, outputs }
     }
 
     /// Answers requests forever; the process ends on request of the master, or when the master is gone. `load` loads the FMU.
@@ -82,6 +87,9 @@ impl Session {
             self.channel.set_phase(instance.phase() as u64);
         }
         self.channel.write_reply(reply);
+        if let Some(lie) = &mut self.lie {
+            self.channel.change(lie);
+        }
         while self.channel.post_part() {
             self.wait()?;
             if self.channel.kind()? != Kind::Next {
@@ -95,7 +103,7 @@ impl Session {
         let PostedStep { t, h, commit } = self.channel.step(&mut self.inputs, &mut self.outputs)?;
         let instance = self.instance.as_mut().ok_or(Garbled("a step of no instance"))?;
         match instance.step(&self.inputs, t, h, commit, &mut self.outputs) {
-            Ok(StepOutcome::Complete) => self.channel.post_stepped(&self.outputs),
+            Ok(StepOutcome::Complete) if self.lie.is_none() => self.channel.post_stepped(&self.outputs),
             Ok(outcome) => self.reply(&Reply::Outcome(outcome, self.outputs.clone()))?,
             Err(error) => self.reply(&failed(error))?,
         }
@@ -196,7 +204,8 @@ fn call(instance: &mut dyn Instance, request: Request) -> CallResult<Reply> {
         }
         Request::DoStep { t, h, commit } => instance.do_step(t, h, commit).map(|outcome| Reply::Outcome(outcome, Vec::new())),
         Request::Bind(inputs, outputs) => instance.bind(&inputs, &outputs).map(done),
-        Request::Step { inputs, t, h, commit, mut outputs } => {
+        Request::Step { inputs, t, h, commit, n_outputs } => {
+            let mut outputs = vec![0.0; n_outputs];
             instance.step(&inputs, t, h, commit, &mut outputs).map(|outcome| Reply::Outcome(outcome, outputs))
         }
         Request::EnterEventMode => instance.enter_event_mode().map(done),
@@ -240,11 +249,13 @@ fn read(instance: &mut dyn Instance, request: Request) -> CallResult<Reply> {
             instance.get_binary(&references, &mut values)?;
             Reply::Binaries(values)
         }
-        Request::GetOutputDerivatives(references, orders, mut values) => {
+        Request::GetOutputDerivatives(references, orders, count) => {
+            let mut values = vec![0.0; count];
             instance.get_output_derivatives(&references, &orders, &mut values)?;
             Reply::Reals(values)
         }
-        Request::DirectionalDerivative { unknowns, knowns, seed, mut result } => {
+        Request::DirectionalDerivative { unknowns, knowns, seed, result } => {
+            let mut result = vec![0.0; result];
             instance.directional_derivative(&unknowns, &knowns, &seed, &mut result)?;
             Reply::Reals(result)
         }

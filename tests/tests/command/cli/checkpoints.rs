@@ -2,8 +2,9 @@
 
 use std::{fs, process::Command};
 
-use super::support::{Case, Ended, Running, lotka};
+use super::support::{Case, Ended, Running, kill, lotka};
 use tests::{
+    campaign::Random,
     hostile::{Gate, Hostile},
     patience::wait_until,
 };
@@ -76,6 +77,38 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     assert_survives(held("step = 0.05\noutput-interval = 0.25", "sweep = 'symmetric'"));
     assert_survives(held("step = 0.1", "sweep = 'jacobi'\ninput-degree = 2\niterations = 50\nacceleration = 'anderson'"));
     assert_survives(held("local-tolerance = 1e-5", "sweep = 'jacobi'\ninput-degree = 1\nestimator = 'predictor-corrector'"));
+}
+
+/// Kills the command, the process of its FMUs, or a host, twenty times at random moments, and goes on each time.
+fn assert_survives_random_kills(flags: &[&str], seed: u64) {
+    const KILLS: usize = 20;
+    let case = case("step = 0.01\noutput-interval = 0.05", "sweep = 'gauss-seidel'");
+    let mut random = Random::new(seed);
+    let mut running = Running::start(&case, &[&["--checkpoint-every", "0", "-q"], flags].concat());
+    let lines = || fs::read(case.path("out.csv")).map_or(0, |text| text.iter().filter(|byte| **byte == b'\n').count());
+    for number in 0..KILLS {
+        let rows = lines() + random.below(10);
+        wait_until("there are rows and a checkpoint", || lines() > rows && case.path("out.csv.checkpoint").exists());
+        (0..random.below(1000)).for_each(|_| std::thread::yield_now());
+        let processes = running.processes();
+        let victim = random.below(processes.len() as u64);
+        kill("KILL", &processes[victim]);
+        let code = running.end().0;
+        assert_eq!(code, if victim == 0 { None } else { Some(17) }, "{flags:?}, seed {seed}, kill {number} of process {victim}");
+        running = Running::lotka(&case, &["resume", "out.csv.checkpoint", "-q"]);
+    }
+    assert_eq!(running.end().0, Some(0));
+    assert!(fs::read(case.path("out.csv")).unwrap() == whole(&case), "{flags:?}, seed {seed}");
+}
+
+#[test]
+fn random_kills_of_the_command_and_of_hosts_change_no_byte() {
+    let seed = std::env::var("LOTKA_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = seed.unwrap_or_else(|| u64::from(std::process::id()));
+    println!("LOTKA_SEED={seed}");
+    for flags in [&[][..], &["--isolate"], &["--sandbox"]] {
+        assert_survives_random_kills(flags, seed);
+    }
 }
 
 /// A run that ended long ago, with a checkpoint somewhere in its middle.

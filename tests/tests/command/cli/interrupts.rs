@@ -1,9 +1,12 @@
 //! Ctrl-C.
 
-use std::thread;
+use std::{thread, time::Instant};
 
 use super::support::{Case, LOOP, Running};
-use tests::hostile::{Gate, HANG, Hostile};
+use tests::{
+    hostile::{Gate, HANG, Hostile},
+    patience::wait_until,
+};
 
 #[test]
 fn the_first_interrupt_ends_the_run_with_the_rows_so_far() {
@@ -45,6 +48,27 @@ fn the_second_interrupt_ends_the_process_in_the_middle_of_a_step() {
     running.wait_for("a second interrupt ends it immediately");
     running.signal("INT");
     assert_eq!(running.end().0, Some(130));
+}
+
+/// Building a system can take long before any FMU runs: with arrays of a million elements, for example.
+#[test]
+fn a_signal_ends_the_command_while_a_system_is_built() {
+    const SYSTEM: &str = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = 'a.fmu'\n";
+    const MATRIX: &str = "<Dimension valueReference=\"20\"/><Dimension start=\"2\"/>";
+    let large = Hostile::family("a", "").edit_xml(|xml| *xml = xml.replace(MATRIX, "<Dimension start=\"1000000\"/>"));
+    let case = Case::new(SYSTEM, [large]);
+    let since = Instant::now();
+    assert_eq!(Running::start(&case, &[]).end().0, Some(12), "the library knows another matrix");
+    let whole = since.elapsed();
+    for megabytes in [50, 100, 200] {
+        let running = Running::start(&case, &[]);
+        running.wait_for_child();
+        wait_until("the system grows", || running.state("VmRSS") > 1000 * megabytes);
+        let since = Instant::now();
+        running.signal("TERM");
+        assert_eq!(running.end().0, Some(130), "at {megabytes} MB");
+        assert!(since.elapsed() < whole / 4, "at {megabytes} MB: {:?} of {whole:?}", since.elapsed());
+    }
 }
 
 /// As under `nohup`, and with `&` in a script.

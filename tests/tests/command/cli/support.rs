@@ -224,6 +224,14 @@ impl Running {
         fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap()
     }
 
+    /// Numbers of the command, of the process in which the FMUs run, and of their hosts.
+    pub fn processes(&self) -> Vec<String> {
+        let child = self.children().trim().to_owned();
+        let hosts = Command::new("pgrep").args(["-P", &child]).output().unwrap().stdout;
+        let hosts = String::from_utf8(hosts).unwrap();
+        [self.child.id().to_string(), child].into_iter().chain(hosts.lines().map(str::to_owned)).collect()
+    }
+
     /// A number (`Threads`) in the state of the process in which the FMUs run.
     pub fn state(&self, name: &str) -> u64 {
         let state = fs::read_to_string(format!("/proc/{}/status", self.children().trim())).unwrap();
@@ -273,7 +281,7 @@ impl Drop for Running {
     }
 }
 
-fn kill(signal: &str, whom: &str) {
+pub fn kill(signal: &str, whom: &str) {
     let status = Command::new("sh").arg("-c").arg(format!("kill -{signal} {whom}")).status().unwrap();
     assert!(status.success(), "kill -{signal} {whom}");
 }

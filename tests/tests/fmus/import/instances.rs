@@ -178,17 +178,24 @@ fn odd_log_lines_from_any_thread_are_survived() {
 
 #[test]
 fn odd_values_are_put_right() {
-    let fmu = Hostile::new("odd_values").define("TRUE_VALUE=2").define("NULL_STRINGS").define("UNWRITTEN_OUTPUTS");
+    let fmu = Hostile::new("odd_values").define("TRUE_VALUE=2").define("NULL_STRINGS");
     let mut instance = started(fmu);
-    let (mut real, mut boolean, mut string) = ([7.0], [false], [String::from("old")]);
-    instance.get_real(&[Y], &mut real).unwrap();
+    let (mut boolean, mut string) = ([false], [String::from("old")]);
     instance.get_boolean(&[BooleanRef(1)], &mut boolean).unwrap();
     instance.get_string(&[StringRef(1)], &mut string).unwrap();
-    assert_eq!((real, boolean, string[0].as_str()), ([0.0], [true], ""));
+    assert_eq!((boolean, string[0].as_str()), ([true], ""));
     let mut instance = started(Hostile::new("latin").define("BAD_UTF8"));
     let mut string = [String::new()];
     instance.get_string(&[StringRef(1)], &mut string).unwrap();
     assert_eq!(string[0], "caf\u{fffd} \u{fffd}");
+}
+
+#[test]
+fn values_that_are_not_written_are_an_error_that_names_the_variable() {
+    let mut instance = started(Hostile::new("unwritten").define("UNWRITTEN_OUTPUTS"));
+    let error = instance.get_real(&[Y], &mut [7.0]).unwrap_err();
+    assert_eq!((&error.variables[..], &error.cause), (&["y".to_owned()][..], &Cause::BadReply("wrote no value".into())));
+    assert_eq!(instance.phase(), Phase::StepComplete);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use lotka_instance::Experiment;
 use super::Loaded;
 use super::intermediate::{CALLBACK, Gate, Polynomials, Stepping, Trouble};
 use crate::fmu::Shared;
-use crate::instance::{Refused, Reply};
+use crate::instance::{Marked, Refused, Reply, has_values, read, read_texts};
 use crate::log::Environment;
 
 /// The functions of an FMU, which is kept alive, with one instance as their argument.
@@ -84,14 +84,16 @@ macro_rules! plain_optional {
     )*};
 }
 
-/// Reads and sets values of one type. A value that the FMU does not write keeps its value.
+/// Reads and sets values of one type.
 macro_rules! values {
     ($($get:ident $set:ident $value:ty;)*) => {$(
         #[inline]
         pub fn $get(&mut self, references: &[u32], values: &mut [$value]) -> Reply {
             let function = self.functions().$get.ok_or(Refused::Missing)?;
-            // SAFETY: both arrays have the lengths that are passed.
-            Ok(unsafe { function(self.instance, references.as_ptr(), references.len(), values.as_mut_ptr(), values.len()) })
+            read(values, |values| {
+                // SAFETY: both arrays have the lengths that are passed.
+                unsafe { function(self.instance, references.as_ptr(), references.len(), values.as_mut_ptr(), values.len()) }
+            })
         }
 
         #[inline]
@@ -251,7 +253,7 @@ impl Calls {
     #[inline(always)]
     fn call_do_step(&self, t: f64, h: f64, commit: bool) -> Stepped {
         let (mut event_handling_needed, mut terminate_simulation, mut early_return) = (ffi::FALSE, ffi::FALSE, ffi::FALSE);
-        let mut last_successful_time = super::FmuInstance::UNWRITTEN;
+        let [mut last_successful_time, _] = f64::MARKS;
         // SAFETY: each pointer is valid for one value.
         let status = unsafe {
             (self.functions().do_step)(
@@ -288,23 +290,14 @@ impl Calls {
         Ok(unsafe { function(self.instance, references.as_ptr(), references.len(), pointers.as_ptr(), pointers.len()) })
     }
 
-    /// Copies the texts immediately if the status is OK or a warning. NULL becomes an empty text; invalid UTF-8 is repaired.
     pub fn get_string(&mut self, references: &[u32], values: &mut [String]) -> Reply {
         let function = self.functions().get_string.ok_or(Refused::Missing)?;
-        let mut pointers: Vec<FmiString> = vec![null(); values.len()];
-        // SAFETY: both arrays have the lengths that are passed.
-        let status =
-            unsafe { function(self.instance, references.as_ptr(), references.len(), pointers.as_mut_ptr(), pointers.len()) };
-        if matches!(status, 0 | 1) {
-            for (value, pointer) in values.iter_mut().zip(pointers) {
-                value.clear();
-                if !pointer.is_null() {
-                    // SAFETY: FMI requires a text that ends with NUL and is valid until the next call on the instance.
-                    value.push_str(&unsafe { CStr::from_ptr(pointer) }.to_string_lossy());
-                }
-            }
-        }
-        Ok(status)
+        let call = |pointers: &mut [FmiString]| {
+            // SAFETY: both arrays have the lengths that are passed.
+            unsafe { function(self.instance, references.as_ptr(), references.len(), pointers.as_mut_ptr(), pointers.len()) }
+        };
+        // SAFETY: FMI requires texts that end with NUL and are valid until the next call on the instance.
+        unsafe { read_texts(values, call) }
     }
 
     pub fn set_binary(&mut self, references: &[u32], values: &[Vec<u8>]) -> Reply {
@@ -323,19 +316,13 @@ impl Calls {
         let function = self.functions().get_binary.ok_or(Refused::Missing)?;
         let mut sizes = vec![0; values.len()];
         let mut pointers: Vec<ffi::Binary> = vec![null(); values.len()];
-        // SAFETY: all arrays have the lengths that are passed.
-        let status = unsafe {
-            function(
-                self.instance,
-                references.as_ptr(),
-                references.len(),
-                sizes.as_mut_ptr(),
-                pointers.as_mut_ptr(),
-                pointers.len(),
-            )
-        };
+        let (count, pointer) = (values.len(), pointers.as_mut_ptr());
+        let status = read(&mut sizes, |sizes| {
+            // SAFETY: all arrays have the lengths that are passed.
+            unsafe { function(self.instance, references.as_ptr(), references.len(), sizes.as_mut_ptr(), pointer, count) }
+        })?;
         let is_possible = sizes.iter().zip(&pointers).all(|(size, pointer)| *size == 0 || (*size <= limit && !pointer.is_null()));
-        if matches!(status, 0 | 1) && is_possible {
+        if has_values(status) && is_possible {
             for ((value, pointer), size) in values.iter_mut().zip(pointers).zip(sizes) {
                 value.clear();
                 if size > 0 {
@@ -352,27 +339,30 @@ impl Calls {
         if references.len() != orders.len() {
             return Err(Refused::Lengths);
         }
-        // SAFETY: references and orders have the same length, and the values the one that is passed.
-        Ok(unsafe {
-            function(self.instance, references.as_ptr(), references.len(), orders.as_ptr(), values.as_mut_ptr(), values.len())
+        read(values, |values| {
+            let (count, n_values) = (references.len(), values.len());
+            // SAFETY: references and orders have the same length, and the values the one that is passed.
+            unsafe { function(self.instance, references.as_ptr(), count, orders.as_ptr(), values.as_mut_ptr(), n_values) }
         })
     }
 
     pub fn directional_derivative(&mut self, unknowns: &[u32], knowns: &[u32], seed: &[f64], result: &mut [f64]) -> Reply {
         let function = self.functions().get_directional_derivative.ok_or(Refused::Missing)?;
-        // SAFETY: all arrays have the lengths that are passed.
-        Ok(unsafe {
-            function(
-                self.instance,
-                unknowns.as_ptr(),
-                unknowns.len(),
-                knowns.as_ptr(),
-                knowns.len(),
-                seed.as_ptr(),
-                seed.len(),
-                result.as_mut_ptr(),
-                result.len(),
-            )
+        read(result, |result| {
+            // SAFETY: all arrays have the lengths that are passed.
+            unsafe {
+                function(
+                    self.instance,
+                    unknowns.as_ptr(),
+                    unknowns.len(),
+                    knowns.as_ptr(),
+                    knowns.len(),
+                    seed.as_ptr(),
+                    seed.len(),
+                    result.as_mut_ptr(),
+                    result.len(),
+                )
+            }
         })
     }
 }

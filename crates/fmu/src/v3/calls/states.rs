@@ -1,11 +1,12 @@
 //! The calls that save and restore states.
 
 use std::ptr::null_mut;
+use std::slice::from_mut;
 
 use fmi3::ffi::RawStatus;
 
 use super::Calls;
-use crate::instance::{Refused, Reply, SavedState, StateCalls};
+use crate::instance::{Refused, Reply, SavedState, StateCalls, read, read_some};
 
 impl StateCalls for Calls {
     #[inline]
@@ -33,14 +34,14 @@ impl StateCalls for Calls {
         let function = self.functions().serialized_fmu_state_size.ok_or(Refused::Missing)?;
         let mut size = 0;
         // SAFETY: the state was made by this instance, and the pointer is valid for one number.
-        let status = unsafe { function(self.instance, state.0, &raw mut size) };
+        let status = read(from_mut(&mut size), |size| unsafe { function(self.instance, state.0, size.as_mut_ptr()) })?;
         Ok((status, size))
     }
 
     fn serialize(&mut self, state: &SavedState, bytes: &mut [u8]) -> Reply {
         let function = self.functions().serialize_fmu_state.ok_or(Refused::Missing)?;
         // SAFETY: the state was made by this instance, and the buffer has the length that is passed.
-        Ok(unsafe { function(self.instance, state.0, bytes.as_mut_ptr(), bytes.len()) })
+        read_some(bytes, |bytes| unsafe { function(self.instance, state.0, bytes.as_mut_ptr(), bytes.len()) })
     }
 
     fn deserialize(&mut self, bytes: &[u8], state: &mut SavedState) -> Reply {

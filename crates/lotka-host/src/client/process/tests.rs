@@ -92,7 +92,7 @@ fn a_step_that_is_answered_by_something_else_ends_the_host() {
         while !host.sleep(Duration::from_secs(60)).unwrap() {}
         host.post_next();
     });
-    let posted = master.post_step(&[1.0], PostedStep { t: 0.0, h: 0.1, commit: false }, &[0.0], None);
+    let posted = master.post_step(&[1.0], PostedStep { t: 0.0, h: 0.1, commit: false }, 1, None);
     let result = posted.and_then(|time| master.finish_step(time, &mut [0.0]));
     host.join().unwrap();
     assert_eq!(result, Err(ProcessEnd::Corrupted("the order of replies".to_owned())));
@@ -104,7 +104,7 @@ fn result_of_parts(request: &Request, beginning: &[u8], limit: Option<Duration>)
     let mut message = vec![0; 16 << 20];
     message[..beginning.len()].copy_from_slice(beginning);
     let host = thread::spawn(move || {
-        host.write_bytes(message);
+        host.change(|_| message);
         while host.sleep(Duration::from_secs(2)).unwrap() && host.post_part() {}
     });
     let result = master.ask(request, limit);

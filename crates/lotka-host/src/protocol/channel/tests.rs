@@ -12,18 +12,18 @@ fn a_step_passes_there_and_back_bit_by_bit() {
     let (mut master, mut host) = pair();
     assert_eq!(host.take(), Ok(false));
     let step = PostedStep { t: 1.5, h: 0.25, commit: true };
-    master.post_step(&[f64::NAN, -0.0], step, &[7.0]);
+    master.post_step(&[f64::NAN, -0.0], step, 1);
     assert_eq!(host.look(1), Ok(true));
     assert_eq!(host.kind(), Ok(Kind::Step));
     let (mut inputs, mut outputs) = (vec![9.0], Vec::new());
     assert_eq!(host.step(&mut inputs, &mut outputs), Ok(step));
     assert_eq!(inputs.iter().map(|value| value.to_bits()).collect::<Vec<_>>(), [f64::NAN.to_bits(), (-0.0f64).to_bits()]);
-    assert_eq!(outputs, [7.0]);
+    assert_eq!(outputs.len(), 1);
     host.post_stepped(&[8.0]);
     assert_eq!(master.take(), Ok(true));
     master.stepped(&mut outputs);
     assert_eq!((master.kind(), outputs.as_slice()), (Ok(Kind::Stepped), [8.0].as_slice()));
-    master.post_step(&[], PostedStep { commit: false, ..step }, &[]);
+    master.post_step(&[], PostedStep { commit: false, ..step }, 0);
     assert_eq!(host.step(&mut inputs, &mut outputs).map(|step| step.commit), Ok(false));
 }
 

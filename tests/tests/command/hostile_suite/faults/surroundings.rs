@@ -58,6 +58,7 @@ fn faults() -> Vec<Case> {
             .system(PAIR)
             .ends(17, &["fmi2DoStep", "SIGALRM"])
             .rows(1),
+        Case::new("3000 folders in each other, beside its library", a().define("LEAVE_FOLDERS=3000")).runs(&[]),
         Case::new("leaves a process behind", a().define("START_PROCESS=4")).runs(&[]).leaves_process(),
     ]);
     cases

@@ -32,19 +32,18 @@ fn faults() -> Vec<Case> {
 }
 
 fn serialized() -> impl Iterator<Item = Case> {
-    let sound = [
-        ("serialized state of another size in each call", "bytes-change"),
-        ("serialized state that is not written", "bytes-unwritten"),
-        ("Warning from fmi3SerializeFMUState", "bytes-warn"),
-    ];
+    let sound =
+        [("serialized state of another size in each call", "bytes-change"), ("Warning from fmi3SerializeFMUState", "bytes-warn")];
     let refused = [
         ("serialized state of no bytes (FMI 3.0)", "bytes-none"),
         ("serialized state of a byte less than it has", "bytes-fewer"),
         ("Error from fmi3SerializeFMUState", "bytes-refuse"),
     ];
+    let unwritten = [("serialized state that is not written", "bytes-unwritten")];
     let too_large =
         [("serialized state of 2^64 - 1 bytes", "bytes-most"), ("serialized state of a gigabyte and a byte", "bytes-limit")];
     all(sound, |case| case.checkpointed().runs(&[]))
         .chain(all(refused, |case| case.checkpointed().ends(12, &["fmi3SerializeFMUState", "fmi3Error"])))
+        .chain(all(unwritten, |case| case.checkpointed().ends(12, &["fmi3SerializeFMUState", "wrote no value"])))
         .chain(all(too_large, |case| case.checkpointed().ends(12, &["fmi3SerializedFMUStateSize", "more than 1073741824"])))
 }

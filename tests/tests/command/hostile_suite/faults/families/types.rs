@@ -1,4 +1,4 @@
-use super::{Group, all, described};
+use super::{Group, all, case, described};
 use crate::hostile_suite::case::Case;
 
 pub const GROUP: Group = Group { title: "FMI 3.0: types and Boolean bytes", faults };
@@ -24,7 +24,35 @@ fn faults() -> Vec<Case> {
         ("Boolean byte 0x80", "boolean-80"),
         ("Boolean byte 0xff", "boolean-ff"),
     ];
-    all(sound, |case| case.runs(&[])).chain(start_values()).collect()
+    all(sound, |case| case.runs(&[])).chain(marks()).chain(unwritten()).chain(start_values()).collect()
+}
+
+/// The bytes with which Lotka marks values before it reads them.
+fn marks() -> impl Iterator<Item = Case> {
+    all([("UInt8 that is 0xa5", "u8-mark"), ("UInt64 that is 0xa5 eight times", "u64-mark")], |case| case.runs(&[]))
+}
+
+/// Values that a call in mid-run does not write, though it returns fmi3OK.
+fn unwritten() -> impl Iterator<Item = Case> {
+    let getters = [
+        ("fmi3GetFloat64", "`matrix[1,1]` at t = 0.5 s"),
+        ("fmi3GetFloat32", "`f32` at t = 0.5 s"),
+        ("fmi3GetInt8", "`i8` at t = 0.5 s"),
+        ("fmi3GetUInt8", "`u8` at t = 0.5 s"),
+        ("fmi3GetInt16", "`i16` at t = 0.5 s"),
+        ("fmi3GetUInt16", "`u16` at t = 0.5 s"),
+        ("fmi3GetInt32", "`i32` at t = 0.5 s"),
+        ("fmi3GetUInt32", "`u32` at t = 0.5 s"),
+        ("fmi3GetUInt64", "`steps` at t = 0.5 s"),
+        ("fmi3GetBoolean", "`positive` at t = 0.5 s"),
+        ("fmi3GetString", "`text` at t = 0.5 s"),
+        ("fmi3GetBinary", "`blob` at t = 0.5 s"),
+    ];
+    getters.into_iter().map(|(getter, variable)| {
+        case(&format!("nothing written by {getter}"), &format!("unwritten-{getter}"))
+            .ends(13, &[getter, variable, "returned fmi3OK but wrote no value"])
+            .rows(5)
+    })
 }
 
 /// Start values in the description that their types do not have.
