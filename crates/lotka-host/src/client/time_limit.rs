@@ -11,6 +11,8 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::cgroup::HostCgroup;
+
 /// Minimum sleep near the end of a limit.
 const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -21,7 +23,7 @@ const HARDEST: u32 = 10;
 #[derive(Clone, Copy)]
 struct Moment {
     now: Instant,
-    /// Processor time of all threads of the host so far, divided by the number of cores.
+    /// Processor time of all threads of the host so far, and in a cgroup of all processes that it started, divided by the number of cores.
     used: Duration,
     /// Time that the host, and the requesting thread, have waited for a core so far.
     waited: [Duration; 2],
@@ -56,10 +58,10 @@ impl TimeLimit {
     }
 
     /// Returns the limit, if it has passed; the time counts from the first call.
-    pub fn passed(&mut self, host: u32) -> Option<Duration> {
+    pub fn passed(&mut self, host: u32, cgroup: Option<&HostCgroup>) -> Option<Duration> {
         self.passed_by(|| Moment {
             now: Instant::now(),
-            used: used(host) / cores(),
+            used: cgroup.and_then(HostCgroup::cpu_time).unwrap_or_else(|| used(host)) / cores(),
             waited: [waited(&host.to_string()), waited("thread-self")],
         })
     }
