@@ -18,7 +18,7 @@ const MOST_THREADS: &str = "1024";
 const ROUNDS: usize = 100;
 
 /// How often removal is tried, with pauses: processes need some time to end.
-const TRIES: usize = 100;
+const TRIES: usize = 1000;
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// The limits of a host.

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread;
 
 use super::*;
 
@@ -76,6 +77,27 @@ fn memory_of_a_real_cgroup_is_limited_for_all_its_processes_together() {
     let (cgroup, mut child) = shell(&cgroups, limits, script);
     assert_eq!(child.wait().unwrap().signal(), Some(libc::SIGKILL));
     assert_eq!(cgroup.exceeded_memory(), Some(32 << 20));
+}
+
+#[test]
+fn a_flood_of_processes_in_a_real_cgroup_has_the_share_of_one() {
+    let Some(cgroups) = with(Some("cpu")) else { return };
+    let cores = thread::available_parallelism().unwrap().get();
+    let n_processes = 10 * cores;
+    let flood = format!("n=1; while [ $n -lt {n_processes} ]; do n=$((n+1)); while :; do :; done & done; while :; do :; done");
+    let (many, mut flood) = shell(&cgroups, Limits::default(), &flood);
+    let (one, mut alone) = shell(&cgroups, Limits::default(), "while :; do :; done");
+    let both = || [&one, &many].map(|cgroup| cgroup.cpu_time().unwrap());
+    let begin = both();
+    let used = || [0, 1].map(|index| (both()[index] - begin[index]).as_secs_f64());
+    while used()[0] < 0.5 {
+        thread::yield_now();
+    }
+    let [one_used, many_used] = used();
+    drop((one, many));
+    (alone.wait().unwrap(), flood.wait().unwrap());
+    let each = many_used / n_processes as f64;
+    assert!(one_used > 3.0 * each, "{one_used} s alone, {each} s each of {n_processes}");
 }
 
 #[test]
