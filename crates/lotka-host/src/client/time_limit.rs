@@ -61,7 +61,7 @@ impl TimeLimit {
     pub fn passed(&mut self, host: u32, cgroup: Option<&HostCgroup>) -> Option<Duration> {
         self.passed_by(|| Moment {
             now: Instant::now(),
-            used: cgroup.and_then(HostCgroup::cpu_time).unwrap_or_else(|| used(host)) / cores(),
+            used: used(host, cgroup) / cores(),
             waited: [waited(&host.to_string()), waited("thread-self")],
         })
     }
@@ -85,8 +85,12 @@ fn cores() -> u32 {
     thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX))
 }
 
-/// Processor time of all threads of a process, also of those that have ended; zero if the system does not report it.
-fn used(process: u32) -> Duration {
+/// Processor time of all processes of a cgroup; without one, of all threads of a process. Those that have ended count. Zero if the system does not report
+/// it.
+fn used(process: u32, cgroup: Option<&HostCgroup>) -> Duration {
+    if let Some(time) = cgroup.and_then(HostCgroup::cpu_time) {
+        return time;
+    }
     let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name of the program before may contain anything.
     let numbers = text.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
@@ -105,6 +109,7 @@ fn waited(process: &str) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::cgroup::tests::Tree;
     use std::cell::Cell;
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -153,11 +158,17 @@ mod tests {
     }
 
     #[test]
+    fn processes_of_a_cgroup_count_together() {
+        let tree = Tree::new("", &[]);
+        assert_eq!(used(u32::MAX, Some(&tree.having_used(SECOND))), SECOND);
+    }
+
+    #[test]
     fn the_system_says_how_long_a_process_waited() {
         assert!(waited("thread-self") <= waited("thread-self"));
         assert_eq!(waited("no process"), Duration::ZERO);
-        let (own, begin) = (std::process::id(), used(std::process::id()));
-        while used(own) == begin {}
-        assert_eq!(used(u32::MAX), Duration::ZERO);
+        let (own, begin) = (std::process::id(), used(std::process::id(), None));
+        while used(own, None) == begin {}
+        assert_eq!(used(u32::MAX, None), Duration::ZERO);
     }
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -86,6 +87,13 @@ impl Tree {
         let mut new = self.children().into_iter().filter(|name| !before.contains(name));
         let folder = self.base().join(new.next().unwrap());
         (cgroup, folder)
+    }
+
+    /// The cgroup of a host that has used this processor time.
+    pub fn having_used(&self, time: Duration) -> HostCgroup {
+        let (cgroup, folder) = self.host(Limits::default());
+        fs::write(folder.join("cpu.stat"), format!("usage_usec {}\nuser_usec 0\n", time.as_micros())).unwrap();
+        cgroup
     }
 
     /// The cgroup of a host that has exceeded this limit of memory.
