@@ -85,8 +85,8 @@ fn a_flood_of_processes_in_a_real_cgroup_has_the_share_of_one() {
     let cores = thread::available_parallelism().unwrap().get();
     let n_processes = 10 * cores;
     let flood = format!("n=1; while [ $n -lt {n_processes} ]; do n=$((n+1)); while :; do :; done & done; while :; do :; done");
-    let (many, mut flood) = shell(&cgroups, Limits::default(), &flood);
-    let (one, mut alone) = shell(&cgroups, Limits::default(), "while :; do :; done");
+    let (many, flood) = shell(&cgroups, Limits::default(), &flood);
+    let (one, alone) = shell(&cgroups, Limits::default(), "while :; do :; done");
     let both = || [&one, &many].map(|cgroup| cgroup.cpu_time().unwrap());
     let begin = both();
     let used = || [0, 1].map(|index| (both()[index] - begin[index]).as_secs_f64());
@@ -95,7 +95,9 @@ fn a_flood_of_processes_in_a_real_cgroup_has_the_share_of_one() {
     }
     let [one_used, many_used] = used();
     drop((one, many));
-    (alone.wait().unwrap(), flood.wait().unwrap());
+    for mut shell in [alone, flood] {
+        shell.wait().unwrap();
+    }
     let each = many_used / n_processes as f64;
     assert!(one_used > 3.0 * each, "{one_used} s alone, {each} s each of {n_processes}");
 }
