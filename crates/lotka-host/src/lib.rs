@@ -32,7 +32,7 @@ mod server;
 mod shared_memory;
 pub mod supervise;
 
-pub use client::{HostedFmu, HostedInstance, has_program};
+pub use client::{HostedFmu, HostedInstance, describe_cgroups, has_program};
 pub use error::Error;
 pub use fmu::TemporaryFolder;
 pub use lotka_instance::{HostOptions, Sandbox};

@@ -13,6 +13,8 @@ pub enum ProcessEnd {
     Exit(i32),
     /// A call did not return within this time \[s\], so the process was killed.
     TimeLimit(f64),
+    /// All its processes together needed more memory than this limit \[byte\], so they were killed.
+    MemoryLimit(u64),
     /// It overwrote memory shared with the master, so the process was killed.
     Corrupted(String),
 }
@@ -52,7 +54,7 @@ impl Coded for ProcessEnd {
     fn code(&self) -> Code {
         match self {
             Self::TimeLimit(_) => Code::TimeLimit,
-            Self::Signal(_) | Self::Exit(_) | Self::Corrupted(_) => Code::ProcessEnded,
+            Self::Signal(_) | Self::Exit(_) | Self::MemoryLimit(_) | Self::Corrupted(_) => Code::ProcessEnded,
         }
     }
 }
@@ -64,6 +66,9 @@ impl fmt::Display for ProcessEnd {
             Self::Signal(_) => write!(f, "the FMU crashed its process: {}", self.of_process()),
             Self::Exit(code) => write!(f, "the FMU ended its process with exit code {code}"),
             Self::TimeLimit(seconds) => write!(f, "no answer within {seconds} s; the FMU's process was killed"),
+            Self::MemoryLimit(bytes) => {
+                write!(f, "the FMU needed more memory than its limit of {bytes} bytes; its process was killed")
+            }
             Self::Corrupted(what) => write!(f, "the FMU's process sent an invalid answer ({what}) and was killed"),
         }
     }
@@ -104,6 +109,8 @@ mod tests {
         );
         assert_eq!(ProcessEnd::Signal(50).to_string(), "the FMU crashed its process: signal 50");
         assert_eq!(ProcessEnd::Exit(0).to_string(), "the FMU ended its process with exit code 0");
+        let exceeded = "the FMU needed more memory than its limit of 5 bytes; its process was killed";
+        assert_eq!(ProcessEnd::MemoryLimit(5).of_call(), format!("did not return: {exceeded}"));
         assert_eq!(ProcessEnd::Exit(0).of_process(), "exit code 0");
         assert_eq!(ProcessEnd::Signal(50).of_process(), "signal 50");
     }

@@ -7,6 +7,8 @@ pub use crate::{
     codes::{code_named, nearest_code},
     replace::replace_file,
 };
+#[cfg(feature = "isolation")]
+pub use lotka_host::describe_cgroups;
 pub use lotka_message::PLACES_OUTSIDE;
 pub use lotka_results::RowCount;
 pub use lotka_system::{

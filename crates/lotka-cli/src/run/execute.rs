@@ -1,6 +1,6 @@
 //! Runs the simulation with everything that observes it.
 
-use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, RunFailure, Warning};
+use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, RunFailure, Warning, command::describe_cgroups};
 
 use super::{estimate::Finer, memory};
 use crate::{
@@ -134,6 +134,9 @@ fn simulate(
     unconnected.iter().for_each(|line| console.say(Verbosity::Verbose, line));
     if let Some(runs) = simulation.describe_runs() {
         console.say(Verbosity::Verbose, &runs);
+    }
+    if let Some(cgroups) = describe_cgroups() {
+        console.say(Verbosity::Verbose, &cgroups);
     }
     if let Some(manifest) = &mut manifest {
         manifest.set_algorithm(&algorithm);

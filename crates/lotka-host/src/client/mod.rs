@@ -1,9 +1,10 @@
 //! The master's side: hosts and the instances in them.
 //!
 //! [`starter`] starts hosts. [`process`] is one of them: it sends requests, waits for its replies and determines how it ends. [`calls`] makes the calls of an [`instance`]. [`output`] collects
-//! the lines printed by the FMU.
+//! the lines printed by the FMU. [`cgroup`] limits what a host and the processes that it starts use together.
 
 mod calls;
+mod cgroup;
 mod fmu;
 mod instance;
 mod lines;
@@ -13,6 +14,7 @@ mod program;
 mod starter;
 mod time_limit;
 
+pub use self::cgroup::describe_cgroups;
 pub use self::fmu::HostedFmu;
 pub use self::instance::HostedInstance;
 pub use self::program::has_program;

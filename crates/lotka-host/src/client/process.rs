@@ -4,7 +4,7 @@ use std::io;
 use std::iter;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::Child;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -15,6 +15,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 use rustix::time::Timespec;
 
+use super::cgroup::{self, HostCgroup};
 use super::lines::Lines;
 use super::output::Output;
 use super::program::Program;
@@ -47,6 +48,8 @@ pub(super) struct HostProcess {
     log: LogReader,
     memory: Arc<SharedMemory>,
     child: Child,
+    /// Its cgroup, if it has one, until it has ended.
+    cgroup: Option<HostCgroup>,
     /// Becomes readable when the process ends.
     descriptor: OwnedFd,
     output: Output,
@@ -64,23 +67,20 @@ impl HostProcess {
         let memory = Arc::new(memory);
         let channel = Channel::new(Arc::clone(&memory), Side::Master);
         let (reader, writer) = io::pipe()?;
-        let mut command = program.command()?;
-        // A separate process group: the master handles an interrupt from the terminal, and processes started by the FMU end with the group.
-        command.stdin(descriptor).stdout(writer.try_clone()?).stderr(writer).process_group(0);
-        if options.sandbox.is_some() {
-            command.env_clear().envs(environment());
-        }
-        if let Some(directory) = &options.directory {
-            command.current_dir(directory);
-        }
+        let mut command = command(program, options)?;
+        command.stdin(descriptor).stdout(writer.try_clone()?).stderr(writer);
+        let cgroup = cgroup::of_host(options);
         let mut child = starter::spawn(command)?;
+        // It does nothing of the FMU before its first request.
+        let cgroup = cgroup.and_then(|cgroup| cgroup::with(cgroup, child.id()));
         let lines = Arc::new(Lines::default());
         let descriptor = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).map_err(io::Error::from);
         match descriptor.and_then(|descriptor| Ok((descriptor, Output::read(reader, Arc::clone(&lines))?))) {
             Ok((descriptor, output)) => {
                 HOSTS.fetch_add(1, Relaxed);
                 let log = LogReader::new(Arc::clone(&memory));
-                Ok(Self { channel, log, memory, child, descriptor, output, lines, sandbox: options.sandbox.clone(), end: None })
+                let sandbox = options.sandbox.clone();
+                Ok(Self { channel, log, memory, child, cgroup, descriptor, output, lines, sandbox, end: None })
             }
             Err(error) => {
                 let _ = child.kill();
@@ -171,7 +171,7 @@ impl HostProcess {
 
     /// Ends a host whose time has passed.
     fn keep_to(&mut self, time: &mut TimeLimit) -> Result<(), ProcessEnd> {
-        match time.passed(self.child.id()) {
+        match time.passed(self.child.id(), self.cgroup.as_ref()) {
             Some(limit) => Err(self.kill(ProcessEnd::TimeLimit(limit.as_secs_f64()))),
             None => Ok(()),
         }
@@ -246,7 +246,6 @@ impl HostProcess {
     pub fn kill(&mut self, reason: ProcessEnd) -> ProcessEnd {
         if self.end.is_none() {
             // Best effort: if it fails, there is no process left to end.
-            let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
             let _ = self.child.kill();
             self.reap();
             self.end = Some(reason.clone());
@@ -257,12 +256,15 @@ impl HostProcess {
     /// Records how the process ended, and its last lines.
     #[cold]
     fn reap(&mut self) -> ProcessEnd {
-        // The group survives if the FMU started a process.
+        // The groups survive if the FMU started a process.
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        let cgroup = self.cgroup.take();
+        cgroup.iter().for_each(HostCgroup::kill);
         let end = match self.child.wait() {
-            Ok(status) => match (status.signal(), status.code()) {
+            Ok(status) => match (status.signal(), cgroup.as_ref().and_then(HostCgroup::exceeded_memory)) {
+                (Some(libc::SIGKILL), Some(limit)) => ProcessEnd::MemoryLimit(limit),
                 (Some(signal), _) => ProcessEnd::Signal(signal),
-                (None, code) => ProcessEnd::Exit(code.unwrap_or_default()),
+                (None, _) => ProcessEnd::Exit(status.code().unwrap_or_default()),
             },
             Err(error) => ProcessEnd::Corrupted(error.to_string()),
         };
@@ -299,6 +301,20 @@ impl HostProcess {
     pub fn denied_calls(&self) -> Vec<String> {
         denied_names(&self.memory.words()[DENIED_CALLS])
     }
+}
+
+/// The command that starts a host, in a separate process group: the master handles an interrupt from the terminal, and processes started by the FMU end
+/// with the group.
+fn command(program: &Program, options: &HostOptions) -> io::Result<Command> {
+    let mut command = program.command()?;
+    command.process_group(0);
+    if options.sandbox.is_some() {
+        command.env_clear().envs(environment());
+    }
+    if let Some(directory) = &options.directory {
+        command.current_dir(directory);
+    }
+    Ok(command)
 }
 
 impl Drop for HostProcess {

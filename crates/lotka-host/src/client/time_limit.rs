@@ -11,6 +11,8 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::cgroup::HostCgroup;
+
 /// Minimum sleep near the end of a limit.
 const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -21,7 +23,7 @@ const HARDEST: u32 = 10;
 #[derive(Clone, Copy)]
 struct Moment {
     now: Instant,
-    /// Processor time of all threads of the host so far, divided by the number of cores.
+    /// Processor time of all threads of the host so far, and in a cgroup of all processes that it started, divided by the number of cores.
     used: Duration,
     /// Time that the host, and the requesting thread, have waited for a core so far.
     waited: [Duration; 2],
@@ -56,10 +58,10 @@ impl TimeLimit {
     }
 
     /// Returns the limit, if it has passed; the time counts from the first call.
-    pub fn passed(&mut self, host: u32) -> Option<Duration> {
+    pub fn passed(&mut self, host: u32, cgroup: Option<&HostCgroup>) -> Option<Duration> {
         self.passed_by(|| Moment {
             now: Instant::now(),
-            used: used(host) / cores(),
+            used: used(host, cgroup) / cores(),
             waited: [waited(&host.to_string()), waited("thread-self")],
         })
     }
@@ -83,8 +85,12 @@ fn cores() -> u32 {
     thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX))
 }
 
-/// Processor time of all threads of a process, also of those that have ended; zero if the system does not report it.
-fn used(process: u32) -> Duration {
+/// Processor time of all processes of a cgroup; without one, of all threads of a process. Those that have ended count. Zero if the system does not report
+/// it.
+fn used(process: u32, cgroup: Option<&HostCgroup>) -> Duration {
+    if let Some(time) = cgroup.and_then(HostCgroup::cpu_time) {
+        return time;
+    }
     let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     // The name of the program before may contain anything.
     let numbers = text.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
@@ -103,6 +109,7 @@ fn waited(process: &str) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::cgroup::tests::Tree;
     use std::cell::Cell;
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -151,11 +158,17 @@ mod tests {
     }
 
     #[test]
+    fn processes_of_a_cgroup_count_together() {
+        let tree = Tree::new("", &[]);
+        assert_eq!(used(u32::MAX, Some(&tree.having_used(SECOND))), SECOND);
+    }
+
+    #[test]
     fn the_system_says_how_long_a_process_waited() {
         assert!(waited("thread-self") <= waited("thread-self"));
         assert_eq!(waited("no process"), Duration::ZERO);
-        let (own, begin) = (std::process::id(), used(std::process::id()));
-        while used(own) == begin {}
-        assert_eq!(used(u32::MAX), Duration::ZERO);
+        let (own, begin) = (std::process::id(), used(std::process::id(), None));
+        while used(own, None) == begin {}
+        assert_eq!(used(u32::MAX, None), Duration::ZERO);
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 use std::fs::File;
 use std::io;
 use std::os::fd::AsFd;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
@@ -18,6 +18,14 @@ use super::page::Page;
 
 /// Time limit for exit handlers of FMUs at the end \[s\].
 pub(super) const LAST_WORDS: u32 = 5;
+
+/// The process that supervises this one; 0 if there is none.
+static SUPERVISOR: AtomicU32 = AtomicU32::new(0);
+
+/// Returns the process that supervises this one.
+pub(crate) fn supervisor() -> Option<u32> {
+    Some(SUPERVISOR.load(Ordering::Relaxed)).filter(|number| *number != 0)
+}
 
 /// This process, which is a child.
 pub struct Supervised {
@@ -37,6 +45,7 @@ impl Supervised {
         if getppid() != Some(parent) {
             return Err(io::Error::other("the process that started this one is gone"));
         }
+        SUPERVISOR.store(parent.as_raw_nonzero().get().unsigned_abs(), Ordering::Relaxed);
         dup2_stdin(File::open("/dev/null")?)?;
         // Numbered after the standard streams, and not inherited by programs that FMUs start.
         let results = File::from(fcntl_dupfd_cloexec(stdout(), 3)?);

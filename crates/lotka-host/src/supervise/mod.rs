@@ -12,6 +12,7 @@ mod page;
 mod parent;
 mod rows;
 
+pub(crate) use child::supervisor;
 pub use child::{Supervised, survive_file_size_limit};
 pub use interrupts::leave_ignored;
 pub use lost::Lost;

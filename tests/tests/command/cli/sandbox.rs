@@ -94,6 +94,20 @@ fn limits_are_kept() {
 }
 
 #[test]
+fn a_verbose_run_says_how_fmus_with_guards_are_limited() {
+    let line = "Lotka limits FMUs with guards ";
+    for settings in
+        [", sandbox = true", ", isolation = 'process', step-timeout = 10", ", isolation = 'process', init-timeout = 10"]
+    {
+        Trespass::of("none", settings).case.run(&["-v"]).assert(0, &[line]);
+    }
+    for settings in ["", ", isolation = 'process'"] {
+        let ended = Trespass::of("none", settings).case.run(&["-v"]);
+        assert!(!ended.assert(0, &[]).stderr.contains(line), "{settings}");
+    }
+}
+
+#[test]
 fn listed_folders_are_relative_to_the_system_file() {
     let write = Trespass::of("write_listed", ", sandbox = true");
     write.case.run(&[]).assert(13, &["cannot write_listed: Permission denied"]);

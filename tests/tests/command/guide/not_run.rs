@@ -25,6 +25,11 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
         "lotka run system.toml --output-file rows.csv --watch",
         "ends with Ctrl-C; tests/tests/command/cli/watch.rs does that",
     ),
+    (
+        "docs/isolation.md",
+        "systemd-run",
+        "needs systemd as the manager of the user; crates/lotka-host tests real cgroups where there are some",
+    ),
     ("docs/coming-from.md", "from pyfmi", "PyFMI is no package of PyPI in its present version"),
     ("docs/coming-from.md", "from OMSimulator", "OMSimulator has no wheels, and builds for a long time"),
     ("docs/coupling.md", "cargo build --release", "builds everything in release mode; the programs are those that the tests run"),

@@ -1,11 +1,12 @@
 //! A master, and a host simulated by the test.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::Mutex;
 
 use super::*;
 use lotka_instance::{LogSink, Status};
 
+use crate::client::cgroup::tests::Tree;
 use crate::protocol::LogWriter;
 
 /// Creates both sides: the master with a process that has already ended, and the host.
@@ -19,7 +20,7 @@ fn pair(program: &mut Command) -> (HostProcess, Channel, LogWriter) {
     HOSTS.fetch_add(1, Relaxed);
     let log = LogReader::new(Arc::clone(&memory));
     let writer = LogWriter::new(Arc::clone(&memory));
-    let master = HostProcess { channel, log, memory, child, descriptor, output, lines, sandbox: None, end: None };
+    let master = HostProcess { channel, log, memory, child, cgroup: None, descriptor, output, lines, sandbox: None, end: None };
     (master, host, writer)
 }
 
@@ -131,4 +132,27 @@ fn parts_of_a_reply_take_their_time() {
     let (serialize, bytes) = (Request::Serialize(lotka_instance::Slot(0)), [12, 0xff, 0xff, 0xff, 0xff, 3]);
     let limit = Duration::from_micros(50);
     assert_eq!(result_of_parts(&serialize, &bytes, Some(limit)), Err(ProcessEnd::TimeLimit(limit.as_secs_f64())));
+}
+
+#[test]
+fn a_kill_for_memory_is_told_from_others() {
+    let tree = Tree::new("memory", &[]);
+    for (script, expected) in [
+        ("kill -KILL $$", ProcessEnd::MemoryLimit(7000)),
+        ("kill -ABRT $$", ProcessEnd::Signal(libc::SIGABRT)),
+        ("exit 3", ProcessEnd::Exit(3)),
+    ] {
+        let (mut master, _, _) = pair(Command::new("sh").args(["-c", script]));
+        master.cgroup = Some(tree.exceeding(7000));
+        assert_eq!(master.ask(&Request::Save(lotka_instance::Slot(0)), None), Err(expected.clone()), "{script}");
+        assert_eq!(tree.children().iter().filter(|name| name.starts_with("lotka-host-")).count(), 0);
+        // The reason for which the master ends a process counts.
+        let (mut master, _, _) = pair(&mut alive());
+        master.cgroup = Some(tree.exceeding(7000));
+        let limit = Duration::from_micros(50);
+        assert_eq!(
+            master.ask(&Request::Save(lotka_instance::Slot(0)), Some(limit)),
+            Err(ProcessEnd::TimeLimit(limit.as_secs_f64()))
+        );
+    }
 }

@@ -52,6 +52,12 @@ fn call(number: c_long, arguments: [c_long; 5]) -> io::Result<()> {
     if result >= 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }
 
+/// A file in the folder of cgroups: of version 2 beside version 1, if there is one.
+fn cgroups(file: &str) -> std::path::PathBuf {
+    let both = std::path::Path::new("/sys/fs/cgroup/unified");
+    (if both.exists() { both } else { std::path::Path::new("/sys/fs/cgroup") }).join(file)
+}
+
 fn parent() -> c_long {
     c_long::from(std::os::unix::process::parent_id() as i32)
 }
@@ -103,6 +109,9 @@ pub(super) const ATTEMPTS: &[Attempt] = &[
         |_| fs::read(format!("/proc/self/task/{}/net/tcp", thread_id())).map(drop),
         NoAccess,
     ),
+    confined("leave its cgroup", |_| OpenOptions::new().append(true).open(cgroups("cgroup.procs")).map(drop), NoAccess),
+    confined("create a cgroup", |_| fs::create_dir(cgroups("lotka-test")), NoAccess),
+    attempt("list cgroups", |_| fs::read_dir(cgroups("")).map(drop), NoAccess),
     attempt("read about mounts", |_| fs::read("/proc/self/mountinfo").map(drop), NoAccess),
     attempt("read about mounts another way", |_| fs::read("/proc/thread-self/mountinfo").map(drop), NoAccess),
     attempt("read a file through a link", read_through_a_link, NoAccess),
