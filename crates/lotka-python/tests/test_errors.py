@@ -88,3 +88,4 @@ def test_texts_of_files_cannot_act_on_a_terminal(tmp_path: Path, caplog: pytest.
     _simulation._fmu_line("\x1b]0;a\x07", "Warning", "", "100 %\r\x9bm")
     assert [record.getMessage() for record in caplog.records] == ["␛[2J\n  error: forged [code]", "100 %␍\ufffdm"]
     assert caplog.records[1].name == "lotka.fmu.␛]0;a␇"
+    assert repr(lotka.System().instance("\x1b[2J", "a.fmu")).isprintable()

@@ -22,18 +22,10 @@ const ODD_ESCAPED: &str =
 const ODD_IN_C: &str = r#""\033]0;title\007\033[2J\033]8;;//link\033\\x\ry\xe2\x80\xae\xc2\x9b""2J\033[8mhidden\nerror: forged""#;
 
 /// Beginnings of what a terminal obeys, in `ODD`.
-const FOREIGN: [&str; 10] = [
-    "\u{1b}]",
-    "\u{7}",
-    "\u{1b}[2J",
-    "\u{1b}[8m",
-    "\u{1b}\\",
-    "\u{202e}",
-    "\u{9b}",
-    "x\ry",
-    "\nerror: forged",
-    "\rerror: forged",
-];
+const FOREIGN: [&str; 8] = ["\u{1b}]", "\u{7}", "\u{1b}[2J", "\u{1b}[8m", "\u{1b}\\", "\u{202e}", "\u{9b}", "x\ry"];
+
+/// A line that seems to be an error. Rows may have it: a field of CSV can have several lines.
+const FORGED: [&str; 2] = ["\nerror: forged", "\rerror: forged"];
 
 fn hostile() -> Hostile {
     let xml = |text: &mut String| {
@@ -57,26 +49,26 @@ fn system(instance: &str) -> String {
 /// A system of the hostile FMU under a hostile name, files with hostile names and contents, and the results of a run.
 fn case() -> Case {
     let case = Case::new(&system(&format!("a{ODD_ESCAPED}")), [hostile(), Hostile::new("b")]);
-    case.write(
-        "bad.toml",
-        &format!("# {ODD}\n[experiment]\n\"stop{ODD_ESCAPED}\" = 1.0\n[instances]\n\"{ODD_ESCAPED}\" = 'none.fmu'\n"),
-    );
+    case.write("bad.toml", &format!("[experiment]\n\"stop{ODD_ESCAPED}\" = 1.0\n[instances]\n\"{ODD_ESCAPED}\" = 'none.fmu'\n"));
     case.write("broken.toml", &format!("[experiment]\nstop = \u{1b}[2J{}\n", ODD.replace('\n', " ")));
     case.write(
         "study.toml",
-        &format!("[sweep]\nsystem = 'system.toml'\n[parameters]\n\"a{ODD_ESCAPED}\".k = {{ from = 1.0, to = 2.0, count = 2 }}\n"),
+        &format!(
+            "[sweep]\nsystem = 'system.toml'\n[parameters]\n\"a{ODD_ESCAPED}\".none = {{ from = 1.0, to = 2.0, count = 2 }}\n"
+        ),
     );
-    case.write("bad.csv", &format!("time,\"a{ODD}\"\n0,1\n1,{ODD}\n"));
     case.write("a.csv", &format!("time,\"a{ODD}\"\n0,1\n1,2\n"));
     case.write("b.csv", &format!("time,\"a{ODD}\"\n0,1\n1,3\n"));
-    case.write("bad.ssd", &format!("<SystemStructureDescription name=\"{ODD_XML}\" version=\"1.0\"><Odd{ODD_XML}/>"));
-    case.write(&format!("{}.toml", ODD.replace('/', "")), "[experiment]\nstopp = 1\n");
+    case.write("bad.ssd", "<SystemStructureDescription name=\"x\u{202e}\u{9b}2J\" version=\"1.0\"><Odd");
+    let name = ODD.replace('/', "");
+    case.write(&format!("{name}.toml"), "[experiment]\nstopp = 1\n");
+    case.write(&format!("{name}.csv"), "time,a\n0,1\n");
     case.lotka(&["run", "system.toml", "--output-file", "rows.csv", "--manifest", "run.json"]).assert(0, &[]);
     case
 }
 
 /// Commands that print, and whether their stdout is data for programs.
-const COMMANDS: [(&str, bool); 36] = [
+const COMMANDS: [(&str, bool); 29] = [
     ("run system.toml -vv --log-level debug", true),
     ("run system.toml --isolate --log-level debug", true),
     ("run system.toml --rows --output-interval 0.5", true),
@@ -97,22 +89,15 @@ const COMMANDS: [(&str, bool); 36] = [
     ("check a.fmu --strict", false),
     ("check a.fmu --run", false),
     ("check a.fmu --hostile", false),
-    ("check a.fmu b.fmu --together", false),
     ("check system.toml", false),
     ("compare a.csv b.csv", false),
-    ("compare a.csv bad.csv", false),
+    ("compare *title*.csv a.csv --variable none", false),
     ("compare a.csv b.csv --variable none", false),
-    ("compare run.json run.json", false),
     ("graph system.toml", false),
     ("graph system.toml --format svg", false),
     ("plot a.csv b.csv", false),
-    ("plot rows.csv --y *y* --output-file plot.svg", false),
-    ("report run.json --output-file report.html", false),
     ("sweep study.toml --force", false),
     ("convert system.toml out.ssd --force", false),
-    ("new a.fmu --output-file -", true),
-    ("cache", false),
-    ("explain unknown-key", false),
 ];
 
 /// Runs the command as a shell does.
@@ -122,15 +107,22 @@ fn shell(case: &Case, command: &str) -> Ended {
 }
 
 #[track_caller]
-fn assert_harmless(command: &str, text: &str) {
-    for foreign in FOREIGN {
-        assert!(!text.contains(foreign), "{command}: {foreign:?} in\n{text:?}");
+fn assert_none(command: &str, text: &str, unwanted: &[&str]) {
+    for unwanted in unwanted {
+        assert!(!text.contains(unwanted), "{command}: {unwanted:?} in\n{text:?}");
     }
+}
+
+#[track_caller]
+fn assert_harmless(command: &str, text: &str) {
+    assert_none(command, text, &FOREIGN);
+    assert_none(command, text, &FORGED);
 }
 
 #[test]
 fn no_command_prints_what_a_terminal_obeys() {
     let case = case();
+    let mut quiet = Vec::new();
     for (command, is_data) in COMMANDS {
         let ended = shell(&case, command);
         assert!(ended.code != 1 && !ended.stderr.contains("Usage:"), "{command}: {ended:?}");
@@ -140,10 +132,18 @@ fn no_command_prints_what_a_terminal_obeys() {
             assert_eq!(printable(&ended.stdout), ended.stdout, "{command}");
             assert_harmless(command, &ended.stdout);
         }
+        let mut shown = ended.stdout + &ended.stderr;
         for color in ["always", "never"] {
-            assert_harmless(command, &on_terminal_of(100, &case, &format!("{command} --color {color}"), &[]));
+            let text = on_terminal_of(100, &case, &format!("{command} --color {color}"), &[]);
+            assert_none(command, &text, &FOREIGN);
+            assert_none(command, &text, if is_data { &[] } else { &FORGED });
+            shown += &text;
+        }
+        if !["␛", "\u{fffd}", "\\u001b", "\\u009b"].iter().any(|mark| shown.contains(mark)) {
+            quiet.push(command);
         }
     }
+    assert_eq!(quiet, [""; 0], "they show nothing of it");
 }
 
 #[test]
@@ -206,5 +206,5 @@ fn a_run_continues_in_the_form_that_it_began_with() {
     let whole = case.read("out.csv");
     case.lotka(&["resume", "out.csv.checkpoint"]).assert(0, &[]);
     assert_eq!(case.read("out.csv"), whole);
-    assert!(whole.lines().skip(1).all(|line| line.ends_with(",'=b")), "{whole}");
+    assert!(whole.lines().skip(1).all(|line| line.contains(",'=b ")), "{whole}");
 }
