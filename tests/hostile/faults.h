@@ -62,6 +62,9 @@ enum { REPLIES_SPACE = 512 };
 #ifndef LOG_LINES /* so many warnings for each step */
 #define LOG_LINES 0
 #endif
+#ifndef LOG_LINE /* such a warning */
+#define LOG_LINE "line %d"
+#endif
 #ifndef PRINT_LINES /* so many lines to stdout, when other misbehavior is done */
 #define PRINT_LINES 0
 #endif

@@ -359,7 +359,7 @@ static void step_noisily(Instance *self) {
 #ifdef LOG_EACH_STEP
     if (self->logging) say(self, fmi2OK, "step %d at %.17g", self->now.steps, self->now.time);
 #endif
-    for (int i = 0; i < LOG_LINES; i++) say(self, fmi2Warning, "line %d", i);
+    for (int i = 0; i < LOG_LINES; i++) say(self, fmi2Warning, LOG_LINE, i);
 #ifdef LOG_FOREVER
     for (;;) say(self, fmi2OK, "and so on");
 #endif

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use lotka::{Code, FoundSwitch, FoundTimes, GlobalError};
 
-use crate::table;
+use crate::table::{self, clean};
 
 /// Maximum number of discontinuities that are named.
 const MOST_PLACES: usize = 3;
@@ -14,7 +14,7 @@ const ONE_SECTION: &str = " (its lines below an existing `[events]`)";
 
 /// Formats a few lines, each with its line end. `has_scales` adds the value of each variable below which its error is judged absolutely.
 pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
-    let mut text = if error.reached { format!("{}:\n", error.verdict()) } else { format!("{}\n", miss(error)) };
+    let mut text = if error.reached { format!("{}:\n", clean(&error.verdict())) } else { format!("{}\n", clean(&miss(error))) };
     let rows: Vec<_> = error
         .outputs
         .iter()
@@ -78,7 +78,7 @@ fn discontinuities(error: &GlobalError) -> String {
     if !error.discontinuities.is_empty() {
         let named = error.discontinuities.iter().take(MOST_PLACES).map(|place| {
             let verb = if place.jumps { "jumps" } else { "has a kink" };
-            format!("`{}` {verb} at t = {:.6} s", place.variable, place.time)
+            format!("`{}` {verb} at t = {:.6} s", clean(&place.variable), place.time)
         });
         let others = error.discontinuities.len().saturating_sub(MOST_PLACES);
         let others = if others == 0 { String::new() } else { format!(", and {others} other places") };
@@ -89,7 +89,7 @@ fn discontinuities(error: &GlobalError) -> String {
         let _ =
             writeln!(text, "add this with exact numbers{ONE_SECTION} to end steps there, which is cheaper and more accurate:");
         let _ = writeln!(text, "  [events]");
-        text.extend(error.suggested_events.iter().map(|line| format!("  {line}\n")));
+        text.extend(error.suggested_events.iter().map(|line| format!("  {}\n", clean(line))));
     }
     text
 }
@@ -98,10 +98,12 @@ fn discontinuities(error: &GlobalError) -> String {
 fn events(switches: &[FoundSwitch], times: &[FoundTimes]) -> String {
     let mut text = String::new();
     for FoundSwitch { instance, variable, level, .. } in switches {
+        let [instance, variable] = [instance, variable].map(|name| clean(name));
         let _ =
             writeln!(text, "trial steps show that `{instance}` switches when `{variable}` crosses {level:?}: steps ended there");
     }
     for FoundTimes { instance, every, .. } in times {
+        let instance = clean(instance);
         let _ = writeln!(text, "trial steps show that `{instance}` acts every {every:?} s: steps ended there");
     }
     if !(switches.is_empty() && times.is_empty()) {
@@ -113,10 +115,10 @@ fn events(switches: &[FoundSwitch], times: &[FoundTimes]) -> String {
         }
         for (variable, levels) in levels {
             let entry = if let [level] = &levels[..] { level.clone() } else { format!("[{}]", levels.join(", ")) };
-            let _ = writeln!(text, "  \"{variable}\" = {entry}");
+            let _ = writeln!(text, "  \"{}\" = {entry}", clean(variable));
         }
         for FoundTimes { instance, every, offset, .. } in times {
-            let _ = writeln!(text, "  \"{instance}\" = {{ every = {every:?}, offset = {offset:?} }}");
+            let _ = writeln!(text, "  \"{}\" = {{ every = {every:?}, offset = {offset:?} }}", clean(instance));
         }
     }
     text

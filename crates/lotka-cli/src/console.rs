@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use clap::builder::styling::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lotka::{Code, Error, Warning};
+use lotka::{Code, Error, Warning, printable_line};
 
 use crate::{
     console_flags::{ConsoleFlags, Verbosity},
     exit::ExitCode,
     failure::Failure,
     problems,
+    shown::Shown,
     stderr::{is_terminal, write_line},
 };
 
@@ -40,8 +41,13 @@ impl Console {
         self.verbosity >= from
     }
 
-    /// Writes a line if the console has at least this verbosity.
+    /// Writes a message if the console has at least this verbosity.
     pub(crate) fn say(&self, from: Verbosity, text: &str) {
+        self.show(from, &Shown::message(text));
+    }
+
+    /// Writes text with styles if the console has at least this verbosity.
+    pub(crate) fn show(&self, from: Verbosity, text: &Shown) {
         if self.shows(from) {
             self.bar.suspend(|| write_line(text));
         }
@@ -51,11 +57,11 @@ impl Console {
     pub(crate) fn warn(&self, warning: &Warning) {
         match (&warning.problem, self.style()) {
             (Some(problems), style) if style != problems::Style::Plain => {
-                self.say(Verbosity::Normal, problems::render(problems, style).trim_end());
+                problems::render(problems, style).iter().for_each(|problem| self.show(Verbosity::Normal, problem));
             }
             _ => {
-                let word = self.painted("warning:", AnsiColor::Yellow);
-                self.say(Verbosity::Normal, &format!("{word} {}", warning.code.mark(&warning.text)));
+                let text = warning.code.mark(&warning.text);
+                self.show(Verbosity::Normal, &Shown::marked("warning:", self.bold(AnsiColor::Yellow), &text));
             }
         }
     }
@@ -67,21 +73,19 @@ impl Console {
 
     /// Writes `text` as an error, without adding a code.
     pub(crate) fn conclude(&self, text: &str) {
-        let word = self.painted("error:", AnsiColor::Red);
-        self.say(Verbosity::Quiet, &format!("{word} {text}"));
+        self.show(Verbosity::Quiet, &Shown::marked("error:", self.bold(AnsiColor::Red), text));
     }
 
-    /// Formats a word in bold and in `color`, if colors are on.
-    fn painted(&self, word: &str, color: AnsiColor) -> String {
-        let style = if self.has_colors { color.on_default().bold() } else { Style::new() };
-        format!("{style}{word}{style:#}")
+    /// Returns bold in `color`, if colors are on.
+    fn bold(&self, color: AnsiColor) -> Style {
+        if self.has_colors { color.on_default().bold() } else { Style::new() }
     }
 
     pub(crate) fn fail(&self, failure: &Failure) {
         match failure {
             Failure::Master { error, .. } if matches!(**error, Error::System(_)) => {
                 if let Error::System(problems) = &**error {
-                    self.say(Verbosity::Quiet, problems::render(problems, self.style()).trim_end());
+                    problems::render(problems, self.style()).iter().for_each(|problem| self.show(Verbosity::Quiet, problem));
                 }
             }
             failure if failure.is_silent() => {}
@@ -138,7 +142,14 @@ impl Console {
         true
     }
 
-    pub(crate) fn bar(&self) -> &ProgressBar {
-        &self.bar
+    /// Moves the bar to `position` of [`BAR_LENGTH`] and replaces its message.
+    pub(crate) fn advance_bar(&self, position: u64, message: &str) {
+        self.bar.set_position(position);
+        self.bar.set_message(printable_line(message).into_owned());
+    }
+
+    /// Removes the bar.
+    pub(crate) fn end_bar(&self) {
+        self.bar.finish_and_clear();
     }
 }

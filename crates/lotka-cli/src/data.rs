@@ -2,15 +2,37 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use crate::{child, failure::Failure};
+use lotka::printable;
 
-/// Prints a text that contains its own line ends.
+use crate::{child, failure::Failure, shown::Shown};
+
+/// Prints a text that contains its own line ends, with visible control characters.
 ///
 /// # Errors
 /// stdout cannot be written.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    print_styled(&Shown::text(text))
+}
+
+/// Prints a text that has styles.
+///
+/// # Errors
+/// stdout cannot be written.
+pub(crate) fn print_styled(text: &Shown) -> Result<(), Failure> {
+    write(raw_stdout(), text.as_str())
+}
+
+/// Prints a file that programs read, as it is; a terminal gets visible control characters.
+///
+/// # Errors
+/// stdout cannot be written.
+pub(crate) fn print_file(text: &str) -> Result<(), Failure> {
+    write(stdout(), text)
+}
+
+fn write(stdout: io::Result<Box<dyn Write + Send>>, text: &str) -> Result<(), Failure> {
     let write = |mut stdout: Box<dyn Write + Send>| stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    stdout().and_then(write).map_err(|source| Failure::Output { path: None, source })
+    stdout.and_then(write).map_err(|source| Failure::Output { path: None, source })
 }
 
 /// Width of a terminal that does not report one.
@@ -36,10 +58,29 @@ pub(crate) fn has_unicode() -> bool {
     !is_text_only && locale.is_none_or(|locale| locale.contains("utf-8") || locale.contains("utf8"))
 }
 
-/// Returns the stream for data. In a process that loads FMUs, they cannot reach this stream: what they print goes to stderr.
+/// Returns the stream for rows and files. In a process that loads FMUs, they cannot reach this stream: what they print goes to stderr. A terminal gets
+/// [`printable`] text.
 pub(crate) fn stdout() -> io::Result<Box<dyn Write + Send>> {
+    let stdout = raw_stdout()?;
+    Ok(if terminal_width().is_some() { Box::new(Printable(stdout)) } else { stdout })
+}
+
+fn raw_stdout() -> io::Result<Box<dyn Write + Send>> {
     Ok(match child::this_process() {
         Some(child) => Box::new(child.results()?),
         None => Box::new(io::stdout()),
     })
+}
+
+/// Writes to a terminal. Each write has whole characters.
+struct Printable(Box<dyn Write + Send>);
+
+impl Write for Printable {
+    fn write(&mut self, text: &[u8]) -> io::Result<usize> {
+        self.0.write_all(printable(&String::from_utf8_lossy(text)).as_bytes()).map(|()| text.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }

@@ -4,7 +4,7 @@ use std::panic::{self, UnwindSafe};
 
 use lotka::{Code, Error, RunError, RunFailure};
 
-use crate::stderr::write_line;
+use crate::{shown::Shown, stderr::write_line};
 
 /// How the command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,7 +132,7 @@ pub(crate) fn guarded(work: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode 
         let reason = reason.unwrap_or("no reason given");
         let place = panic.location().map(|at| format!(" at {at}")).unwrap_or_default();
         let text = format!("internal error{place}: {reason}; this is a bug in lotka, please report it");
-        write_line(&Code::InternalError.mark(&text));
+        write_line(&Shown::message(&Code::InternalError.mark(&text)));
     }));
     panic::catch_unwind(work).unwrap_or(ExitCode::Internal)
 }

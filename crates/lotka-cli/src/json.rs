@@ -1,8 +1,8 @@
 //! The result of a run as JSON, and how JSON is laid out.
 
-use std::io;
+use std::{borrow::Cow, io};
 
-use lotka::{Error, Report};
+use lotka::{Error, Report, printable};
 use serde::Serialize;
 use serde_json::{
     Map, Value, json,
@@ -75,14 +75,29 @@ impl Formatter for Compact {
     }
 }
 
-/// Formats indented JSON with a line end.
+/// Formats indented JSON with a line end. Characters that a terminal obeys, or that reorder text, are escaped.
 pub(crate) fn lines(value: &Value) -> String {
-    format!("{value:#}\n")
+    let mut text = String::new();
+    for c in format!("{value:#}\n").chars() {
+        match printable(c.encode_utf8(&mut [0; 4])) {
+            Cow::Owned(_) if c != '\n' => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text += &format!("\\u{unit:04x}")),
+            _ => text.push(c),
+        }
+    }
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_that_a_terminal_obeys_are_escaped() {
+        let value = json!({ "a\u{9b}": "\u{1b}[2J\u{7f}\u{202e}\u{e0041}ä\n" });
+        let text = lines(&value);
+        assert_eq!(text, "{\n  \"a\\u009b\": \"\\u001b[2J\\u007f\\u202e\\udb40\\udc41ä\\n\"\n}\n");
+        assert_eq!(serde_json::from_str::<Value>(&text).ok(), Some(value));
+    }
 
     #[test]
     fn lists_stay_in_their_line() {

@@ -47,6 +47,7 @@ mod resume;
 mod rough_error;
 mod run;
 mod schema;
+mod shown;
 mod stderr;
 mod summary;
 mod supervise;
@@ -200,7 +201,7 @@ fn main() -> std::process::ExitCode {
     let code = exit::guarded(|| {
         let Arguments { console_flags, verb } = match Arguments::try_parse() {
             Ok(arguments) => arguments,
-            Err(refusal) => return usage::report(&refusal),
+            Err(refusal) => return usage::report(refusal, Arguments::command()),
         };
         match verb.crash_report() {
             Some(crash_report) => supervise::run(&crash_report, console_flags, || verb.run(&Console::new(console_flags))),

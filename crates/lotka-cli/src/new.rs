@@ -15,7 +15,7 @@ use lotka::{
 
 use crate::{
     behavior, console::Console, console_flags::Verbosity, counted::counted, data, exit::ExitCode, failure::Failure, problems,
-    schema,
+    schema, shown::Shown,
 };
 
 /// File name that stands for stdout.
@@ -65,7 +65,7 @@ fn write(arguments: &Arguments, console: &Console) -> Result<(), Vec<Failure>> {
     let path = &arguments.output_file;
     let mut draft = draft(&instances(arguments)?, &arguments.connect).map_err(|problems| vec![Error::System(problems).into()])?;
     if path.as_os_str() == STDOUT {
-        return data::print(&draft.text).map_err(|failure| vec![failure]);
+        return data::print_file(&draft.text).map_err(|failure| vec![failure]);
     }
     if !arguments.no_schema {
         draft.text = format!("#:schema ./{}\n{}", schema::FILE, draft.text);
@@ -181,7 +181,9 @@ fn report(path: &Path, draft: &Draft, n_instances: usize, console: &Console) {
         Ok(analysis) => analysis.warnings.iter().for_each(|warning| console.warn(warning)),
         Err(error) => {
             let problems = match &error {
-                Error::System(found) => problems::render(found, problems::Style::Plain),
+                Error::System(found) => {
+                    problems::render(found, problems::Style::Plain).iter().map(Shown::as_str).collect::<Vec<_>>().join("\n")
+                }
                 error => error.code().mark(&error.to_string()),
             };
             console.warn(&Warning::new(Code::DraftIncomplete, format!("the system is incomplete and does not run:\n{problems}")));

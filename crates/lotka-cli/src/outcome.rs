@@ -4,7 +4,7 @@ use lotka::{End, Report};
 
 use crate::{
     accuracy, console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, request::Arguments,
-    rough_error::RoughError, summary,
+    rough_error::RoughError, shown::Shown, summary,
 };
 
 /// Outcome of a run, finished or not.
@@ -15,7 +15,7 @@ pub(crate) struct Outcome {
     /// Whether the run has a `tolerance`: its rows appear at the end or not at all.
     pub(crate) is_verified: bool,
     /// Short table of the results, for a terminal.
-    pub(crate) overview: Option<String>,
+    pub(crate) overview: Option<Shown>,
     /// Rough error of a run without `tolerance`, if requested.
     pub(crate) rough: Option<RoughError>,
 }
@@ -29,7 +29,7 @@ impl Outcome {
     /// Prints the short table, or the outcome as JSON if `json` is set.
     pub(crate) fn print(&mut self, json: bool) {
         if let Some(text) = &self.overview {
-            self.failures.extend(data::print(text).err());
+            self.failures.extend(data::print_styled(text).err());
         }
         if json {
             let object = json::run(self.report.as_ref(), self.rough.as_ref(), self.failures.first());
@@ -42,14 +42,15 @@ impl Outcome {
             return;
         }
         if let Some(report) = &self.report {
-            console.say(Verbosity::Normal, &summary::of(report, self.is_verified, console.shows(Verbosity::Verbose)));
+            let lines = summary::of(report, self.is_verified, console.shows(Verbosity::Verbose));
+            console.show(Verbosity::Normal, &Shown::text(&lines));
             if let (End::ToleranceNotReached, Some(error), false) =
                 (&report.end, &report.global_error, console.shows(Verbosity::Normal))
             {
                 console.conclude(&accuracy::miss(error));
             }
             if let Some(rough) = &self.rough {
-                console.say(Verbosity::Normal, &rough.text());
+                console.show(Verbosity::Normal, &Shown::text(&rough.text()));
             }
             let has_part = report.end != End::StopTime && !self.is_verified && report.counters.n_step_attempts > 0;
             if let Some(path) = arguments.output_file.as_ref().filter(|_| has_part) {

@@ -23,6 +23,7 @@ use crate::{
     failure::Failure,
     paths,
     report::subject::{self, Overlays},
+    shown::Shown,
 };
 
 /// Maximum number of column names in an error message.
@@ -93,15 +94,17 @@ fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
             console.say(Verbosity::Normal, &format!("the plots are in {}", path.display()));
             open(&path)
         }
-        _ => data::print(&match data::terminal_width() {
-            Some(width) if data::has_unicode() => panels.text(TextStyle { width, has_colors: console.has_colors() }),
+        _ => match data::terminal_width() {
+            Some(width) if data::has_unicode() => {
+                data::print_styled(&Shown::rendered(&panels.text(TextStyle { width, has_colors: console.has_colors() })))
+            }
             Some(_) => {
                 let reason =
                     "this terminal shows no plots: its locale or kind lacks the characters; pass --output-file or --open";
-                return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
+                Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() })
             }
-            None => panels.svg(),
-        }),
+            None => data::print(&panels.svg()),
+        },
     }
 }
 

@@ -87,7 +87,7 @@ impl Observer for Progress {
             }
             Notification::Ended { .. } => {
                 self.timer = None;
-                self.console.bar().finish_and_clear();
+                self.console.end_bar();
             }
             _ => {}
         }
@@ -111,8 +111,7 @@ impl View {
         if let Some(speed) = self.pace.speed() {
             text += &format!("  {} s/s  {}", brief(speed), left(self.span.1 - time, speed));
         }
-        console.bar().set_position((self.share(time) * BAR_LENGTH as f64) as u64);
-        console.bar().set_message(text);
+        console.advance_bar((self.share(time) * BAR_LENGTH as f64) as u64, &text);
     }
 
     fn share(&self, time: f64) -> f64 {
@@ -140,7 +139,7 @@ impl RunsView {
             (self.runs, self.view.pace) = (steps, Pace::default());
         }
         let estimate = *shared.estimate.lock().unwrap_or_else(PoisonError::into_inner);
-        console.bar().set_message(self.text(&runs, estimate));
+        console.advance_bar(0, &self.text(&runs, estimate));
     }
 
     fn text(&mut self, runs: &[RunProgress], estimate: Option<f64>) -> String {

@@ -31,7 +31,8 @@ impl RoughError {
             .collect();
         let calls = self.calls;
         let text = format!(
-            "the error is about {largest:.0e} (`{name}`): an estimate from smaller steps, not a bound ({calls} more doStep calls)\n"
+            "the error is about {largest:.0e} (`{}`): an estimate from smaller steps, not a bound ({calls} more doStep calls)\n",
+            table::clean(name)
         );
         (text + &table::columns("  ", &rows)).trim_end().to_owned()
     }

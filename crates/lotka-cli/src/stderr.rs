@@ -7,7 +7,7 @@ use std::{
 
 use lotka::supervisor::Supervised;
 
-use crate::child;
+use crate::{child, shown::Shown};
 
 /// Returns the stream for messages in a child whose stderr is left to the FMUs.
 fn messages() -> Option<&'static File> {
@@ -20,7 +20,8 @@ pub(crate) fn is_terminal() -> bool {
 }
 
 /// Writes a line to stderr; a closed stderr is not an error. If a child cannot write the line, its parent reports that.
-pub(crate) fn write_line(text: &str) {
+pub(crate) fn write_line(text: &Shown) {
+    let text = text.as_str();
     let written = match messages() {
         Some(mut messages) => messages.write_all(format!("{text}\n").as_bytes()),
         None => writeln!(io::stderr().lock(), "{text}"),

@@ -48,7 +48,10 @@ pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
         let _ = writeln!(
             text,
             "power bond {}: residual energy {:.3e} J (absolute {:.3e} J) of {:.3e} J exchanged",
-            bond.name, bond.residual_energy, bond.absolute_residual_energy, bond.exchanged_energy
+            table::clean(&bond.name),
+            bond.residual_energy,
+            bond.absolute_residual_energy,
+            bond.exchanged_energy
         );
     }
     text += &instances(&report.instances, has_all);
@@ -62,7 +65,7 @@ pub(crate) fn end(report: &Report, is_verified: bool) -> String {
         End::StopTime => format!("stop time {time} s reached"),
         End::ToleranceNotReached => "tolerance not reached".to_owned(),
         End::TerminatedByInstance { instance, .. } => {
-            format!("instance `{instance}` requested the end of the simulation at t = {time} s")
+            format!("instance `{}` requested the end of the simulation at t = {time} s", table::clean(instance))
         }
         End::Canceled if is_verified && report.global_error.is_none() => "canceled without a result".to_owned(),
         End::Canceled if is_verified => "canceled; the best result so far is kept".to_owned(),

@@ -249,11 +249,11 @@ impl Progress {
         }
         let per_second = (self.done - self.first) as f64 / self.begin.elapsed().as_secs_f64().max(1e-3);
         let share = self.done as f64 / self.runs.max(1) as f64;
-        self.console.bar().set_position((share * BAR_LENGTH as f64) as u64);
-        self.console.bar().set_message(format!("{} of {} runs  {per_second:.1} runs/s", self.done, self.runs));
+        let message = format!("{} of {} runs  {per_second:.1} runs/s", self.done, self.runs);
+        self.console.advance_bar((share * BAR_LENGTH as f64) as u64, &message);
     }
 
     fn finish(&self) {
-        self.console.bar().finish_and_clear();
+        self.console.end_bar();
     }
 }

@@ -2,16 +2,16 @@
 
 use std::any::Any;
 
-use lotka::{Code, Coded, Error, Problems, ResultsError, RunError, RunFailure};
+use lotka::{Code, Coded, Error, Problems, ResultsError, RunError, RunFailure, printable};
 use pyo3::{prelude::*, types::PyModule};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-/// Makes the exception `lotka.KIND`; the classes are in `python/lotka/_errors.py`.
+/// Makes the exception `lotka.KIND`, whose text a terminal does not obey; the classes are in `python/lotka/_errors.py`.
 pub(crate) fn exception(py: Python<'_>, kind: &str, message: &str, code: Code, problems: &[Value]) -> PyErr {
     let problems = Value::from(problems).to_string();
     let made = PyModule::import(py, "lotka._errors")
         .and_then(|module| module.getattr("from_native"))
-        .and_then(|make| make.call1((kind, message, code.as_str(), problems)));
+        .and_then(|make| make.call1((kind, &*printable(message), code.as_str(), problems)));
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
@@ -63,5 +63,15 @@ pub(crate) fn text(panic: &(dyn Any + Send)) -> String {
 
 /// All problems of a description.
 pub(crate) fn list(problems: &Problems) -> Vec<Value> {
-    problems.list.iter().map(|problem| lotka_report::problem(problems, problem)).collect()
+    problems.list.iter().map(|problem| harmless(lotka_report::problem(problems, problem))).collect()
+}
+
+/// The same entries with printable texts.
+fn harmless(mut problem: Value) -> Value {
+    for value in problem.as_object_mut().into_iter().flat_map(Map::values_mut) {
+        if let Value::String(text) = value {
+            *text = printable(text).into_owned();
+        }
+    }
+    problem
 }

@@ -24,6 +24,8 @@ mod sweep;
 mod system;
 mod worker;
 
+use std::borrow::Cow;
+
 use pyo3::prelude::*;
 
 pub use column::View;
@@ -38,6 +40,12 @@ fn forget(py: Python<'_>) {
     py.detach(fmus::forget);
 }
 
+/// The text as a terminal may get it.
+#[pyfunction]
+fn printable(text: &str) -> Cow<'_, str> {
+    lotka::printable(text)
+}
+
 /// The extension module.
 #[pymodule(gil_used = false)]
 fn _lotka(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -49,6 +57,7 @@ fn _lotka(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<SavedPoint>()?;
     module.add_class::<View>()?;
     module.add_function(wrap_pyfunction!(forget, module)?)?;
+    module.add_function(wrap_pyfunction!(printable, module)?)?;
     module.add_function(wrap_pyfunction!(rows::compare, module)?)?;
     module.add_function(wrap_pyfunction!(sweep::sweep_file, module)?)?;
     module.add_function(wrap_pyfunction!(records::study_html, module)?)?;

@@ -5,7 +5,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use lotka::{Error, Sampling, SourceSignal, Warning};
+use lotka::{Error, Sampling, SourceSignal, Warning, printable};
 use pyo3::{
     exceptions::PyValueError,
     prelude::*,
@@ -163,8 +163,7 @@ impl System {
         let system = self.lock().clone();
         match py.detach(|| system.analyze()) {
             Ok(analysis) => {
-                let warning =
-                    |warning: &Warning| json!({ "code": warning.code.as_str(), "severity": "warning", "message": warning.text });
+                let warning = |warning: &Warning| json!({ "code": warning.code.as_str(), "severity": "warning", "message": printable(&warning.text) });
                 Ok(analysis.warnings.iter().map(warning).collect::<Value>().to_string())
             }
             Err(Error::System(problems)) => Ok(Value::from(error::list(&problems)).to_string()),

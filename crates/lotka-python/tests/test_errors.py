@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import lotka
+from lotka import _simulation
 
 
 def test_all_problems_come_at_once_with_their_places(scratch: Path) -> None:
@@ -74,3 +75,17 @@ def test_wrong_arguments_are_python_errors(predator_prey: Path) -> None:
 def test_an_unknown_start_value_is_a_problem(predator_prey: Path) -> None:
     with pytest.raises(lotka.DescriptionError, match=r"prey.*`q`"):
         lotka.run(predator_prey, start={"prey.q": 1.0})
+
+
+def test_texts_of_files_cannot_act_on_a_terminal(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    name = r"a\u001b]0;title\u0007\u001b[2J\u202e\u009b2J"
+    (tmp_path / "a.toml").write_text(f'[experiment]\n"{name}" = 1\n')
+    with pytest.raises(lotka.DescriptionError) as raised:
+        lotka.run(tmp_path / "a.toml")
+    for text in (str(raised.value), *map(str, raised.value.problems), *map(str, lotka.check(tmp_path / "a.toml"))):
+        assert "a␛]0;title␇␛[2J\ufffd\ufffd2J" in text
+    _simulation.warn("\x1b[2J\nerror: forged", "code")
+    _simulation._fmu_line("\x1b]0;a\x07", "Warning", "", "100 %\r\x9bm")
+    assert [record.getMessage() for record in caplog.records] == ["␛[2J\n  error: forged [code]", "100 %␍\ufffdm"]
+    assert caplog.records[1].name == "lotka.fmu.␛]0;a␇"
+    assert repr(lotka.System().instance("\x1b[2J", "a.fmu")).isprintable()

@@ -39,7 +39,7 @@ const look = (() => {
     return list;
   }
 
-  const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+  const escaped = (text) => String(text).replace(/[\0-\x1f\x7f]/g, "\ufffd").replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 
   return { report, dark, numbers, digits, color, dashes, ticks, escaped };
 })();

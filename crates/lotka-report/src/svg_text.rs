@@ -1,5 +1,7 @@
 //! Text of known width in SVG pictures.
 
+use lotka::printable_line;
+
 /// Color of texts.
 pub(crate) const INK: &str = "#222222";
 
@@ -49,10 +51,10 @@ pub(crate) fn element(text: &str, style: Style) -> String {
     )
 }
 
-/// Escapes a text for XML, and omits control characters, which XML does not allow.
+/// Escapes a text for XML, without control characters, which XML does not allow.
 pub(crate) fn escaped(text: &str) -> String {
     let mut result = String::new();
-    for letter in text.chars().filter(|letter| !letter.is_control()) {
+    for letter in printable_line(text).chars() {
         match letter {
             '&' => result += "&amp;",
             '<' => result += "&lt;",

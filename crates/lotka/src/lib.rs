@@ -173,7 +173,7 @@ pub use lotka_instance as instance;
 pub use lotka_instance::{
     BehaviorRecord, Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, LogMessage, Sandbox, Status,
 };
-pub use lotka_message::{Code, Coded, Problem, Problems, Severity, SourceFile, Warning};
+pub use lotka_message::{Code, Coded, Problem, Problems, Severity, SourceFile, Warning, printable, printable_line};
 #[cfg(feature = "mat")]
 pub use lotka_results::Mat;
 pub use lotka_results::{

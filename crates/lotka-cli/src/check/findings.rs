@@ -8,7 +8,10 @@ use lotka::{
 };
 use serde_json::{Value, json};
 
-use crate::problems::{Style, render};
+use crate::{
+    problems::{Style, render},
+    shown::Shown,
+};
 
 /// Findings in the files of an FMU, or about a system.
 pub(super) struct Findings {
@@ -67,18 +70,20 @@ impl Findings {
     }
 
     /// Returns the severity and text of each finding: place, rule or code, and help. Findings of systems look like problems of systems.
-    pub fn lines(&self, path: &Path, style: Style) -> Vec<(Severity, String)> {
+    pub fn lines(&self, path: &Path, style: Style) -> Vec<(Severity, Shown)> {
         let places = self.places.iter().map(Option::as_ref).chain(std::iter::repeat(None));
         let line = |(finding, place): (&Finding, Option<&Problems>)| {
             let Problem { severity, rule, message, .. } = &finding.problem;
-            let text = match place {
-                Some(place) if style != Style::Plain => render(&as_severe(place, *severity), style).trim_end().to_owned(),
-                None if !self.is_fmu => format!("{}: {}: {message} [{rule}]", severity.name(), path.display()),
-                _ => finding.to_string(),
+            let shown = match place {
+                Some(place) if style != Style::Plain => render(&as_severe(place, *severity), style),
+                None if !self.is_fmu => {
+                    vec![Shown::message(&format!("{}: {}: {message} [{rule}]", severity.name(), path.display()))]
+                }
+                _ => vec![Shown::message(&finding.to_string())],
             };
-            (*severity, text)
+            shown.into_iter().map(|shown| (*severity, shown)).collect::<Vec<_>>()
         };
-        self.list.iter().zip(places).map(line).collect()
+        self.list.iter().zip(places).flat_map(line).collect()
     }
 
     pub fn json(&self, path: &Path) -> Value {

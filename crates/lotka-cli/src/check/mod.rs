@@ -166,6 +166,6 @@ fn print_report(
 fn print_findings(arguments: &Arguments, console: &Console, findings: &Findings) {
     for (severity, line) in findings.lines(&arguments.path, console.style()) {
         let from = if severity == Severity::Error { Verbosity::Quiet } else { Verbosity::Normal };
-        console.say(from, &line);
+        console.show(from, &line);
     }
 }

@@ -149,7 +149,7 @@ fn text(changes: &[Change], results: &Rows, is_equal: bool, files: &[String; 2])
     match results {
         Ok(Some(results)) => text += &rows::text(results, &["the first result".to_owned(), "the second result".to_owned()]),
         Ok(None) => {}
-        Err(reason) => text += &format!("{reason}\n"),
+        Err(reason) => text += &format!("{}\n", table::clean(reason)),
     }
     let verdict = if is_equal { "the runs are the same: files, settings, end and results" } else { "the runs are different" };
     format!("{text}{verdict}\n")

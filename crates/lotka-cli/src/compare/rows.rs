@@ -14,7 +14,7 @@ pub(super) fn compare(arguments: &Arguments, console: &Console) -> Result<Compar
         return Err(Failure::Usage { code: Code::UnknownColumn, reason: unknown(name, &first, &arguments.first) });
     }
     let found = lotka::compare(&first, &second, &arguments.settings());
-    let files = [&arguments.first, &arguments.second].map(|path| path.display().to_string());
+    let files = [&arguments.first, &arguments.second].map(|path| table::clean(&path.display().to_string()));
     let text = if arguments.json { json::lines(&lotka_report::comparison(&found)) } else { text(&found, &files) };
     Ok(Compared { text, is_equal: found.is_equal() })
 }
@@ -56,7 +56,7 @@ pub(super) fn text(found: &Comparison, files: &[String; 2]) -> String {
 fn missing(variable: &VariableComparison, files: &[String; 2]) -> String {
     let sides = variable.missing.iter().zip(files).filter(|(count, _)| **count > 0);
     let sides: Vec<_> = sides.map(|(&count, file)| format!("{} missing in {file}", counted(count as u64, "value"))).collect();
-    if sides.is_empty() { String::new() } else { format!("{}: {}\n", variable.name, sides.join(", ")) }
+    if sides.is_empty() { String::new() } else { format!("{}: {}\n", table::clean(&variable.name), sides.join(", ")) }
 }
 
 fn pairing(found: &Comparison, files: &[String; 2]) -> String {

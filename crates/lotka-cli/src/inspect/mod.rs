@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use lotka::Warning;
 use serde_json::Value;
 
-use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, kind::Kind};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, kind::Kind, table};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -76,6 +76,7 @@ fn section(heading: &str, lines: &str) -> String {
 }
 
 fn warning_section(warnings: &[Warning]) -> String {
-    let lines: String = warnings.iter().map(|warning| format!("  {}\n", warning.code.mark(&warning.text))).collect();
+    let lines: String =
+        warnings.iter().map(|warning| format!("  {}\n", warning.code.mark(&table::clean(&warning.text)))).collect();
     section("warnings", &lines)
 }

@@ -9,14 +9,14 @@ use lotka::{
 use serde_json::{Value, json};
 
 use super::{Description, codes, section, texts, warning_section};
-use crate::table;
+use crate::table::{self, clean};
 
 /// Analyzes a system file without loading a library.
 pub(super) fn describe(path: &Path) -> Result<Description, Error> {
     let system = System::from_file(path)?;
     let Analysis { graph, conversions, warnings, .. } = system.analyze()?;
     let view = View { system: system.description(), graph: &graph, conversions: &conversions, warnings: &warnings };
-    Ok(Description { text: format!("{}\n{}", path.display(), view.text()), json: view.json(path) })
+    Ok(Description { text: format!("{}\n{}", clean(&path.display().to_string()), view.text()), json: view.json(path) })
 }
 
 struct View<'a> {
@@ -33,6 +33,11 @@ impl View<'_> {
 
     fn names(&self, indices: &[usize]) -> Vec<&str> {
         indices.iter().map(|&index| self.name(index)).collect()
+    }
+
+    /// Lists names in one line.
+    fn list(&self, indices: &[usize]) -> String {
+        clean(&self.names(indices).join(", "))
     }
 
     fn text(&self) -> String {
@@ -57,8 +62,12 @@ impl View<'_> {
         let loops: String = components
             .map(|(number, component)| self.component_lines(component, algebraic.get(&number).map_or(&[], Vec::as_slice)))
             .collect();
-        let feedthrough: String =
-            self.graph.immediate.iter().map(|&(from, to)| format!("  {} -> {}\n", self.name(from), self.name(to))).collect();
+        let feedthrough: String = self
+            .graph
+            .immediate
+            .iter()
+            .map(|&(from, to)| format!("  {} -> {}\n", clean(self.name(from)), clean(self.name(to))))
+            .collect();
         let or_none = |lines: String| if lines.is_empty() { "  none\n".to_owned() } else { lines };
         [
             section("instances", &table::columns("  ", &instances)),
@@ -67,7 +76,7 @@ impl View<'_> {
             section("inputs without a source, and the values that they keep", &or_none(table::columns("  ", &unconnected))),
             section("conversions of units", &or_none(table::columns("  ", &conversions))),
             scenario,
-            section("evaluation order", &format!("  {}\n", self.names(&self.graph.order).join(", "))),
+            section("evaluation order", &format!("  {}\n", self.list(&self.graph.order))),
             section("evaluation order of the outputs at a communication point", &or_none(self.evaluation())),
             section("loops (strongly connected components)", &or_none(loops)),
             section("connections into direct feedthrough", &or_none(feedthrough)),
@@ -85,11 +94,11 @@ impl View<'_> {
     /// Formats a strongly connected component, and its algebraic loops with the connections that close them.
     fn component_lines(&self, component: &lotka::StronglyConnectedComponent, loops: &[&EvaluationSet]) -> String {
         let states = if loops.is_empty() { ": no algebraic loop (broken by states)" } else { "" };
-        let mut text = format!("  {}{states}\n", self.names(&component.members).join(", "));
+        let mut text = format!("  {}{states}\n", self.list(&component.members));
         for found in loops {
-            let connection = |(from, to): &(Port, Port)| format!("{} -> {}", self.port(from), self.port(to));
+            let connection = |(from, to): &(Port, Port)| clean(&format!("{} -> {}", self.port(from), self.port(to)));
             let connections: Vec<_> = found.loop_connections.iter().map(connection).collect();
-            text += &format!("    algebraic loop of {}: {}\n", self.names(&found.members()).join(", "), connections.join(", "));
+            text += &format!("    algebraic loop of {}: {}\n", self.list(&found.members()), connections.join(", "));
         }
         text
     }

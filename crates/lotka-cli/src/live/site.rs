@@ -14,6 +14,7 @@ use hyper::{
     body::{Body, Bytes, Frame, Incoming},
     header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderValue},
 };
+use lotka::printable;
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, watch},
     time::timeout,
@@ -127,5 +128,5 @@ async fn next(news: &mut watch::Receiver<Arc<Feed>>, known: &mut Known) -> (Stri
         Ok(Err(_)) => return (String::new(), true),
         Err(_) => return (": nothing new\n\n".to_owned(), false),
     };
-    (format!("data: {}\n\n", feed.news(known)), feed.is_over())
+    (format!("data: {}\n\n", printable(&feed.news(known).to_string())), feed.is_over())
 }

@@ -60,6 +60,8 @@ pub(crate) struct Destination<'a> {
     pub(crate) format: Format,
     /// Whether error bars are written as additional columns.
     pub(crate) error_bars: bool,
+    /// Whether CSV has no formulas.
+    pub(crate) spreadsheet: bool,
     /// Whether rows without a path go nowhere.
     pub(crate) is_hidden: bool,
 }
@@ -146,7 +148,8 @@ fn sink(file: Option<&File>, to: Destination<'_>, digest: Option<&FileDigest>) -
                 Some(digest) => Box::new(digest.follow(writer)),
                 None => writer,
             };
-            if to.error_bars { Box::new(Csv::with_error_bars(writer)) } else { Box::new(Csv::new(writer)) }
+            let csv = if to.error_bars { Csv::with_error_bars(writer) } else { Csv::new(writer) };
+            Box::new(if to.spreadsheet { csv.spreadsheet() } else { csv })
         }
     })
 }

@@ -201,7 +201,7 @@ mod tests {
                 "mass.velocity  m/s              0       3     0       3  2.5e-7  ▁▁▂▂▃▃▄▄▅▅▆▇▇██",
                 "größe.温度                   1e-9  123460  1e-9  123460          ▁▁▂▂▃▃▄▅▅▆▆▇▇██",
                 "switch.on                   false    true                        ▁▁▁▁▁▁▁▁▁▁▁▁▁▁█",
-                "log.text             [31m a long…       b",
+                "log.text             ␛[31m a lon…       b",
             ]
         );
     }

@@ -8,6 +8,7 @@ mod tracked;
 
 use lotka::{Notification, Observer};
 
+use crate::shown::Shown;
 pub(crate) use layout::Look;
 use tracked::Tracked;
 
@@ -34,17 +35,17 @@ impl Overview {
     }
 
     /// Returns the text of the table, with line ends; empty if the run had no rows.
-    pub(crate) fn text(&self, look: Look) -> String {
+    pub(crate) fn text(&self, look: Look) -> Shown {
         let rows: Vec<_> = self.tracked.iter().filter(|tracked| !tracked.is_empty()).collect();
         if rows.is_empty() {
-            return String::new();
+            return Shown::text("");
         }
         let reached = if self.stop > self.start { (self.end - self.start) / (self.stop - self.start) } else { 1.0 };
         let mut text = layout::table(&rows, (self.start, self.end), reached, look);
         if self.n_left_out > 0 {
             text += &format!("… and {} more; -v shows all, --rows prints all values\n", self.n_left_out);
         }
-        text
+        Shown::rendered(&text)
     }
 }
 

@@ -36,6 +36,11 @@ pub(crate) struct Arguments {
     /// Its name is `instance.variable (error)`. This needs `tolerance`.
     #[arg(long, help_heading = "Output options")]
     pub(crate) error_bars: bool,
+    /// Write CSV for a spreadsheet: no name and no text becomes a formula.
+    ///
+    /// Names and texts that begin with `=`, `+`, `-` or `@` get an apostrophe. Numbers stay as they are.
+    #[arg(long, help_heading = "Output options")]
+    pub(crate) spreadsheet: bool,
     /// Run again with smaller steps, and print a rough estimate of the error.
     ///
     /// The second run uses half the `step`, or a tenth of the `local-tolerance`. The estimate is not a bound: use `tolerance` if you need one.
@@ -109,7 +114,7 @@ pub(crate) struct Arguments {
     /// A method is SCHEME[:DEGREE][+ACCELERATION]: a coupling scheme, the degree of its inputs, and the acceleration of its iteration. Example:
     /// jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
     #[arg(long = "try", value_name = "METHODS", help_heading = "Accuracy options", value_delimiter = ',', value_parser = Method::parse,
-          conflicts_with_all = ["output_file", "output_format", "error_bars", "manifest", "report", "profile", "checkpoint_every", "estimate"])]
+          conflicts_with_all = ["output_file", "output_format", "error_bars", "spreadsheet", "manifest", "report", "profile", "checkpoint_every", "estimate"])]
     #[serde(skip)]
     pub(crate) methods: Vec<Method>,
     /// Save a checkpoint of the run each time this much real time has passed.
@@ -193,6 +198,10 @@ impl Arguments {
             let reason = "--error-bars adds columns to the rows, which --json and --report leave out; also pass --output-file";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
+        if self.spreadsheet && !(self.has_rows() && self.output_format() == Format::Csv) {
+            let reason = "--spreadsheet changes rows in CSV only; write them as CSV, or leave out the flag";
+            return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
+        }
         if self.output_format() == Format::Parquet && self.checkpoint_every.is_some() {
             let reason = "--checkpoint-every: a run cannot be resumed in a Parquet file; choose .csv or .mat";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
@@ -206,7 +215,10 @@ impl Arguments {
 
     /// Returns whether a short table takes the place of the rows: on a terminal, unless a flag is about the rows.
     pub(crate) fn prefers_overview(&self) -> bool {
-        self.has_rows() && self.output_file.is_none() && self.output_format.is_none() && !self.rows && !self.error_bars
+        self.has_rows()
+            && self.output_file.is_none()
+            && self.output_format.is_none()
+            && !(self.rows || self.error_bars || self.spreadsheet)
     }
 
     /// Returns whether rows go to a file or to stdout.

@@ -214,7 +214,13 @@ fn open_output<'a>(
     cancel: CancelToken,
 ) -> Result<Option<Output<'a>>, Failure> {
     let path = arguments.output_file.as_deref();
-    let to = Destination { path, format: arguments.output_format(), error_bars: arguments.error_bars, is_hidden };
+    let to = Destination {
+        path,
+        format: arguments.output_format(),
+        error_bars: arguments.error_bars,
+        spreadsheet: arguments.spreadsheet,
+        is_hidden,
+    };
     if let (Some(path), Some(from)) = (path, from) {
         return Output::open_after(path, to, from.position, cancel).map(Some);
     }

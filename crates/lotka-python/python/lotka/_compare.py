@@ -25,7 +25,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         different = [name for name, column in self.columns.items() if column["verdict"] not in ("same", "within")]
-        return "<equal>" if self.equal else f"<different: {', '.join(different)}>"
+        return "<equal>" if self.equal else _lotka.printable(f"<different: {', '.join(different)}>")
 
 
 def compare(

@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from . import _lotka
 from ._command import inspect
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Variables(Sequence[Variable]):
     def __repr__(self) -> str:
         cells = self._cells()
         widths = [max(map(len, column)) for column in zip(*cells)]
-        return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
+        return _lotka.printable("\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in cells))
 
     def _repr_html_(self) -> str:
         heads, *rows = self._cells()
@@ -106,4 +107,4 @@ class Instance:
         return Variables([Variable(*entries) for entries in self._source._variables()])
 
     def __repr__(self) -> str:
-        return f"<instance {self.name} of {self.fmu or type(self._source).__name__}>"
+        return _lotka.printable(f"<instance {self.name} of {self.fmu or type(self._source).__name__}>")

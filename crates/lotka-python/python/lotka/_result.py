@@ -220,7 +220,7 @@ class Result:
         cells = heads + [self._line(name) for name in self._names]
         widths = [max(map(len, column)) for column in zip(*cells)]
         lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
-        return "\n".join([*self._headlines(), *lines])
+        return _lotka.printable("\n".join([*self._headlines(), *lines]))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_result, (self._rows.to_bytes(),))

@@ -54,13 +54,18 @@ def text(value: object) -> str:
     return repr(float(value))  # type: ignore[arg-type]
 
 
+def _shown(message: str) -> str:
+    """A message as a terminal may get it: escape sequences have no effect, and further lines are indented."""
+    return _lotka.printable(message).replace("\n", "\n  ")
+
+
 def warn(message: str, code: str) -> None:
     """Logs a warning of Lotka."""
-    _log.warning("%s [%s]", message, code)
+    _log.warning("%s [%s]", _shown(message), code)
 
 
 def _fmu_line(instance: str, status: str, category: str, message: str) -> None:
-    logging.getLogger(f"lotka.fmu.{instance}").log(_LEVELS.get(status, logging.WARNING), "%s", message)
+    logging.getLogger(f"lotka.fmu.{_lotka.printable(instance)}").log(_LEVELS.get(status, logging.WARNING), "%s", _shown(message))
 
 
 class Simulation:

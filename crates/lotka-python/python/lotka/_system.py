@@ -298,7 +298,7 @@ class System(Settings):
         return name in self._core.instances()
 
     def __repr__(self) -> str:
-        return f"<system of {', '.join(self) or 'no instances'}>"
+        return _lotka.printable(f"<system of {', '.join(self) or 'no instances'}>")
 
     def __getstate__(self) -> dict[str, Any]:
         return {"path": self._path and os.path.abspath(self._path), "calls": [self._portable(*call) for call in self._calls]}

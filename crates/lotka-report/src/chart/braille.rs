@@ -1,5 +1,7 @@
 //! Plots as text: each character of braille has two by four dots.
 
+use lotka::printable_line;
+
 use super::{Panel, scale::Scale};
 
 /// Height of a plot in lines.
@@ -69,12 +71,12 @@ fn line_of(scale: &Scale, number: f64) -> usize {
 /// The names of the curves, in their colors, and the unit.
 fn heading(panel: &Panel<'_>, curves: &[usize], style: TextStyle) -> String {
     let name = |&number: &usize| {
-        let name: String = panel.curves[number].name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let name = printable_line(&panel.curves[number].name);
         let color = COLORS[number % COLORS.len()];
-        if style.has_colors { format!("\u{1b}[{color}m{name}\u{1b}[0m") } else { name }
+        if style.has_colors { format!("\u{1b}[{color}m{name}\u{1b}[0m") } else { name.into_owned() }
     };
     let names: Vec<_> = curves.iter().map(name).collect();
-    format!("{} {}", names.join(", "), panel.labels[1]).trim_end().to_owned() + "\n"
+    format!("{} {}", names.join(", "), printable_line(&panel.labels[1])).trim_end().to_owned() + "\n"
 }
 
 /// The axis below a plot: a line with the numbers at its ticks, the last of them with the name of the axis.
@@ -91,7 +93,7 @@ fn axis(scale: &Scale, label: &str, margin: usize, width: usize) -> String {
         }
     }
     let blank = " ".repeat(margin + 1);
-    format!("{blank}└{}\n{blank} {numbers}\n{blank} {label}\n", line.into_iter().collect::<String>())
+    format!("{blank}└{}\n{blank} {numbers}\n{blank} {}\n", line.into_iter().collect::<String>(), printable_line(label))
 }
 
 /// Characters with dots, and the curve that drew the last dot in each.
@@ -184,7 +186,7 @@ mod tests {
         assert!(!plain.contains('\u{1b}'), "{plain}");
         let colored = draw(&panel(&curves, &[0.0, 1.0]), TextStyle { width: 40, has_colors: true });
         assert_eq!(colored.matches("t [s]").count(), 1, "{colored}");
-        assert!(colored.contains("\u{1b}[34ma.x\u{1b}[0m, \u{1b}[31ma. y\u{1b}[0m"), "{colored}");
+        assert!(colored.contains("\u{1b}[34ma.x\u{1b}[0m, \u{1b}[31ma.␛y\u{1b}[0m"), "{colored}");
     }
 
     #[test]

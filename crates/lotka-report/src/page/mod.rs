@@ -8,6 +8,7 @@ mod summary;
 mod work;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use lotka::printable;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::{Value, json};
 
@@ -111,7 +112,7 @@ struct Page<'a> {
     scripts: &'a [&'a str],
 }
 
-/// Returns an HTML document.
+/// Returns an HTML document. No text in it is reordered or hidden by characters that do this.
 fn document(page: &Page<'_>, body: &Markup) -> String {
     let Page { title, policy, styles, data, scripts } = page;
     let page = html! {
@@ -133,7 +134,7 @@ fn document(page: &Page<'_>, body: &Markup) -> String {
             }
         }
     };
-    page.into_string()
+    printable(&page.into_string()).into_owned()
 }
 
 /// Formats JSON for a script element, so that nothing in it can end the element.

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use lotka::printable_line;
+
 use super::{
     diagram::{Diagram, EdgeKind, Node},
     svg::colors::{ALGEBRAIC, FEEDTHROUGH, LOOP, STATE, TEXT},
@@ -55,7 +57,7 @@ fn record(index: usize, node: &Node) -> String {
 
 /// Escapes a name for a field of a record within quotes.
 fn field(name: &str) -> String {
-    name.chars().fold(String::new(), |mut text, letter| {
+    printable_line(name).chars().fold(String::new(), |mut text, letter| {
         match letter {
             '{' | '}' | '|' | '<' | '>' | ' ' => text.extend(['\\', letter]),
             // Escaped twice: for the record and for the string.
@@ -68,5 +70,5 @@ fn field(name: &str) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    format!("\"{}\"", printable_line(text).replace('\\', "\\\\").replace('"', "\\\""))
 }

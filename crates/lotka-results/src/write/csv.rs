@@ -10,6 +10,9 @@ use crate::write::bars::Bars;
 /// Size of the buffer at which rows are written \[byte\]; they are also written at the end.
 const BUFFER: usize = 1 << 16;
 
+/// Beginnings of a text that a spreadsheet takes for a formula; some remove white space first.
+const FORMULA: [char; 7] = ['=', '+', '-', '@', '\t', '\n', '\r'];
+
 /// Writes one line of names and one line per row: the time, then the columns, in the shortest digits that read back to the same double.
 ///
 /// A write error stops the writing, not the run; [`Csv::finish`] returns it. Each write ends with a whole row.
@@ -38,19 +41,27 @@ pub struct Csv<W: Write> {
     handed_on: u64,
     error: Option<io::Error>,
     bars: Bars,
+    is_for_spreadsheets: bool,
 }
 
 impl<W: Write> Csv<W> {
     /// Creates an observer that writes to `writer`, which need not be buffered.
     pub fn new(writer: W) -> Self {
         let buffer = Vec::with_capacity(BUFFER + (BUFFER >> 2));
-        Self { writer, buffer, handed_on: 0, error: None, bars: Bars::default() }
+        Self { writer, buffer, handed_on: 0, error: None, bars: Bars::default(), is_for_spreadsheets: false }
     }
 
     /// Like [`Csv::new`], with an additional column `instance.variable (error)` for each Real column that is not constant. These columns come after
     /// all others. They contain the estimated absolute error of each value ([`Row::error_estimates`]); without `tolerance`, their fields are empty.
     pub fn with_error_bars(writer: W) -> Self {
         Self { bars: Bars::wanted(), ..Self::new(writer) }
+    }
+
+    /// Writes an apostrophe before every name and text that a spreadsheet would take for a formula: those that begin with `=`, `+`, `-`, `@`, a
+    /// tab or a line end. Numbers stay as they are. Without this, names and texts are written as the FMUs have them.
+    #[must_use]
+    pub fn spreadsheet(self) -> Self {
+        Self { is_for_spreadsheets: true, ..self }
     }
 
     /// Writes the remaining rows and returns the first error, if there was one.
@@ -142,11 +153,14 @@ impl<W: Write> Csv<W> {
     }
 
     fn text(&mut self, value: &str) {
+        let mark: &[u8] = if self.is_for_spreadsheets && value.starts_with(FORMULA) { b"'" } else { b"" };
         if value.contains(['"', ',', '\n', '\r']) {
             self.buffer.push(b'"');
+            self.buffer.extend_from_slice(mark);
             self.buffer.extend_from_slice(value.replace('"', "\"\"").as_bytes());
             self.buffer.push(b'"');
         } else {
+            self.buffer.extend_from_slice(mark);
             self.buffer.extend_from_slice(value.as_bytes());
         }
     }
@@ -228,6 +242,34 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         let names = "time,a.x,a.n,\"b,c\",a.x (error),\"b,c (error)\"";
         assert_eq!(text, format!("{names}\n0.5,1.5,7,-2.0,1e-9,0.25\n0.5,1.5,7,-2.0,,\n"));
+    }
+
+    #[test]
+    fn spreadsheets_get_no_formulas() {
+        let texts = ["=1+1", "+a", "-1.5", "@b", "\t=c", "\r=\"d\"", "e=f", ""].map(str::to_owned);
+        let signals = Signals { reals: vec![-1.5], integers: vec![-3], texts: texts.to_vec(), ..Signals::default() };
+        let mut sources: Vec<_> = (0..8).map(ColumnSource::Text).collect();
+        sources.extend([ColumnSource::Real(0), ColumnSource::Integer(0)]);
+        let written = |csv: fn(&mut Vec<u8>) -> Csv<&mut Vec<u8>>| {
+            let mut out = Vec::new();
+            let mut csv = csv(&mut out);
+            csv.observe(&Notification::Started {
+                columns: &[column("=a.x"), column("-b,c"), column("d.-y")],
+                start: 0.0,
+                stop: 1.0,
+            });
+            csv.observe(&Notification::Row(Row::new(-0.5, &signals, &sources, &[])));
+            csv.finish().unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(
+            written(|out| Csv::new(out).spreadsheet()),
+            "time,'=a.x,\"'-b,c\",d.-y\n-0.5,'=1+1,'+a,'-1.5,'@b,'\t=c,\"'\r=\"\"d\"\"\",e=f,,-1.5,-3\n"
+        );
+        assert_eq!(
+            written(|out| Csv::new(out)),
+            "time,=a.x,\"-b,c\",d.-y\n-0.5,=1+1,+a,-1.5,@b,\t=c,\"\r=\"\"d\"\"\",e=f,,-1.5,-3\n"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The text of a draft: TOML with comments, short enough to be read.
 
 use lotka_instance::description::{Causality, Variable, VariableKind};
+use lotka_message::printable_line;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
 
 use crate::hex;
@@ -204,12 +205,12 @@ fn string(text: &str) -> String {
 /// Text for a comment, in a single line, because comments of TOML permit no control characters.
 fn plain(text: &str) -> String {
     let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    spaced.trim_end().to_owned()
+    printable_line(spaced.trim_end()).into_owned()
 }
 
 fn shortened(text: &str) -> String {
     let words: Vec<_> = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()).collect();
-    let text = words.join(" ");
+    let text = printable_line(&words.join(" ")).into_owned();
     if text.chars().count() <= MOST_CHARACTERS {
         return text;
     }

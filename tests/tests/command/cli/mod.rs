@@ -8,6 +8,7 @@ mod compile;
 mod conversion;
 mod coupling;
 mod drafts;
+mod escapes;
 mod estimate;
 mod explain;
 mod flags;
