@@ -17,7 +17,7 @@ pub struct CallError {
     pub instance: String,
     /// The function that was called or requested.
     pub function: FunctionName,
-    /// The variables of the call, if known. Of variables that are read together, only those that cannot be read.
+    /// The variables of the call, if known, at most [`CallError::MOST_VARIABLES`]. Of variables that are read together, only those that cannot be read.
     pub variables: Vec<String>,
     /// Communication point of the instance \[s\], if it has reached one.
     pub time: Option<f64>,
@@ -94,6 +94,11 @@ impl fmt::Display for What<'_> {
 /// Maximum number of variable names in a message.
 const MOST_NAMES: usize = 3;
 
+impl CallError {
+    /// Maximum number of variables that an error names; of more, it names the first ones.
+    pub const MOST_VARIABLES: usize = 1000;
+}
+
 struct Of<'a>(&'a [String]);
 
 impl fmt::Display for Of<'_> {
@@ -103,6 +108,7 @@ impl fmt::Display for Of<'_> {
         }
         match self.0.len().saturating_sub(MOST_NAMES) {
             0 => Ok(()),
+            _ if self.0.len() >= CallError::MOST_VARIABLES => f.write_str(" and many more"),
             more => write!(f, " and {more} more"),
         }
     }
@@ -153,5 +159,6 @@ mod tests {
         assert_eq!(named(&["x"]), "instance `prey`: fmi2GetReal of `x` returned fmi2Error");
         assert_eq!(named(&["x", "y"]), "instance `prey`: fmi2GetReal of `x`, `y` returned fmi2Error");
         assert_eq!(named(&["a", "b", "c", "d"]), "instance `prey`: fmi2GetReal of `a`, `b`, `c` and 1 more returned fmi2Error");
+        assert!(named(&["x"; CallError::MOST_VARIABLES]).contains("`x`, `x`, `x` and many more returned"));
     }
 }

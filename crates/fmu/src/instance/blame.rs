@@ -65,7 +65,7 @@ pub(crate) trait Named: Imported {
             references.into_iter().filter(|reference| seen.insert(self.known_as(lane, *reference))).collect();
         let refused = if access == Access::Read { self.refused(lane, &references) } else { Vec::new() };
         let blamed = if refused.is_empty() { &references } else { &refused };
-        error.variables = self.names(lane, blamed);
+        error.variables = self.names(lane, &blamed[..blamed.len().min(CallError::MOST_VARIABLES)]);
         error
     }
 
