@@ -51,8 +51,12 @@ pub struct Discard {
     pub terminate: bool,
 }
 
-/// Relative rounding error that a time may have.
-const TIME_SLACK: f64 = 1e-9;
+/// Returns the rounding error that a time of an FMU may have in a step from `t` by `h` \[s\].
+#[must_use]
+#[inline]
+pub fn time_rounding(t: f64, h: f64) -> f64 {
+    1e-9 * (t.abs() + h)
+}
 
 impl Discard {
     /// Drops the last successful time unless it lies within the step from `t` by `h`; small deviations due to rounding are corrected.
@@ -64,7 +68,7 @@ impl Discard {
     /// ```
     #[must_use]
     pub fn within(self, t: f64, h: f64) -> Self {
-        let slack = TIME_SLACK * (t.abs() + h);
+        let slack = time_rounding(t, h);
         let reached = self.last_successful_time.filter(|time| (t - slack..=t + h + slack).contains(time));
         Self { last_successful_time: reached.map(|time| time.clamp(t, t + h)), ..self }
     }
@@ -103,7 +107,7 @@ impl StepOutcome {
     /// ```
     #[must_use]
     pub fn stopped_at(time: f64, t: f64, h: f64) -> Self {
-        let slack = (TIME_SLACK * (t.abs() + h)).min(h / 2.0);
+        let slack = time_rounding(t, h).min(h / 2.0);
         if (time - (t + h)).abs() <= slack {
             Self::Complete
         } else if time > t && time < t + h {

@@ -18,9 +18,6 @@ pub(super) const HIGHEST_ORDER: usize = 3;
 /// Multiplication is several times faster than division.
 const SIXTH: f64 = 1.0 / 6.0;
 
-/// Relative rounding error that the time of a callback may have.
-const TIME_SLACK: f64 = 1e-9;
-
 /// The inputs whose values can be set during a step; none unless all continuous inputs are among them.
 #[derive(Debug, Default)]
 pub(crate) struct Intermediates {
@@ -226,7 +223,7 @@ unsafe extern "C" fn intermediate_update(
 impl Stepping<'_> {
     /// Sets the inputs at this time.
     fn update(&mut self, time: f64) {
-        let (tau, slack) = (time - self.t, TIME_SLACK * (self.t.abs() + self.h));
+        let (tau, slack) = (time - self.t, lotka_instance::time_rounding(self.t, self.h));
         if !(-slack..=self.h + slack).contains(&tau) {
             self.trouble.get_or_insert(Trouble::Outside(time));
             return;

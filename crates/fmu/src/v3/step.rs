@@ -3,13 +3,10 @@
 use std::sync::Arc;
 
 use fmi3::{Function, ffi::boolean};
-use lotka_instance::{CallResult, Cause, Discard, Shown, Status, StepOutcome};
+use lotka_instance::{CallResult, Cause, Discard, Shown, Status, StepOutcome, time_rounding};
 
 use super::{FmuInstance, access::Group, calls::Stepped, intermediate::Trouble};
 use crate::instance::{Access, Imported, Lane, Marked, NamesVariables, NextEvent, Reply};
-
-/// Relative rounding error that the time reached by an FMU may have.
-const TIME_SLACK: f64 = 1e-9;
 
 /// Share of a step by which the internal time of an FMU may differ from the end of the step without a warning.
 const ROUNDED: f64 = 1e-6;
@@ -118,7 +115,7 @@ impl FmuInstance {
     /// (FMI 3.0, 4.2.1).
     fn reached(&mut self, stepped: &Stepped, t: f64, h: f64, end: f64) -> CallResult<f64> {
         let time = stepped.last_successful_time;
-        let (slack, off) = (TIME_SLACK * (t.abs() + h), (time - end).abs());
+        let (slack, off) = (time_rounding(t, h), (time - end).abs());
         // The beginning of a step is not its end, however short it is.
         let rounding = if stepped.stops() { slack.min(h / 2.0) } else { slack };
         if time.is(f64::MARKS[0]) || off <= rounding {
