@@ -50,9 +50,10 @@ static void smash_heap(void) {
     free(memory);
 }
 
-/* The allocator finds it when anybody asks for memory that it does not have ready. */
+/* The allocator finds it when anybody asks for memory that it does not have ready: large blocks are all taken. */
 static void corrupt_heap(void) {
-    size_t *memory = malloc(100000);
+    size_t *memory = NULL;
+    for (int i = 0; i < 64; i++) memory = malloc(100000);
     volatile size_t *size_of_rest = memory + malloc_usable_size(memory) / sizeof(size_t);
     *size_of_rest = 0x55;
 }
