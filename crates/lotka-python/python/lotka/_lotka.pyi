@@ -3,7 +3,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias, final
 
-__all__ = ["Rows", "SavedPoint", "Session", "Simulation", "System", "View", "__version__", "check_instances", "compare", "forget", "study_html", "sweep_file"]
+__all__ = ["Rows", "SavedPoint", "Session", "Simulation", "System", "View", "__version__", "check_instances", "compare", "forget", "printable", "study_html", "sweep_file"]
 
 __version__: str
 
