@@ -82,8 +82,10 @@ def test_texts_of_files_cannot_act_on_a_terminal(tmp_path: Path, caplog: pytest.
     (tmp_path / "a.toml").write_text(f'[experiment]\n"{name}" = 1\n')
     with pytest.raises(lotka.DescriptionError) as raised:
         lotka.run(tmp_path / "a.toml")
-    for text in (str(raised.value), *map(str, raised.value.problems), *map(str, lotka.check(tmp_path / "a.toml"))):
-        assert "a␛]0;title␇␛[2J\ufffd\ufffd2J" in text
+    sources = [[raised.value], raised.value.problems, lotka.check(tmp_path / "a.toml")]
+    for texts in ([str(source) for source in of_one] for of_one in sources):
+        assert any("a␛]0;title␇␛[2J\ufffd\ufffd2J" in text for text in texts)
+        assert all(line.isprintable() for text in texts for line in text.splitlines())
     _simulation.warn("\x1b[2J\nerror: forged", "code")
     _simulation._fmu_line("\x1b]0;a\x07", "Warning", "", "100 %\r\x9bm")
     assert [record.getMessage() for record in caplog.records] == ["␛[2J\n  error: forged [code]", "100 %␍\ufffdm"]
