@@ -82,8 +82,9 @@ def test_texts_of_files_cannot_act_on_a_terminal(tmp_path: Path, caplog: pytest.
     (tmp_path / "a.toml").write_text(f'[experiment]\n"{name}" = 1\n')
     with pytest.raises(lotka.DescriptionError) as raised:
         lotka.run(tmp_path / "a.toml")
-    sources = [[raised.value], raised.value.problems, lotka.check(tmp_path / "a.toml")]
-    for texts in ([str(source) for source in of_one] for of_one in sources):
+    problems = [str(problem) for problem in raised.value.problems]
+    checked = [str(finding) for finding in lotka.check(tmp_path / "a.toml")]
+    for texts in ([str(raised.value)], problems, checked):
         assert any("a␛]0;title␇␛[2J\ufffd\ufffd2J" in text for text in texts)
         assert all(line.isprintable() for text in texts for line in text.splitlines())
     _simulation.warn("\x1b[2J\nerror: forged", "code")
