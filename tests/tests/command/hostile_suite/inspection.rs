@@ -14,7 +14,7 @@ use tests::patience::PATIENCE;
 use super::process::{self, Ended};
 
 /// The exit codes that `lotka --help` lists, without those for a bug, a wrong flag and an interrupt.
-const DOCUMENTED: [i32; 9] = [0, 10, 11, 12, 13, 14, 15, 16, 17];
+const DOCUMENTED: [i32; 10] = [0, 10, 11, 12, 13, 14, 15, 16, 17, 18];
 
 /// The command ended by itself, with a code that is documented.
 pub fn code(ended: &Ended) -> Result<i32, String> {
