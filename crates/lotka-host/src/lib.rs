@@ -34,7 +34,7 @@ pub mod supervise;
 
 pub use client::{HostedFmu, HostedInstance, describe_cgroups, has_program};
 pub use error::Error;
-pub use fmu::TemporaryFolder;
+pub use fmu::Folder;
 pub use lotka_instance::{HostOptions, Sandbox};
 #[doc(hidden)]
 pub use protocol::untrusted;

@@ -135,8 +135,8 @@ pub use fmi2;
 #[doc(inline)]
 pub use fmi3;
 pub use fmu::{
-    ArchiveProblem, CachedFmu, Description as FmuDescription, ElfProblem, Error as FmuError, Finding, Fmu,
-    Limits as ArchiveLimits, OpenOptions, TemporaryFolder, Warning as FmuWarning, cached_fmus, clear_cache, user_cache,
+    ArchiveProblem, CachedFmu, Description as FmuDescription, ElfProblem, Error as FmuError, Finding, Fmu, Folder as FmuFolder,
+    Limits as ArchiveLimits, OpenOptions, Warning as FmuWarning, cached_fmus, clear_cache, user_cache,
 };
 pub use inspect::{FmuInfo, check_fmu, check_fmu_file, check_rules, check_rules_named, inspect_fmu};
 #[cfg(all(feature = "analysis", feature = "isolation"))]

@@ -27,7 +27,7 @@ const CONTENTS: &str = "fmu";
 /// Folders for temporary files whose paths every FMU understands.
 const PLAIN: [&str; 2] = ["/tmp", "/var/tmp"];
 
-/// A temporary folder of this process, removed with this value.
+/// A temporary folder of this process, for whatever an FMU writes. It is removed with this value, or by a later process.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -38,7 +38,10 @@ pub struct Folder {
 
 impl Folder {
     /// Creates an empty folder; the first one of a process has those of processes that are gone removed.
-    pub(crate) fn new() -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// The folder cannot be created.
+    pub fn new() -> Result<Self, Error> {
         static SWEEP: Once = Once::new();
         let temporary = temporary();
         SWEEP.call_once(|| sweep_beside(temporary.clone()));

@@ -9,24 +9,16 @@ use std::time::{Duration, Instant};
 
 /// The entry that is removed after all others: who finds it knows that a removal has not ended.
 pub(super) const LAST: &str = "lock";
-/// Longest time that an end of an FMU waits for a removal; the next process of the user goes on with it.
+/// Longest time that the end of an FMU waits for a removal; the next process of the user completes it.
 pub(super) const LONGEST: Duration = Duration::from_secs(10);
 
-/// A temporary folder for an FMU; dropping it removes it with all that is in it.
+/// A folder for an FMU inside a [`Folder`](super::Folder); dropping it removes it with all that is in it.
 #[derive(Debug)]
 pub struct TemporaryFolder {
     path: PathBuf,
 }
 
 impl TemporaryFolder {
-    /// Creates a folder in the user's folder for temporary files.
-    ///
-    /// # Errors
-    /// The folder cannot be created.
-    pub fn new() -> io::Result<Self> {
-        Self::new_in(&std::env::temp_dir(), ".tmp")
-    }
-
     /// Creates a folder in another one, with a name that begins with `prefix`.
     ///
     /// # Errors
@@ -44,7 +36,7 @@ impl TemporaryFolder {
 
 impl Drop for TemporaryFolder {
     fn drop(&mut self) {
-        // What is left is removed by the next process that unpacks an FMU.
+        // What is left goes with the folder around it, or the next process that unpacks an FMU removes it.
         let _ = remove(&self.path, Some(LONGEST));
     }
 }
@@ -198,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_folder_of_30_000_levels_is_removed() {
-        let folder = TemporaryFolder::new().unwrap();
+        let folder = TemporaryFolder::new_in(&std::env::temp_dir(), "removal-").unwrap();
         chain(folder.path(), 30_000).unwrap();
         let path = folder.path().to_owned();
         drop(folder);
@@ -215,7 +207,7 @@ mod tests {
         let other = tempfile::tempdir().unwrap();
         let kept = other.path().join("kept");
         fs::write(&kept, "").unwrap();
-        let folder = TemporaryFolder::new().unwrap();
+        let folder = TemporaryFolder::new_in(&std::env::temp_dir(), "removal-").unwrap();
         let path = folder.path().to_owned();
         symlink(other.path(), path.join("link")).unwrap();
         fs::create_dir_all(path.join("lock/a/b")).unwrap();

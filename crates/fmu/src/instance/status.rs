@@ -16,7 +16,7 @@ pub(crate) enum Refused {
     Unwritten,
 }
 
-/// The unchecked status, or the reason why there is none to check.
+/// The unchecked status, or the reason why no status counts.
 pub(crate) type Reply = Result<i32, Refused>;
 
 /// An instance whose calls are made in this process.

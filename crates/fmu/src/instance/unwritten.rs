@@ -11,30 +11,30 @@ use super::status::{Refused, Reply};
 /// A value that can be marked.
 pub(crate) trait Marked: Copy {
     const MARKS: [Self; 2];
-    /// The value where there is none.
+    /// The value that stands for a missing one.
     const NOTHING: Self;
 
     fn is(self, mark: Self) -> bool;
 }
 
-impl Marked for f64 {
-    const MARKS: [Self; 2] = [Self::from_bits(0x7ff8_6c6f_746b_6133), Self::from_bits(0x7ff8_6c6f_746b_6134)];
-    const NOTHING: Self = 0.0;
+/// Floating-point numbers: a mark is not a number, with a payload that no computation yields.
+macro_rules! floats {
+    ($($float:ty: $mark:literal $other:literal;)*) => {$(
+        impl Marked for $float {
+            const MARKS: [Self; 2] = [Self::from_bits($mark), Self::from_bits($other)];
+            const NOTHING: Self = 0.0;
 
-    #[inline]
-    fn is(self, mark: Self) -> bool {
-        self.to_bits() == mark.to_bits()
-    }
+            #[inline]
+            fn is(self, mark: Self) -> bool {
+                self.to_bits() == mark.to_bits()
+            }
+        }
+    )*};
 }
 
-impl Marked for f32 {
-    const MARKS: [Self; 2] = [Self::from_bits(0x7fc0_6c6f), Self::from_bits(0x7fc0_746b)];
-    const NOTHING: Self = 0.0;
-
-    #[inline]
-    fn is(self, mark: Self) -> bool {
-        self.to_bits() == mark.to_bits()
-    }
+floats! {
+    f64: 0x7ff8_6c6f_746b_6133 0x7ff8_6c6f_746b_6134;
+    f32: 0x7fc0_6c6f 0x7fc0_746b;
 }
 
 /// Pointers that the FMU sets; no marked one is followed.
@@ -74,27 +74,34 @@ pub(crate) fn has_values(status: i32) -> bool {
 /// Reads values by a call that returns its status; refuses values that it did not write. No mark remains.
 #[inline]
 pub(crate) fn read<T: Marked>(values: &mut [T], mut call: impl FnMut(&mut [T]) -> i32) -> Reply {
-    let [mark, other] = T::MARKS;
-    values.fill(mark);
+    values.fill(T::MARKS[0]);
     let status = call(values);
-    if has_values(status) && !values.iter().any(|value| value.is(mark)) {
-        return Ok(status);
-    }
-    let reply = if has_values(status) { read_again(values, (mark, other), &mut call) } else { Ok(status) };
-    if !reply.is_ok_and(has_values) {
-        values.fill(T::NOTHING);
-    }
-    reply
+    let is_marked = |value: &T| value.is(T::MARKS[0]);
+    if has_values(status) && !values.iter().any(is_marked) { Ok(status) } else { read_again(values, status, &mut call) }
 }
 
-/// Reads values again with another mark: those that still have theirs are not written.
+/// Processes what a call that failed has left, and reads marked values again with the other mark: those that still have it are not written.
 #[cold]
-fn read_again<T: Marked>(values: &mut [T], (mark, other): (T, T), call: &mut dyn FnMut(&mut [T]) -> i32) -> Reply {
-    let suspects: Vec<_> = values.iter().map(|value| value.is(mark)).collect();
-    values.fill(other);
-    let status = call(values);
-    let is_unwritten = has_values(status) && values.iter().zip(suspects).any(|(value, suspect)| suspect && value.is(other));
-    if is_unwritten { Err(Refused::Unwritten) } else { Ok(status) }
+fn read_again<T: Marked>(values: &mut [T], mut status: i32, call: &mut dyn FnMut(&mut [T]) -> i32) -> Reply {
+    let [mark, other] = T::MARKS;
+    let mut is_unwritten = false;
+    if has_values(status) {
+        let first = values.to_vec();
+        values.fill(other);
+        status = call(values);
+        for (value, first) in values.iter_mut().zip(first) {
+            if !first.is(mark) {
+                *value = first;
+            } else if value.is(other) {
+                is_unwritten = true;
+            }
+        }
+    }
+    if has_values(status) && !is_unwritten {
+        return Ok(status);
+    }
+    values.fill(T::NOTHING);
+    if has_values(status) { Err(Refused::Unwritten) } else { Ok(status) }
 }
 
 /// Like [`read`], but some of the values may be unwritten, and become 0.
@@ -146,6 +153,21 @@ mod tests {
         assert_eq!(write(&[Some(1), None]), Err(Refused::Unwritten));
         assert_eq!(write(&[Some(mark), Some(other)]), Ok((0, vec![mark, other])));
         assert_eq!(write(&[]), Ok((0, vec![])));
+    }
+
+    #[test]
+    fn a_value_of_the_first_call_stays_whatever_the_second_one_writes() {
+        let [mark, _] = u8::MARKS;
+        let (mut values, mut n_calls) = ([0; 2], 0);
+        let reply = read(&mut values, |values| {
+            n_calls += 1;
+            values[0] = mark;
+            if n_calls == 1 {
+                values[1] = 7;
+            }
+            0
+        });
+        assert_eq!((reply, values, n_calls), (Ok(0), [mark, 7], 2));
     }
 
     #[test]

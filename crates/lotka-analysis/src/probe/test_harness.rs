@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fmi2::Function;
-use lotka_host::{HostOptions, HostedFmu, TemporaryFolder};
+use lotka_host::{Folder, HostOptions, HostedFmu};
 use lotka_instance::description::{Causality, Variability, Variable, VariableKind};
 use lotka_instance::{
     BinaryRef, BooleanRef, CallError, Cause, Experiment, FunctionName, InstanceFactory, IntegerRef, ModelDescription, RealRef,
@@ -30,7 +30,7 @@ const PARTS: f64 = 100.0;
 pub(super) struct TestHarness {
     pub fmu: HostedFmu,
     /// The working directory of the FMU, empty at first.
-    pub directory: TemporaryFolder,
+    pub directory: Folder,
     /// What was there when the library had been loaded, in the folder of the FMU.
     pub files: BTreeSet<PathBuf>,
     /// Start, stop and tolerance of the default experiment, completed: FMUs that need a stop time or a tolerance get one.
@@ -108,8 +108,7 @@ impl TestHarness {
     pub fn open(path: &Path, options: &ProbeOptions) -> Result<Self, Trouble> {
         let limit = Some(options.time_limit);
         let program = options.host_program.clone();
-        let directory =
-            TemporaryFolder::new().map_err(|error| Trouble::new(format!("cannot create a folder for the FMU: {error}")))?;
+        let directory = Folder::new().map_err(|error| Trouble::new(error.to_string()))?;
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let hosting = HostOptions {
             program,

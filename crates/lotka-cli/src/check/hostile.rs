@@ -4,7 +4,7 @@
 
 use std::{env, fs, io, path::Path, process::Command};
 
-use lotka::{Code, HostileItem, HostileOptions, HostileReport, HostileVerdict, fmi2::description::Severity};
+use lotka::{Code, Error, FmuFolder, HostileItem, HostileOptions, HostileReport, HostileVerdict, fmi2::description::Severity};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
@@ -35,19 +35,19 @@ pub(super) fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode
         Some(site) => watch(arguments, site, console),
         None => {
             probe::time_limit(arguments)?;
-            elsewhere(console).map_err(|source| Failure::System { path: env::temp_dir(), source })
+            let site = FmuFolder::new().map_err(Error::Fmu)?;
+            elsewhere(site.path(), console).map_err(|source| Failure::System { path: site.path().to_owned(), source })
         }
     }
 }
 
-/// Has the same command watch the FMU in a folder that exists as long as it runs.
-fn elsewhere(console: &Console) -> io::Result<ExitCode> {
-    let site = lotka::TemporaryFolder::new()?;
-    let folders = ["home", "tmp"].map(|name| site.path().join(name));
+/// Has the same command watch the FMU in this folder.
+fn elsewhere(site: &Path, console: &Console) -> io::Result<ExitCode> {
+    let folders = ["home", "tmp"].map(|name| site.join(name));
     folders.iter().try_for_each(fs::create_dir)?;
     let [home, tmp] = folders;
     let mut command = Command::new(env::current_exe()?);
-    command.args(env::args_os().skip(1)).arg(SITE).arg(site.path()).env("HOME", home).env("TMPDIR", tmp);
+    command.args(env::args_os().skip(1)).arg(SITE).arg(site).env("HOME", home).env("TMPDIR", tmp);
     for name in ["XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] {
         command.env_remove(name);
     }

@@ -19,7 +19,7 @@ use super::page::Page;
 /// Time limit for exit handlers of FMUs at the end \[s\].
 pub(super) const LAST_WORDS: u32 = 5;
 
-/// The process that supervises this one; 0 if there is none.
+/// The process that supervises this one; 0 without a supervisor.
 static SUPERVISOR: AtomicU32 = AtomicU32::new(0);
 
 /// Returns the process that supervises this one.

@@ -1,6 +1,6 @@
 //! Valid replies of a host that differ from honest ones in one place.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use ciborium::Value;
 use lotka_host::{PairReport, Watched};
@@ -47,9 +47,9 @@ pub fn lies(honest: &[u8]) -> Vec<(String, Vec<u8>)> {
         Some((place, postcard::to_stdvec(&reply).unwrap()))
     };
     let others = others().into_iter().map(|other| ("another reply".to_owned(), postcard::to_stdvec(&other).unwrap()));
-    let mut known = HashMap::new();
+    let mut known = HashSet::new();
     let mut lies: Vec<_> = changed.into_iter().filter_map(encoded).chain(others).filter(|(_, lie)| lie != honest).collect();
-    lies.retain(|(_, lie)| known.insert(lie.clone(), ()).is_none());
+    lies.retain(|(_, lie)| known.insert(lie.clone()));
     lies
 }
 

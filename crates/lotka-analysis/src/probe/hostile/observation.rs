@@ -83,11 +83,10 @@ impl Observation {
     }
 }
 
-/// What belongs to the FMU or to Lotka: the folder of the files, the one around it with a lock, and the working directory.
+/// What belongs to the FMU or to Lotka: the folder of the files and the working directory, each with the lock beside it.
 fn own(harness: &TestHarness) -> Vec<PathBuf> {
-    let folder = harness.fmu.folder();
-    let around = folder.parent().into_iter().map(|around| around.join("lock"));
-    around.chain([folder.to_owned(), harness.directory.path().to_owned()]).collect()
+    let folders = [harness.fmu.folder(), harness.directory.path()];
+    folders.into_iter().flat_map(|folder| [folder.to_owned(), folder.with_file_name("lock")]).collect()
 }
 
 /// New files where the FMU may write. Each host of a sandbox has a folder of its own in that of the FMU.
