@@ -76,8 +76,9 @@ pub(crate) fn has_values(status: i32) -> bool {
 pub(crate) fn read<T: Marked>(values: &mut [T], mut call: impl FnMut(&mut [T]) -> i32) -> Reply {
     values.fill(T::MARKS[0]);
     let status = call(values);
-    let is_marked = |value: &T| value.is(T::MARKS[0]);
-    if has_values(status) && !values.iter().any(is_marked) { Ok(status) } else { read_again(values, status, &mut call) }
+    // Without an early exit, the processor compares several values at once.
+    let has_mark = values.iter().fold(false, |found, value| found | value.is(T::MARKS[0]));
+    if has_values(status) && !has_mark { Ok(status) } else { read_again(values, status, &mut call) }
 }
 
 /// Processes what a call that failed has left, and reads marked values again with the other mark: those that still have it are not written.
