@@ -241,9 +241,33 @@ def test_an_exception_of_progress_keeps_the_records(client: Any, system: lotka.S
     assert records["prey.a"].tolist() == every.tolist()
 
 
-def test_ctrl_c_ends_chunks_that_are_being_made(client: Any) -> None:
+def wait_for_workers(client: Any) -> None:
+    """Waits until the workers make nothing: not even a chunk that nobody wants any more, which would take five minutes."""
+    begin = time.monotonic()
+    while any(client.run(lambda dask_worker: len(dask_worker.state.executing)).values()) or any(client.processing().values()):
+        assert time.monotonic() - begin < 15
+        time.sleep(0.05)
+
+
+# The study is checked, its files are read, its chunks are sent and made; which of them is interrupted depends on the machine.
+@pytest.mark.parametrize("delay", [0.0, 0.1, 0.3, 0.6, 0.7, 0.8])
+def test_ctrl_c_is_never_lost(client: Any, delay: float) -> None:
     def press() -> None:
-        # Before that, the interrupt may be lost in the machinery of the cluster.
+        time.sleep(delay)
+        signal.raise_signal(signal.SIGINT)
+
+    system = slow(duration=0.01)
+    thread = threading.Thread(target=press, daemon=True)
+    with pytest.raises(KeyboardInterrupt):
+        thread.start()
+        system.study({"m.is_deadly": [False] * 90000}, client=client, chunk=30000)
+    wait_for_workers(client)
+
+
+def test_ctrl_c_ends_chunks_that_are_being_made(client: Any) -> None:
+    wait_for_workers(client)
+
+    def press() -> None:
         while not any(client.processing().values()):
             time.sleep(0.05)
         time.sleep(0.3)
@@ -253,11 +277,7 @@ def test_ctrl_c_ends_chunks_that_are_being_made(client: Any) -> None:
     with pytest.raises(KeyboardInterrupt) as raised:
         slow(duration=0.01).study({"m.is_deadly": [False] * 90000}, client=client, chunk=30000)
     assert raised.value.records.n_runs == 0  # type: ignore[attr-defined]
-    # A chunk would take five minutes.
-    begin = time.monotonic()
-    while any(client.run(lambda dask_worker: len(dask_worker.state.executing)).values()):
-        assert time.monotonic() - begin < 15
-        time.sleep(0.05)
+    wait_for_workers(client)
 
 
 def test_workers_need_the_same_version_and_files(

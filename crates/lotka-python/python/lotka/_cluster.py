@@ -242,8 +242,9 @@ class Cluster:
 
         def make(call: Callable[[int, int], Any] | None) -> tuple[_lotka._Outcome, list[str]]:
             outcome, isolated = system._core.sweep(isolation, parameters.native(), parameters.is_grid, kept, 0, None)
-            study = (__version__, _pickled(system), _files(system), kept)
-            return _Running(self, study, parameters, isolation, outcome[0]).make(call), isolated
+            if outcome[3] is None:
+                outcome = _Running(self, system, kept, parameters, isolation, outcome[0]).make(call)
+            return outcome, isolated
 
         return make
 
@@ -277,17 +278,19 @@ class _Running:
     def __init__(
         self,
         cluster: Cluster,
-        study: _Study,
+        system: System,
+        kept: _Kept,
         parameters: Parameters,
         isolation: Isolation,
         columns: list[_lotka._Column],
     ) -> None:
         self._cluster = cluster
+        self._system = system
+        self._kept = kept
         self._parameters = parameters
         self._isolation = isolation
         #: The columns of no runs.
         self._columns = columns
-        self._study = study
         self._name = uuid.uuid4().hex[:8]
         self._sizes = _Sizes(parameters.n_runs, cluster.chunk)
         #: The runs of the tasks that were sent, and whether a task is the only one.
@@ -316,10 +319,11 @@ class _Running:
     def _make(self, call: Callable[[int, int], Any] | None) -> None:
         from distributed import as_completed
 
-        shared: Any = self._study
-        if len(self._study[1]) > _LARGE:
+        study: _Study = (__version__, _pickled(self._system), _files(self._system), self._kept)
+        shared: Any = study
+        if len(study[1]) > _LARGE:
             # A task of its own holds it: each worker receives it once, and again if the worker that has it dies. Dask prefers workers that have it.
-            shared = self._cluster.client.submit(tuple, self._study, key=f"lotka-study-{self._name}", pure=False)
+            shared = self._cluster.client.submit(tuple, study, key=f"lotka-study-{self._name}", pure=False)
         completed = as_completed()
         self._fill(shared, completed)
         while self._sent:
