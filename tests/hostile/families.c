@@ -18,6 +18,7 @@
 #define fmi3FreeFMUState sound_FreeFMUState
 #define fmi3SerializedFMUStateSize sound_SerializedFMUStateSize
 #define fmi3SerializeFMUState sound_SerializeFMUState
+#define fmi3DeserializeFMUState sound_DeserializeFMUState
 #include "fmi3.c"
 #undef fmi3InstantiateCoSimulation
 #undef fmi3FreeInstance
@@ -35,6 +36,7 @@
 #undef fmi3FreeFMUState
 #undef fmi3SerializedFMUStateSize
 #undef fmi3SerializeFMUState
+#undef fmi3DeserializeFMUState
 #include <float.h>
 #include <sys/mman.h>
 
@@ -407,6 +409,9 @@ EXPORT fmi3Status fmi3GetBinary(void *instance, const Reference references[], si
 
 /* States. */
 
+/* Of the state that any instance of the library has saved last. */
+static double last_saved_x;
+
 EXPORT fmi3Status fmi3GetFMUState(void *instance, void **state) {
     Instance *self = instance;
     if (is("state-odd")) return *state = (void *)1, fmi3OK;
@@ -417,6 +422,7 @@ EXPORT fmi3Status fmi3GetFMUState(void *instance, void **state) {
     if (is("state-discard")) return fmi3Discard;
     if (is("state-error") && self->now.time > 0.2) return say(self, fmi3Error, "no memory for states");
     if (is("state-fresh")) *state = NULL;
+    last_saved_x = self->now.x;
     return sound_GetFMUState(instance, state);
 }
 
@@ -427,6 +433,7 @@ EXPORT fmi3Status fmi3SetFMUState(void *instance, void *state) {
     if (is("state-phase")) return sound_SetFMUState(instance, state), self->now.phase = INITIALIZATION, fmi3OK;
     if (is("state-nan")) return sound_SetFMUState(instance, state), self->now.x = NAN, fmi3OK;
     if (is("state-instance")) return fmi3OK;
+    if (is("state-last")) return sound_SetFMUState(instance, state), self->now.x = last_saved_x, fmi3OK;
     return sound_SetFMUState(instance, state);
 }
 
@@ -458,4 +465,26 @@ EXPORT fmi3Status fmi3SerializeFMUState(void *instance, void *state, uint8_t byt
     if (is("bytes-refuse")) return say(self, fmi3Error, "it cannot be written");
     if (is("bytes-change")) return memset(bytes, 0, length), fmi3OK;
     return sound_SerializeFMUState(instance, state, bytes, length);
+}
+
+EXPORT fmi3Status fmi3DeserializeFMUState(void *instance, const uint8_t bytes[], size_t length, void **state) {
+    Instance *self = instance;
+    if (is("restore-error")) return say(self, fmi3Error, "these bytes are of another version");
+    if (is("restore-discard")) return fmi3Discard;
+    if (is("restore-null")) return *state = NULL, fmi3OK;
+    if (is("restore-odd")) return *state = (void *)1, fmi3OK;
+    if (is("restore-crash")) abort();
+    if (is("restore-hang")) for (;;) pause();
+    if (is("restore-exit")) exit(0);
+    fmi3Status status = sound_DeserializeFMUState(instance, bytes, length, state);
+    State *found = *state;
+    if (is("restore-warns")) return fmi3Warning;
+    if (is("restore-start")) found->x = found->x0;
+    if (is("restore-almost")) found->x = nextafter(found->x, INFINITY);
+    if (is("restore-nan")) found->x = NAN;
+    if (is("restore-steps")) found->steps++;
+    if (is("restore-label")) strcpy(found->label, "lost");
+    if (is("restore-time")) found->time = 0;
+    if (is("restore-phase")) found->phase = INITIALIZATION;
+    return status;
 }

@@ -134,8 +134,8 @@ pub enum Error {
     },
     /// A tolerance is below what the inexact rollback of an FMU allows.
     #[error(
-        "`{setting}` = {tolerance:e} is too small for instance `{instance}`: repeating a step after a rollback changes its \
-         output `{variable}` by {noise:.1e} (relative); use {} or more", Short(*.smallest)
+        "`{setting}` = {} is too small for instance `{instance}`: repeating a step after a rollback changes its output \
+         `{variable}` by {noise:.1e} (relative); {}", Short(*.tolerance), words::above_noise(*.smallest)
     )]
     BelowNoise {
         /// Key of the tolerance in a system file.

@@ -250,6 +250,7 @@ impl Coupled {
     pub fn begin(&mut self) {
         self.release_overrides();
         self.forget_saved();
+        self.trust_rollback();
         self.count_first_steps();
         self.slope_faults = SlopeFaults::default();
         self.forget_events();

@@ -24,11 +24,13 @@ pub(super) struct SavedStates {
     pub(super) earliest_kept: f64,
     /// The earliest time to which states may be restored \[s\]; infinite without one.
     pub(super) restorable: f64,
+    /// Whether an instance does not return exactly to its saved states.
+    is_inexact: bool,
 }
 
 impl Default for SavedStates {
     fn default() -> Self {
-        Self { levels: Vec::new(), kept: Vec::new(), earliest_kept: f64::INFINITY, restorable: f64::INFINITY }
+        Self { levels: Vec::new(), kept: Vec::new(), earliest_kept: f64::INFINITY, restorable: f64::INFINITY, is_inexact: false }
     }
 }
 
@@ -90,6 +92,21 @@ impl Coupled {
             instance.calls.saves += 1;
         }
         Ok(())
+    }
+
+    /// Declares that instances do not return exactly to their saved states in this run.
+    pub(crate) fn distrust_rollback(&mut self) {
+        self.saved.is_inexact = true;
+    }
+
+    /// Whether instances were found that do not return exactly to their saved states.
+    pub(crate) fn is_rollback_inexact(&self) -> bool {
+        self.saved.is_inexact
+    }
+
+    /// Trusts saved states again, as at the beginning of each run.
+    pub(super) fn trust_rollback(&mut self) {
+        self.saved.is_inexact = false;
     }
 
     /// Declares that no saved state will be restored any more.

@@ -179,6 +179,14 @@ impl Signals {
         name.or(binary.and_then(|index| plan.binaries.get(index))).map(String::as_str)
     }
 
+    /// Name in the plan of the first value whose bits differ; of a Real also both values.
+    pub(crate) fn first_other_bits<'p>(&self, before: &Self, plan: &'p Plan) -> Option<(&'p str, Option<[f64; 2]>)> {
+        let mut pairs = self.reals.iter().zip(&before.reals).zip(&plan.signal_names);
+        let real = pairs.find(|((now, before), _)| now.to_bits() != before.to_bits());
+        let real = real.map(|((now, before), name)| (name.as_str(), Some([*now, *before])));
+        real.or_else(|| self.first_changed(before, plan).map(|name| (name, None)))
+    }
+
     /// An integer or boolean as the number that a Real or Integer input receives.
     pub(crate) fn whole(&self, source: DiscreteSource) -> i128 {
         match source {

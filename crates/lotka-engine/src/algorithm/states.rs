@@ -1,6 +1,6 @@
 //! The coupled instances in a checkpoint.
 
-use super::{Coupled, Level, attempt::call_failed};
+use super::{Coupled, Level, Signals, attempt::call_failed};
 use crate::{
     Error,
     checkpoint::{Mismatch, Persistent, Transfer, Transferred},
@@ -37,6 +37,17 @@ impl Coupled {
             Some(instance.inner.save(slot).and_then(|()| instance.inner.serialize(slot)))
         });
         states.collect::<Result<_, _>>().map_err(call_failed)
+    }
+
+    /// Reads the outputs of all instances as they are now. The newest values stay, which may be older.
+    ///
+    /// # Errors
+    /// A call fails.
+    pub(crate) fn outputs_now(&mut self) -> Result<Signals, Box<Error>> {
+        let newest = self.newest.clone();
+        let read = (0..self.instances.len()).try_for_each(|index| self.read_outputs(index));
+        let found = std::mem::replace(&mut self.newest, newest);
+        read.map(|()| found).map_err(call_failed)
     }
 
     /// Takes the instances to the states in `bytes`.

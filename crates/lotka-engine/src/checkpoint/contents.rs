@@ -26,6 +26,8 @@ pub(crate) struct Contents {
     pub(crate) state: Vec<u8>,
     /// The serialized state of each instance.
     pub(crate) instances: Vec<Vec<u8>>,
+    /// What the instances return in these states, written by a [`super::Transfer`].
+    pub(crate) outputs: Vec<u8>,
 }
 
 impl Checkpoint {

@@ -17,6 +17,18 @@ impl std::fmt::Display for Short {
     }
 }
 
+/// What to do if rollback is so inexact that tolerances must be at least this large.
+pub(super) fn above_noise(smallest: f64) -> String {
+    if smallest < HOPELESS {
+        return format!("use {} or more", Short(smallest));
+    }
+    "use a fixed `step` without `iterations` and `[events]`, or, if another instance runs the same library, `isolation = \"process\"`"
+        .to_owned()
+}
+
+/// A tolerance that nobody asks for.
+const HOPELESS: f64 = 0.1;
+
 /// A number rounded to four digits.
 struct FourDigits(f64);
 

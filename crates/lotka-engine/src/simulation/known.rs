@@ -95,14 +95,7 @@ impl Known<'_> {
         let mut loops = self.graph.components.iter().filter(|component| component.is_loop);
         let iterates = algorithm.iteration.is_some() && loops.any(|component| component.members.contains(&index));
         let rolls_back = iterates || events.is_some() || matches!(experiment.stepping, Stepping::Controlled(_));
-        rolls_back.then(|| {
-            let text = format!(
-                "instance `{}` does not return exactly to its saved states ({difference}), and this run rolls it back: its results \
-                 may be wrong; use a fixed `step` without `iterations` and `[events]`",
-                self.names[index]
-            );
-            Warning::new(Code::InexactRollback, text)
-        })
+        rolls_back.then(|| inexact_rollback(&self.names[index], &difference.to_string()))
     }
 
     fn not_repeatable(&self, index: usize, record: &BehaviorRecord) -> Option<Warning> {
@@ -117,4 +110,13 @@ impl Known<'_> {
         );
         Some(Warning::new(Code::NotRepeatable, text))
     }
+}
+
+/// The warning that an instance of this name does not return to its saved states, and why this is known.
+pub(super) fn inexact_rollback(name: &str, difference: &str) -> Warning {
+    let text = format!(
+        "instance `{name}` does not return exactly to its saved states ({difference}), and this run rolls it back: its results may be \
+         wrong; use a fixed `step` without `iterations` and `[events]`"
+    );
+    Warning::new(Code::InexactRollback, text)
 }

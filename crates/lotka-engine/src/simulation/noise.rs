@@ -27,6 +27,9 @@ const NOISE_SPREAD: f64 = 3.0;
 /// Smallest share of the largest output of an instance by which values are judged.
 const NEGLIGIBLE: f64 = 1e-3;
 
+/// Smallest relative noise that is worth a warning: solvers inside FMUs that begin anew after a rollback have less at their usual tolerances.
+const VISIBLE: f64 = 1e-6;
+
 /// The noise of one output.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Noise {
@@ -62,14 +65,12 @@ impl Noise {
 /// # Errors
 /// A call fails. A discarded step yields no result.
 pub(crate) fn noise(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
-    let mut found = Vec::new();
-    for index in (0..coupled.instances.len()).filter(|&index| includes(index)) {
-        let can = coupled.instances[index].inner.capabilities().save_state;
-        if can && !coupled.plan.instances[index].outputs.is_empty() {
-            found.extend(noise_of(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?);
-        }
-    }
-    Ok(found)
+    let can = |index: &usize| {
+        let can = coupled.instances[*index].inner.capabilities().save_state;
+        can && !coupled.plan.instances[*index].outputs.is_empty()
+    };
+    let measured: Vec<usize> = (0..coupled.instances.len()).filter(|&index| includes(index)).filter(can).collect();
+    noise_of(coupled, &measured, t, h).map_err(|error| Box::new(Error::Call(error)))
 }
 
 /// Measures how the outputs of each instance that `includes` selects scatter about smooth functions of its Real inputs, in steps of `h` from `t`;
@@ -150,38 +151,44 @@ fn scattered(
     Ok(noise.filter(|noise| scatter::relative(noise.spread, noise.scale) > 0.0).collect())
 }
 
-fn noise_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Vec<Noise>> {
-    let inputs = coupled.inputs_of(index);
-    coupled.set_discrete_inputs(index, false)?;
-    let slot = coupled.instances[index].inner.new_slot()?;
-    let extremes = extremes(coupled, index, slot, &inputs, (t, h));
-    let freed = coupled.instances[index].inner.free_slot(slot);
-    let signals = coupled.plan.instances[index].outputs.clone();
+fn noise_of(coupled: &mut Coupled, instances: &[usize], t: f64, h: f64) -> CallResult<Vec<Noise>> {
+    let new_slot = |&index: &usize| Ok((index, coupled.instances[index].inner.new_slot()?));
+    let slots: Vec<_> = instances.iter().map(new_slot).collect::<CallResult<_>>()?;
+    let found = noise_with(coupled, &slots, t, h);
     // An instance that failed cannot free its states either: the first error is reported.
-    let extremes = extremes.and_then(|extremes| freed.map(|()| extremes))?;
-    let noise = signals.zip(extremes.unwrap_or_default()).map(|(signal, (smallest, largest))| Noise {
-        instance: index,
-        signal,
-        spread: largest - smallest,
-        scale: largest.abs().max(smallest.abs()),
-    });
-    Ok(noise.filter(|noise| noise.spread > 0.0).collect())
+    let freed = slots.iter().try_for_each(|&(index, slot)| coupled.instances[index].inner.free_slot(slot));
+    found.and_then(|found| freed.map(|()| found))
 }
 
-/// Smallest and largest value of each output after the same step; `None` if a step is discarded.
-fn extremes(
-    coupled: &mut Coupled,
-    index: usize,
-    slot: Slot,
-    inputs: &[f64],
-    (t, h): (f64, f64),
-) -> CallResult<Option<Vec<(f64, f64)>>> {
+/// All states are saved before the first one is restored, as in a run: instances of one library may replace the states of each other.
+fn noise_with(coupled: &mut Coupled, slots: &[(usize, Slot)], t: f64, h: f64) -> CallResult<Vec<Noise>> {
+    for &(index, slot) in slots {
+        coupled.set_discrete_inputs(index, false)?;
+        coupled.instances[index].inner.save(slot)?;
+    }
+    let mut found = Vec::new();
+    for &(index, slot) in slots {
+        let extremes = extremes(coupled, index, slot, (t, h))?.unwrap_or_default();
+        let signals = coupled.plan.instances[index].outputs.clone();
+        let noise = signals.zip(extremes).map(|(signal, (smallest, largest))| Noise {
+            instance: index,
+            signal,
+            spread: largest - smallest,
+            scale: largest.abs().max(smallest.abs()),
+        });
+        found.extend(noise.filter(|noise| noise.spread > 0.0));
+    }
+    Ok(found)
+}
+
+/// Smallest and largest value of each output after the same step from a saved state; `None` if a step is discarded.
+fn extremes(coupled: &mut Coupled, index: usize, slot: Slot, (t, h): (f64, f64)) -> CallResult<Option<Vec<(f64, f64)>>> {
+    let inputs = coupled.inputs_of(index);
     let instance = &mut coupled.instances[index].inner;
     let mut outputs = vec![0.0; coupled.plan.instances[index].outputs.len()];
     let mut extremes = vec![(f64::INFINITY, f64::NEG_INFINITY); outputs.len()];
-    instance.save(slot)?;
     for _ in 0..=REPEATS {
-        let outcome = instance.step(inputs, t, h, true, &mut outputs)?;
+        let outcome = instance.step(&inputs, t, h, true, &mut outputs)?;
         instance.restore(slot)?;
         if outcome != StepOutcome::Complete {
             return Ok(None);
@@ -191,6 +198,21 @@ fn extremes(
         }
     }
     Ok(Some(extremes))
+}
+
+/// Judges small values by the largest output of their instance, as far as their own size says nothing.
+pub(crate) fn judge(coupled: &Coupled, found: &mut [Noise]) {
+    for noise in found {
+        let outputs = &coupled.newest.reals[coupled.plan.instances[noise.instance].outputs.clone()];
+        let largest = outputs.iter().fold(0.0_f64, |largest, output| largest.max(output.abs()));
+        noise.scale = noise.scale.max(NEGLIGIBLE * largest);
+    }
+}
+
+/// The worst noise that is worth a warning where there is no tolerance to compare it with.
+pub(crate) fn visible(found: &[Noise]) -> Option<Noise> {
+    let seen = found.iter().filter(|noise| noise.relative() > VISIBLE);
+    seen.max_by(|a, b| a.relative().total_cmp(&b.relative())).copied()
 }
 
 /// Factor by which tolerances must grow to exceed the noise, which may be twice as large next time.

@@ -114,6 +114,17 @@ impl SharedSystem {
         Ok(found)
     }
 
+    /// Refuses an iteration tolerance that is too small for the noise of the instances in iterated loops.
+    ///
+    /// # Errors
+    /// [`Error::BelowNoise`] with the output that needs the largest tolerance.
+    pub(super) fn check_noise_of_loops(&self, coupled: &Coupled, found: &[Noise]) -> Result<(), Box<Error>> {
+        let Some(iteration) = &self.resolved.algorithm.iteration else { return Ok(()) };
+        let looping = self.looping();
+        let found: Vec<_> = found.iter().filter(|noise| looping.contains(&noise.instance)).copied().collect();
+        noise::check(coupled, &found, "iteration-tolerance", iteration.tolerances)
+    }
+
     /// Measures how the outputs of instances in iterated loops scatter while their inputs change smoothly; otherwise like
     /// [`SharedSystem::measure_noise`].
     ///

@@ -1,7 +1,7 @@
 //! The steps of a run between the initialization and its first step.
 
 use super::{
-    noise,
+    known, noise,
     rollback_guarantee::find_needing_guarantee,
     run_loop::{EventLocator, RunLoop},
     schedule::Schedule,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     Error,
-    algorithm::{Attempt, Coupled, EstimatorMethod, Level, Stop},
+    algorithm::{Attempt, Coupled, EstimatorMethod, Level, Method, Stop},
     event::{self, Events, WatchedResponse},
     resolved,
     signal::Block,
@@ -104,18 +104,23 @@ pub(super) fn allow_rollback(coupled: &mut Coupled, level: Level) -> Result<(), 
     coupled.allow_rollback(level).map_err(|error| Box::new(Error::Initialization(error)))
 }
 
+/// Whether a method of this degree begins with a start block.
+fn wants_start_block(degree: usize, coupled: &Coupled, method: &Method) -> bool {
+    // An iterated cubic through values and slopes at both ends needs no history.
+    let needs_none = method.needs_rollback() && coupled.plan.gives_all_slopes();
+    let is_first_without_slopes = degree == 1 && coupled.plan.slopes > 0 && !method.needs_rollback();
+    (degree >= 2 || is_first_without_slopes) && !needs_none
+}
+
 /// Makes the start block of a method of degree 2 or 3, or of degree 1 that will know slopes, if the instances support rollback and the run is long
 /// enough.
 pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f64, f64), h: f64) -> Result<(), Box<Error>> {
     let (coupled, method) = (&mut *run_loop.coupled, &mut *run_loop.method);
     let degree = run_loop.settled.degree();
     let can = coupled.instances.iter().all(|instance| instance.inner.capabilities().save_state);
-    // An iterated cubic through values and slopes at both ends needs no history.
-    let needs_none = method.needs_rollback() && coupled.plan.gives_all_slopes();
-    let is_first_without_slopes = degree == 1 && coupled.plan.slopes > 0 && !method.needs_rollback();
-    if (degree < 2 && !is_first_without_slopes)
+    if !wants_start_block(degree, coupled, method)
         || !can
-        || needs_none
+        || coupled.is_rollback_inexact()
         || start + degree as f64 * h > end
         || find_needing_guarantee(coupled, start, h)?.is_some()
     {
@@ -166,13 +171,13 @@ pub(super) fn check_rollback_guarantee(
     }
 }
 
-/// Refuses tolerances that are too small for inexact rollback, or for single precision. MasterSim's formulas are used unchanged.
+/// Refuses tolerances that are too small for inexact rollback, or for single precision, and warns of inexact rollback where no tolerance can be compared
+/// with it. MasterSim's formulas are used unchanged.
 pub(super) fn measure_noise(
     run_loop: &mut RunLoop<'_, '_>,
     system: &SharedSystem,
     options: RunOptions<'_>,
 ) -> Result<(), Box<Error>> {
-    let iteration = system.resolved.algorithm.iteration.as_ref().map(|iteration| ("iteration-tolerance", iteration.tolerances));
     let local = match options.steps {
         Steps::Mesh(_) => return Ok(()),
         _ if options.from.is_some() => return Ok(()),
@@ -183,10 +188,22 @@ pub(super) fn measure_noise(
     if let Some(local) = local {
         noise::check_rounding(run_loop.coupled, local.tolerances)?;
     }
-    let local = local.filter(|local| local.estimator.rolls_back()).map(|local| ("local-tolerance", local.tolerances));
-    let found = system.measure_noise(run_loop.coupled, options.set_up, local.is_some(), options.steps.trial())?;
-    for (setting, tolerances) in local.into_iter().chain(iteration) {
-        noise::check(run_loop.coupled, &found, setting, tolerances)?;
+    let local = local.filter(|local| local.estimator.rolls_back()).map(|local| local.tolerances);
+    let rolls_back = system.resolved.events.is_some() || matches!(options.steps, Steps::Controlled(_));
+    let all = rolls_back || wants_start_block(run_loop.settled.degree(), run_loop.coupled, run_loop.method);
+    let mut found = system.measure_noise(run_loop.coupled, options.set_up, all, options.steps.trial())?;
+    if let Some(tolerances) = local {
+        noise::check(run_loop.coupled, &found, "local-tolerance", tolerances)?;
+    }
+    system.check_noise_of_loops(run_loop.coupled, &found)?;
+    noise::judge(run_loop.coupled, &mut found);
+    if let Some(worst) = noise::visible(&found) {
+        run_loop.coupled.distrust_rollback();
+        if rolls_back && local.is_none() {
+            let (instance, variable) = (run_loop.coupled.name(worst.instance), run_loop.coupled.signal_name(worst.signal));
+            let what = format!("a step that is repeated changes `{variable}` by {:.1e}, relative", worst.relative());
+            run_loop.reporter.warn(known::inexact_rollback(instance, &what));
+        }
     }
     Ok(())
 }

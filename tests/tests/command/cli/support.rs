@@ -210,7 +210,7 @@ impl Running {
     /// Waits until an FMU comes to its gate.
     #[track_caller]
     pub fn arrival(&mut self, gate: &Gate) -> Waiting {
-        gate.arrival(|| self.child.try_wait().unwrap().is_some())
+        gate.arrival(|| self.is_over())
     }
 
     /// Waits for the process in which the FMUs run.
@@ -220,16 +220,26 @@ impl Running {
 
     /// Numbers of the processes that the command started.
     fn children(&self) -> String {
-        let id = self.child.id();
-        fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap()
+        fs::read_to_string(self.children_file()).unwrap()
     }
 
-    /// Numbers of the command, of the process in which the FMUs run, and of their hosts.
+    fn children_file(&self) -> String {
+        let id = self.child.id();
+        format!("/proc/{id}/task/{id}/children")
+    }
+
+    /// Whether the command has ended.
+    pub fn is_over(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Numbers of the command, of the process in which the FMUs run, and of their hosts, as far as they have not ended.
     pub fn processes(&self) -> Vec<String> {
-        let child = self.children().trim().to_owned();
-        let hosts = Command::new("pgrep").args(["-P", &child]).output().unwrap().stdout;
+        let child = fs::read_to_string(self.children_file()).unwrap_or_default();
+        let hosts = Command::new("pgrep").args(["-P", child.trim()]).stderr(Stdio::null()).output().unwrap().stdout;
         let hosts = String::from_utf8(hosts).unwrap();
-        [self.child.id().to_string(), child].into_iter().chain(hosts.lines().map(str::to_owned)).collect()
+        let below = child.split_whitespace().chain(hosts.lines()).map(str::to_owned);
+        [self.child.id().to_string()].into_iter().chain(below).collect()
     }
 
     /// A number (`Threads`) in the state of the process in which the FMUs run.

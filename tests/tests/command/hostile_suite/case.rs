@@ -64,6 +64,9 @@ pub const STARTS: &str = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\nb = {
 /// As [`PAIR`] under error control, with rollback in every step.
 pub const CONTROLLED: &str = "[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n\
     b = { fmu = '../fmus/b.fmu', start = { x0 = 3 } }\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n";
+/// Two instances of `a`, the first one with settings, under error control.
+pub const TWINS: &str = "[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n\
+    b = { fmu = '../fmus/a.fmu', start = { x0 = 3 } }\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n";
 /// `a` alone.
 pub const SINGLE: &str = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n";
 
@@ -77,6 +80,8 @@ pub struct Case {
     pub system: &'static str,
     /// Flags for `lotka run`.
     pub flags: &'static [&'static str],
+    /// The run is sound, and is resumed from its last checkpoint: that is what is judged.
+    pub is_resumed: bool,
     /// Without a time limit nothing ends a call that does not return.
     pub in_process: Option<Verdict>,
     pub isolated: Option<Verdict>,
@@ -112,6 +117,7 @@ impl Case {
             build: Box::new(build),
             system: PAIR,
             flags: &[],
+            is_resumed: false,
             in_process: None,
             isolated: None,
             check: None,
@@ -129,6 +135,11 @@ impl Case {
     /// A checkpoint after every step.
     pub fn checkpointed(self) -> Self {
         Self { flags: &["--checkpoint-every", "0"], ..self }
+    }
+
+    /// `lotka resume` from the last step is judged.
+    pub fn resumed(self) -> Self {
+        Self { is_resumed: true, ..self.checkpointed() }
     }
 
     /// The exit code of a run, isolated or not, and what stderr says.

@@ -64,7 +64,15 @@ fn run_mode(case: &Case, mode: Mode, site: &Site) -> Option<String> {
     let before = inspection::listing(site.around());
     let ended = match mode {
         Mode::Check => site.lotka(mode, &["check", "../fmus/a.fmu"]),
-        _ => site.lotka(mode, &[&["run", "system.toml", "--output-file", "out.csv"], case.flags].concat()),
+        _ => {
+            let run = site.lotka(mode, &[&["run", "system.toml", "--output-file", "out.csv"], case.flags].concat());
+            if case.is_resumed {
+                assert!(run.status.success(), "{}: there is nothing to resume: {run:?}", case.name);
+                site.lotka(mode, &["resume", "out.csv.checkpoint"])
+            } else {
+                run
+            }
+        }
     };
     let results = folder.join("out.csv");
     let mut complaints = inspection::strays(&before, site.around(), &results);

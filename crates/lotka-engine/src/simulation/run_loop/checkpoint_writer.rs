@@ -3,10 +3,12 @@
 //! A checkpoint is made at the beginning of a step, before any part of it. A resumed run begins there, so that the checkpoint only needs
 //! the data that persists from one communication point to the next.
 
+use lotka_message::{Code, Warning};
+
 use super::{RunLoop, event_locator::transfer_shortened};
 use crate::{
     Error,
-    checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Contents, Mismatch, Persistent as _, Transfer, Transferred},
+    checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Contents, Mismatch, Persistent, Transfer, Transferred},
     record::Notification,
     simulation::{prepare::Prepared, stepping::Stepping},
 };
@@ -46,6 +48,7 @@ impl RunLoop<'_, '_> {
         // Pending lines are reported first, because the resumed run does not have them.
         self.reporter.drain_log();
         let instances = self.coupled.serialize()?;
+        let outputs = bytes_of(&mut self.coupled.outputs_now()?)?;
         let state = self.persistent_bytes(stepping)?;
         let contents = Contents {
             time: self.clock.time,
@@ -54,6 +57,7 @@ impl RunLoop<'_, '_> {
             settled: self.settled.clone(),
             state,
             instances,
+            outputs,
         };
         self.reporter.emit(&Notification::Checkpoint(&Checkpoint::new(keeping.origin.to_vec(), contents)));
         Ok(())
@@ -70,8 +74,26 @@ impl RunLoop<'_, '_> {
             self.coupled.recall_overrides(latest)?;
         }
         self.expect_announced();
+        self.compare_outputs(&contents.outputs)?;
         // The previous run has reported what the instances logged on the way to this point.
         self.reporter.drop_log();
+        Ok(())
+    }
+
+    /// Warns if an instance has other outputs than in the state that it has serialized.
+    fn compare_outputs(&mut self, expected: &[u8]) -> Result<(), Box<Error>> {
+        let found = self.coupled.outputs_now()?;
+        let mut before = found.clone();
+        let mut transfer = Transfer::from_bytes(expected);
+        before.transfer(&mut transfer).and_then(|()| transfer.finish()).map_err(unfit)?;
+        let Some((variable, values)) = found.first_other_bits(&before, &self.coupled.plan) else { return Ok(()) };
+        let values = values.map_or_else(|| "differs".to_owned(), |[now, before]| format!("is {now} instead of {before}"));
+        let text = format!(
+            "`{variable}` {values} after the FMU has restored the state in the checkpoint: the rows from t = {} s on may be wrong; \
+             start a new run, or replace the FMU",
+            self.clock.time
+        );
+        self.reporter.warn(Warning::new(Code::InexactRollback, text));
         Ok(())
     }
 
@@ -99,6 +121,11 @@ impl RunLoop<'_, '_> {
         self.coupled.transfer(transfer)?;
         transfer.optional(self.locator.as_mut())
     }
+}
+
+fn bytes_of(value: &mut impl Persistent) -> Result<Vec<u8>, Box<Error>> {
+    let mut transfer = Transfer::out();
+    value.transfer(&mut transfer).and_then(|()| transfer.finish()).map_err(unfit)
 }
 
 #[cold]

@@ -26,7 +26,10 @@ use super::{
 use crate::{
     Error,
     algorithm::{Calls, Grid, Regular, Trace},
-    error_control::global::{Base, Between, ErrorExpansion, Expected, Inner, Ripple, Run},
+    error_control::{
+        Tolerances,
+        global::{Base, Between, ErrorExpansion, Expected, Inner, Ripple, Run},
+    },
     record::{Notification, Observer},
     resolved::Verified,
     time::passed,
@@ -185,16 +188,24 @@ impl<'a> Runs<'a> {
         self.system.method(&self.instance_set.coupled).late()
     }
 
-    /// Noise of rollback relative to the outputs, if loops are iterated; otherwise 0.
+    /// Noise of rollback relative to the outputs, if loops are iterated or events are located; otherwise 0.
     pub(super) fn noise(&mut self) -> Result<f64, Box<Error>> {
-        let Some(iteration) = &self.system.resolved.algorithm.iteration else { return Ok(0.0) };
+        let has_events = self.has_events();
+        if self.system.resolved.algorithm.iteration.is_none() && !has_events {
+            return Ok(0.0);
+        }
         let h = self.trial_step();
         let (coupled, set_up) = (&mut self.instance_set.coupled, &self.system.set_up);
         self.system.initialize(coupled, set_up)?;
-        let found = self.system.measure_noise(coupled, set_up, false, h)?;
-        noise::check(coupled, &found, "iteration-tolerance", iteration.tolerances)?;
-        let scatter = self.system.measure_scatter(coupled, set_up, h)?;
-        Ok(found.iter().chain(&scatter).fold(0.0, |largest, noise| noise.relative().max(largest)))
+        let mut found = self.system.measure_noise(coupled, set_up, has_events, h)?;
+        self.system.check_noise_of_loops(coupled, &found)?;
+        if has_events {
+            noise::judge(coupled, &mut found);
+            let tolerances = Tolerances { relative: self.verified.tolerance, absolute: 0.0 };
+            noise::check(coupled, &found, "tolerance", tolerances)?;
+        }
+        found.extend(self.system.measure_scatter(coupled, set_up, h)?);
+        Ok(found.iter().fold(0.0, |largest, noise| noise.relative().max(largest)))
     }
 
     /// Makes a run, and others at the same time if the FMUs allow it.
