@@ -16,7 +16,7 @@ pub mod switching;
 pub mod units;
 
 pub use exact::Exact;
-pub use fault::{black_box, euler_inside, forward_only, noisy, tolerance_inside, undefined_beside};
+pub use fault::{black_box, euler_inside, forgetful, forward_only, noisy, tolerance_inside, undefined_beside};
 pub use known::{Known, Table};
 pub use machine::machines;
 pub use nonsmooth::{clamped_spring, fast_wave, switched_heating, switched_once};

@@ -1,6 +1,7 @@
 //! Prey and predators as FMUs with weaknesses of real ones. Start reading at [`black_box`].
 
 mod euler;
+mod forgetful;
 mod noisy;
 mod prey;
 mod stripped;
@@ -11,6 +12,7 @@ use lotka::System;
 use models::{Predator, Prey};
 
 pub use euler::EulerPrey;
+pub use forgetful::ForgetfulPrey;
 pub use noisy::{NOISE, NoisyPrey};
 pub use stripped::{Lacking, stripped};
 pub use tolerant::TolerantPrey;
@@ -31,6 +33,11 @@ pub fn forward_only() -> System {
 /// Returns prey and predators until t = 100 s; restoring the prey is inexact: see [`NoisyPrey`].
 pub fn noisy() -> System {
     couple(&joined::<NoisyPrey>(), &joined::<Predator>()).stop(100.0)
+}
+
+/// Returns prey and predators until t = 100 s; the prey does not return to its saved states: see [`ForgetfulPrey`].
+pub fn forgetful() -> System {
+    couple(&joined::<ForgetfulPrey>(), &joined::<Predator>()).stop(100.0)
 }
 
 /// Returns prey and predators until t = 100 s; the prey has an internal error that is independent of the tolerance: see [`EulerPrey`].

@@ -1,7 +1,9 @@
 //! Control of the local error: every estimator with every controller, orders of the estimates, FMUs that cannot go back, inexact rollback,
 //! and what is refused.
 
-use lotka::{Code, Estimates, FeedthroughOutputs, InputDelivery, Memory, Notification, Observer, RunError, StepSizes, System};
+use lotka::{
+    Code, Direction, Estimates, FeedthroughOutputs, InputDelivery, Memory, Notification, Observer, RunError, StepSizes, System,
+};
 use tests::{
     predator_prey, run,
     systems::{self, Known, Table, known},
@@ -269,6 +271,61 @@ fn tolerances_below_the_noise_of_rollback_are_refused() {
             assert!(noisy(system().local_tolerance(tolerance)).is_none(), "{estimator}: {tolerance:e}");
         }
     }
+}
+
+/// The warnings about inexact rollback of a run until t = 20 s.
+fn warnings_of_rollback(system: System) -> Vec<String> {
+    let (report, _) = run(&system.stop(20.0));
+    report.warnings.into_iter().filter(|warning| warning.code == Code::InexactRollback).map(|warning| warning.text).collect()
+}
+
+#[test]
+fn a_prey_that_does_not_return_is_told_where_a_run_rolls_it_back() {
+    for estimator in ["step-doubling", "embedded"] {
+        let system = systems::forgetful().stop(20.0).input_degree(1).estimator(estimator).local_tolerance(1e-3);
+        let error = noisy(system).unwrap_or_else(|| panic!("{estimator}: accepted"));
+        assert!(matches!(error, RunError::BelowNoise { .. }), "{error}");
+    }
+    let rolled_back = [
+        systems::forgetful().estimator("predictor-corrector").local_tolerance(1e-3),
+        systems::forgetful().step(0.5).event("prey.x", 12.0, Direction::Both),
+        systems::forgetful().step(0.5).input_degree(3).event("predator.y", 12.0, Direction::Up),
+    ];
+    for system in rolled_back {
+        let warnings = warnings_of_rollback(system);
+        assert!(warnings.len() == 1 && warnings[0].contains("`prey`") && warnings[0].contains("`prey.x`"), "{warnings:?}");
+    }
+    for degree in 0..=3 {
+        assert_eq!(warnings_of_rollback(systems::forgetful().step(0.5).input_degree(degree)), [""; 0]);
+        assert_eq!(
+            warnings_of_rollback(predator_prey().step(0.5).input_degree(degree).event("prey.x", 12.0, Direction::Both)),
+            [""; 0]
+        );
+    }
+}
+
+#[test]
+fn without_a_way_back_the_first_steps_use_what_is_known() {
+    let (_, known) = species();
+    for sweep in ["jacobi", "gauss-seidel"] {
+        for degree in [2, 3] {
+            let system = |system: System| system.stop(20.0).step(0.02).sweep(sweep).input_degree(degree);
+            let error = error_at_end(&run(&system(systems::forgetful())).1, &known);
+            assert!(error < 1e-4, "{sweep}, degree {degree}: {error:e}");
+        }
+    }
+}
+
+#[test]
+fn events_of_a_run_with_tolerance_need_states_that_are_at_least_as_exact() {
+    let system = |system: System| system.stop(20.0).output_interval(1.0).event("prey.x", 12.0, Direction::Both);
+    for (given, tolerance) in [(systems::forgetful(), 1e-3), (systems::noisy(), 1e-8)] {
+        let error = noisy(system(given).tolerance(tolerance)).unwrap_or_else(|| panic!("{tolerance:e}: accepted"));
+        let RunError::BelowNoise { setting, variable, .. } = &error else { panic!("{error}") };
+        assert_eq!((*setting, variable.as_str()), ("tolerance", "prey.x"));
+    }
+    let (report, _) = run(&system(systems::noisy()).tolerance(1e-5));
+    assert!(report.global_error.is_some_and(|error| error.reached), "noise of 1e-8 is far below the tolerance");
 }
 
 #[test]

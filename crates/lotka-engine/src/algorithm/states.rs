@@ -39,13 +39,13 @@ impl Coupled {
         states.collect::<Result<_, _>>().map_err(call_failed)
     }
 
-    /// Reads the outputs of all instances as they are now. The newest values stay, which may be older.
+    /// Reads the outputs of all instances that make steps as they are now; other signals are 0. The newest values stay, which may be older.
     ///
     /// # Errors
     /// A call fails.
     pub(crate) fn outputs_now(&mut self) -> Result<Signals, Box<Error>> {
-        let newest = self.newest.clone();
-        let read = (0..self.instances.len()).try_for_each(|index| self.read_outputs(index));
+        let newest = std::mem::replace(&mut self.newest, Signals::new(&self.plan));
+        let read = (0..self.plan.n_stepping).try_for_each(|index| self.read_outputs(index));
         let found = std::mem::replace(&mut self.newest, newest);
         read.map(|()| found).map_err(call_failed)
     }

@@ -103,7 +103,9 @@ fn assert_survives_random_kills(flags: &[&str], seed: u64) {
         let code = running.end().0;
         // The run was faster than this test.
         if code == Some(0) {
-            ["out.csv", "out.csv.checkpoint"].map(|name| fs::remove_file(case.path(name)).unwrap());
+            for name in ["out.csv", "out.csv.checkpoint"] {
+                fs::remove_file(case.path(name)).unwrap();
+            }
             running = begin();
             continue;
         }

@@ -67,6 +67,12 @@ pub const CONTROLLED: &str = "[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n[i
 /// Two instances of `a`, the first one with settings, under error control.
 pub const TWINS: &str = "[experiment]\nstop = 1\nlocal-tolerance = 1e-4\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n\
     b = { fmu = '../fmus/a.fmu', start = { x0 = 3 } }\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n";
+/// As [`PAIR`], with steps that end at an event.
+pub const EVENTS: &str = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n\
+    b = { fmu = '../fmus/b.fmu', start = { x0 = 3 } }\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n[events]\n'a.y' = { level = 1.5 }\n";
+/// As [`EVENTS`], with a tolerance.
+pub const VERIFIED_EVENTS: &str = "[experiment]\nstop = 1\ntolerance = 1e-4\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n\
+    b = { fmu = '../fmus/b.fmu', start = { x0 = 3 } }\n[connections]\n'b.u' = 'a.y'\n'a.u' = 'b.y'\n[events]\n'a.y' = { level = 1.5 }\n";
 /// `a` alone.
 pub const SINGLE: &str = "[experiment]\nstop = 1\nstep = 0.1\n[instances]\na = { fmu = '../fmus/a.fmu'@ }\n";
 

@@ -1,5 +1,5 @@
 use super::{Group, a};
-use crate::hostile_suite::case::{CONTROLLED, Case};
+use crate::hostile_suite::case::{CONTROLLED, Case, EVENTS, VERIFIED_EVENTS};
 
 pub const GROUP: Group = Group { title: "Saved states", faults };
 
@@ -27,6 +27,18 @@ fn faults() -> Vec<Case> {
         Case::new("state that comes back inexactly", a().define("ROLLBACK_NOISE=0.1"))
             .system(CONTROLLED)
             .ends(10, &["after a rollback", "changes its output `a.y`"]),
+        Case::new("state that forgets, with an event", a().define("FORGETFUL_STATE"))
+            .system(EVENTS)
+            .ends(0, &["does not return exactly to its saved states", "`a.y`"]),
+        Case::new("state that forgets, with an event and a tolerance", a().define("FORGETFUL_STATE"))
+            .system(VERIFIED_EVENTS)
+            .ends(10, &["`tolerance` = 1e-4 is too small", "after a rollback"]),
+        Case::new("state that comes back inexactly, with an event", a().define("ROLLBACK_NOISE=1e-3"))
+            .system(EVENTS)
+            .ends(0, &["does not return exactly to its saved states", "`a.y`"]),
+        Case::new("state that comes back almost exactly, with an event", a().define("ROLLBACK_NOISE=1e-12"))
+            .system(EVENTS)
+            .ends(0, &[]),
         Case::new("serialized state of a terabyte", a().define("SERIALIZED_SIZE=((size_t)1 << 40)"))
             .checkpointed()
             .ends(12, &["fmi2SerializedFMUstateSize", "a size of 1099511627776 bytes"]),

@@ -29,7 +29,7 @@ fn faults() -> Vec<Case> {
         controlled("the state that was saved last, of several", "state-last").ends(0, &[]),
         case("the state that another instance saved last", "state-last")
             .system(TWINS)
-            .ends(10, &["after a rollback"])
+            .ends(10, &["after a rollback", "isolation = \"process\""])
             .isolated(0, &[]),
     ]);
     cases.extend(serialized());
