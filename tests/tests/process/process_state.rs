@@ -1,6 +1,12 @@
 //! What an FMU changes of the process is put back. The working directory belongs to the whole process, in which no other test runs meanwhile.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+};
 
 use fmu::{Fmu, InstantiateOptions};
 use lotka::{LogMessage, Memory, System};
@@ -84,4 +90,37 @@ fn an_fmu_keeps_its_own_locale_and_variables_as_in_a_process_of_its_own() {
     assert_eq!(seen(dir.path(), &CHANGERS, false).0, alone);
     let y = f64::from_bits(*alone[0].last().unwrap());
     assert!((y - (6.0 + 50.0 + 1.0 / 3.0)).abs() < 1e-9, "UTF-8 has up to 6 bytes a character, the variable is 5: {y}");
+}
+
+#[test]
+fn a_process_that_is_started_meanwhile_inherits_nothing_of_an_fmu() {
+    let _alone = alone();
+    let dir = tempfile::tempdir().unwrap();
+    let system = |name: &str, defines: &[&str]| {
+        let quirk = Quirk::new("process").described_by("lag").named(name);
+        System::new()
+            .step(0.25)
+            .instance(name, defines.iter().fold(quirk, |quirk, define| quirk.define(define)).build(dir.path()))
+    };
+    let changer = system("changer", CHANGERS[0]).stop(100.0);
+    let observer = system("observer", &["SEES_PROCESS"]).stop(1.0).isolate(true).host_program(tests::host_program());
+    let is_over = AtomicBool::new(false);
+    let first = || {
+        let mut results = Memory::new();
+        observer.build().unwrap().run(&mut [&mut results]).unwrap();
+        results.real("observer.y").unwrap()[0].to_bits()
+    };
+    let expected = first();
+    let others: Vec<_> = thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut simulation = changer.build().unwrap();
+            while !is_over.load(Ordering::Relaxed) {
+                simulation.run(&mut []).unwrap();
+            }
+        });
+        let others = (0..20).map(|_| first()).collect();
+        is_over.store(true, Ordering::Relaxed);
+        others
+    });
+    assert_eq!(others, [expected; 20]);
 }

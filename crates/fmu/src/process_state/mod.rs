@@ -24,6 +24,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::control::Control;
+pub use self::own::outside_of_calls;
 pub(crate) use self::{own::OwnState, parts::Parts, reach::reach};
 
 /// The recorded working directory and floating-point control.

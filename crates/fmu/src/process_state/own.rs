@@ -6,8 +6,12 @@
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::OwnState;
+#[cfg(target_os = "linux")]
+pub use linux::outside_of_calls;
 #[cfg(not(target_os = "linux"))]
 pub(crate) use other::OwnState;
+#[cfg(not(target_os = "linux"))]
+pub use other::outside_of_calls;
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -54,6 +58,12 @@ mod linux {
         }
     }
 
+    /// Calls a function while no FMU has variables, a locale or a directory of its own in this process: what starts meanwhile inherits those of the program.
+    pub fn outside_of_calls<T>(call: impl FnOnce() -> T) -> T {
+        let _alone = alone();
+        call()
+    }
+
     /// Only one FMU at a time has its state in this process.
     fn alone() -> MutexGuard<'static, ()> {
         static ALONE: Mutex<()> = Mutex::new(());
@@ -77,5 +87,10 @@ mod other {
         pub fn within<T>(&mut self, _: impl FnOnce() -> T) -> (T, Parts) {
             match *self {}
         }
+    }
+
+    /// FMUs have no state of their own here.
+    pub fn outside_of_calls<T>(call: impl FnOnce() -> T) -> T {
+        call()
     }
 }

@@ -50,6 +50,8 @@ pub(crate) struct CoupledInstance {
     pub(super) rereading: Rereading,
     /// Whether an unconnected variable was set since its outputs were read.
     pub(super) was_set: bool,
+    /// Whether it has refused to be read between two steps.
+    pub(super) is_closed_between_steps: bool,
     /// Which sizes that are off by the rounding of times it accepts.
     pub(crate) rounding: Rounding,
 }
@@ -127,6 +129,7 @@ impl CoupledInstance {
             announces_event: false,
             rereading: if never_returns { Rereading::Refused } else { Rereading::Untried },
             was_set: false,
+            is_closed_between_steps: false,
             rounding: Rounding::default(),
         }
     }
@@ -257,6 +260,7 @@ impl CoupledInstance {
 impl Persistent for CoupledInstance {
     fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
         transfer.value(&mut self.calls)?;
+        transfer.value(&mut self.is_closed_between_steps)?;
         self.rounding.transfer(transfer)
     }
 }

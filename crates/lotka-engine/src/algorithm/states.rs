@@ -1,5 +1,7 @@
 //! The coupled instances in a checkpoint.
 
+use lotka_instance::CallResult;
+
 use super::{Coupled, Level, Signals, attempt::call_failed};
 use crate::{
     Error,
@@ -39,17 +41,6 @@ impl Coupled {
         states.collect::<Result<_, _>>().map_err(call_failed)
     }
 
-    /// Reads the outputs of all instances that make steps as they are now; other signals are 0. The newest values stay, which may be older.
-    ///
-    /// # Errors
-    /// A call fails.
-    pub(crate) fn outputs_now(&mut self) -> Result<Signals, Box<Error>> {
-        let newest = std::mem::replace(&mut self.newest, Signals::new(&self.plan));
-        let read = (0..self.plan.n_stepping).try_for_each(|index| self.read_outputs(index));
-        let found = std::mem::replace(&mut self.newest, newest);
-        read.map(|()| found).map_err(call_failed)
-    }
-
     /// Takes the instances to the states in `bytes`.
     ///
     /// # Errors
@@ -64,5 +55,40 @@ impl Coupled {
             instance.inner.deserialize(slot, bytes).and_then(|()| instance.inner.restore(slot)).map_err(call_failed)?;
         }
         Ok(Ok(()))
+    }
+
+    /// Reads the outputs of all instances that make steps, in the states that are saved at this communication point; other signals are 0. An instance that
+    /// refuses to be read before its next step returns to its state, and is not read again. The newest values stay, which may be older.
+    ///
+    /// # Errors
+    /// An instance does not return.
+    pub(crate) fn outputs_now(&mut self) -> Result<Signals, Box<Error>> {
+        let newest = std::mem::replace(&mut self.newest, Signals::new(&self.plan));
+        let read = loop {
+            let read = self.read_open();
+            if !matches!(read, Ok(false)) {
+                break read;
+            }
+            // What was read of the instance that refused is forgotten.
+            self.newest = Signals::new(&self.plan);
+        };
+        let found = std::mem::replace(&mut self.newest, newest);
+        read.map(|_| found).map_err(call_failed)
+    }
+
+    /// Reads the outputs of instances that have not refused it; returns false if one does now.
+    fn read_open(&mut self) -> CallResult<bool> {
+        for index in 0..self.plan.n_stepping {
+            let slot = self.saved.levels[Level::Communication as usize].slots[index];
+            if self.instances[index].is_closed_between_steps {
+                continue;
+            }
+            if let Err(error) = self.read_outputs(index) {
+                self.instances[index].is_closed_between_steps = true;
+                let returned = slot.is_some_and(|slot| self.instances[index].inner.restore(slot).is_ok());
+                return if returned { Ok(false) } else { Err(error) };
+            }
+        }
+        Ok(true)
     }
 }

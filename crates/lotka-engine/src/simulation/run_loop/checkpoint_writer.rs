@@ -8,7 +8,7 @@ use lotka_message::{Code, Warning};
 use super::{RunLoop, event_locator::transfer_shortened};
 use crate::{
     Error,
-    checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Contents, Mismatch, Persistent, Transfer, Transferred},
+    checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Contents, Mismatch, Persistent as _, Transfer, Transferred},
     record::Notification,
     simulation::{prepare::Prepared, stepping::Stepping},
 };
@@ -48,7 +48,11 @@ impl RunLoop<'_, '_> {
         // Pending lines are reported first, because the resumed run does not have them.
         self.reporter.drain_log();
         let instances = self.coupled.serialize()?;
-        let outputs = bytes_of(&mut self.coupled.outputs_now()?)?;
+        self.reporter.drain_log();
+        let mut outputs = Transfer::out();
+        self.coupled.outputs_now()?.transfer(&mut outputs).map_err(unfit)?;
+        // An instance may have said why it cannot be read now.
+        self.reporter.drop_log();
         let state = self.persistent_bytes(stepping)?;
         let contents = Contents {
             time: self.clock.time,
@@ -57,7 +61,7 @@ impl RunLoop<'_, '_> {
             settled: self.settled.clone(),
             state,
             instances,
-            outputs,
+            outputs: outputs.finish().map_err(unfit)?,
         };
         self.reporter.emit(&Notification::Checkpoint(&Checkpoint::new(keeping.origin.to_vec(), contents)));
         Ok(())
@@ -83,8 +87,7 @@ impl RunLoop<'_, '_> {
     /// Warns if an instance has other outputs than in the state that it has serialized.
     fn compare_outputs(&mut self, expected: &[u8]) -> Result<(), Box<Error>> {
         let found = self.coupled.outputs_now()?;
-        let mut before = found.clone();
-        let mut transfer = Transfer::from_bytes(expected);
+        let (mut before, mut transfer) = (found.clone(), Transfer::from_bytes(expected));
         before.transfer(&mut transfer).and_then(|()| transfer.finish()).map_err(unfit)?;
         let Some((variable, values)) = found.first_other_bits(&before, &self.coupled.plan) else { return Ok(()) };
         let values = values.map_or_else(|| "differs".to_owned(), |[now, before]| format!("is {now} instead of {before}"));
@@ -121,11 +124,6 @@ impl RunLoop<'_, '_> {
         self.coupled.transfer(transfer)?;
         transfer.optional(self.locator.as_mut())
     }
-}
-
-fn bytes_of(value: &mut impl Persistent) -> Result<Vec<u8>, Box<Error>> {
-    let mut transfer = Transfer::out();
-    value.transfer(&mut transfer).and_then(|()| transfer.finish()).map_err(unfit)
 }
 
 #[cold]
