@@ -59,6 +59,12 @@ mod linux {
     }
 
     /// Calls a function while no FMU has variables, a locale or a directory of its own in this process: what starts meanwhile inherits those of the program.
+    ///
+    /// ```
+    /// let mut child = fmu::outside_of_calls(|| std::process::Command::new("true").spawn())?;
+    /// assert!(child.wait()?.success());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     pub fn outside_of_calls<T>(call: impl FnOnce() -> T) -> T {
         let _alone = alone();
         call()

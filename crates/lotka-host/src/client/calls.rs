@@ -43,7 +43,10 @@ impl Instance for HostedInstance {
     }
 
     fn terminate(&mut self) -> CallResult<()> {
-        self.done(Function::Terminate, &Request::Terminate)
+        let result = self.done(Function::Terminate, &Request::Terminate);
+        // The run reports no lines that come later.
+        self.loader.process.read_output();
+        result
     }
 
     fn reset(&mut self) -> CallResult<()> {

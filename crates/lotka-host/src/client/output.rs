@@ -38,6 +38,11 @@ impl Output {
         Ok(Self(reader))
     }
 
+    /// Passes on the lines that a host has written by now.
+    pub fn catch_up(&self) {
+        lock(&self.0).read_waiting(PIPE);
+    }
+
     /// Passes on everything that a host has written before its end. A process that it started may write forever: its later lines are
     /// left to the thread.
     pub fn finish(&self) {
@@ -116,6 +121,18 @@ impl Reader {
 mod tests {
     use super::*;
     use std::io::Write;
+
+    #[test]
+    fn the_lines_so_far_are_there_and_no_half_one() {
+        let (pipe, mut writer) = io::pipe().unwrap();
+        let lines = Arc::new(Lines::default());
+        let output = Output::read(pipe, Arc::clone(&lines)).unwrap();
+        for number in 0..100 {
+            writer.write_all(format!("{number}\nhalf of ").as_bytes()).unwrap();
+            output.catch_up();
+            assert!(lines.last().last().is_some_and(|line| line.ends_with(&number.to_string())));
+        }
+    }
 
     /// A surviving process holds the other end of the pipe.
     #[test]

@@ -274,6 +274,12 @@ impl HostProcess {
         end
     }
 
+    /// Passes on the lines that the FMU has printed by now.
+    #[cold]
+    pub fn read_output(&self) {
+        self.output.catch_up();
+    }
+
     /// Passes on the waiting log lines.
     #[cold]
     fn pass_log_on(&mut self) {

@@ -88,12 +88,14 @@ fn steps_below_the_minimum_end_the_run() {
 
 #[test]
 fn a_tolerance_below_the_noise_of_rollback_is_refused() {
-    let case = Case::controlled("", Hostile::new("a").define("ROLLBACK_NOISE=0.1"));
     let noise = "`local-tolerance` = 1e-4 is too small for instance `a`: repeating a step after a rollback changes its output \
                  `a.y` by ";
-    let ended = case.run(&[]);
-    ended.assert(10, &[noise, "; use ", " or more"]);
-    assert!(!ended.stderr.contains("rows so far"), "{}", ended.stderr);
+    for (size, help) in [("1e-3", ["; use ", " or more"]), ("0.1", ["; use a fixed `step`", "`isolation = \"process\"`"])] {
+        let case = Case::controlled("", Hostile::new("a").define(&format!("ROLLBACK_NOISE={size}")));
+        let ended = case.run(&[]);
+        ended.assert(10, &[noise, help[0], help[1]]);
+        assert!(!ended.stderr.contains("rows so far"), "{}", ended.stderr);
+    }
 }
 
 #[test]

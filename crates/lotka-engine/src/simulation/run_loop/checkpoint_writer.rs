@@ -90,7 +90,7 @@ impl RunLoop<'_, '_> {
         let (mut before, mut transfer) = (found.clone(), Transfer::from_bytes(expected));
         before.transfer(&mut transfer).and_then(|()| transfer.finish()).map_err(unfit)?;
         let Some((variable, values)) = found.first_other_bits(&before, &self.coupled.plan) else { return Ok(()) };
-        let values = values.map_or_else(|| "differs".to_owned(), |[now, before]| format!("is {now} instead of {before}"));
+        let values = values.map_or_else(|| "differs".to_owned(), |[now, before]| format!("is {now:?} instead of {before:?}"));
         let text = format!(
             "`{variable}` {values} after the FMU has restored the state in the checkpoint: the rows from t = {} s on may be wrong; \
              start a new run, or replace the FMU",
