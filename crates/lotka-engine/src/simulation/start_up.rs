@@ -191,7 +191,12 @@ pub(super) fn measure_noise(
     let local = local.filter(|local| local.estimator.rolls_back()).map(|local| local.tolerances);
     let rolls_back = system.resolved.events.is_some() || matches!(options.steps, Steps::Controlled(_));
     let all = rolls_back || wants_start_block(run_loop.settled.degree(), run_loop.coupled, run_loop.method);
-    let mut found = system.measure_noise(run_loop.coupled, options.set_up, all, options.steps.trial())?;
+    let is_needed = local.is_some() || system.resolved.algorithm.iteration.is_some();
+    let mut found = match system.measure_noise(run_loop.coupled, options.set_up, all, options.steps.trial()) {
+        // Without a tolerance to check, what goes wrong belongs to the first step, which has a row before it.
+        Err(_) if !is_needed && system.initialize(run_loop.coupled, options.set_up).is_ok() => return Ok(()),
+        found => found?,
+    };
     if let Some(tolerances) = local {
         noise::check(run_loop.coupled, &found, "local-tolerance", tolerances)?;
     }
