@@ -6,6 +6,7 @@ mod algebraic_loops;
 mod coupling;
 mod events;
 mod golden;
+mod inexact_rollback;
 mod integrators;
 mod local_error;
 mod loops;
