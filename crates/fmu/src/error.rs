@@ -99,6 +99,12 @@ pub enum Error {
         log: Box<[String]>,
         is_second: bool,
     },
+    /// The function that instantiates returned an instance that exists.
+    #[error(
+        "instance `{instance}`: {function} of {model} returned an instance that already exists\n  help: set isolation = \
+         \"process\" to run each in a separate process"
+    )]
+    SameInstance { function: Box<FunctionName>, instance: String, model: String },
     /// The FMU does not take the values of its structural parameters (FMI 3.0).
     #[error("{failure}\n  help: {}", NotConfigured(.failure, .values))]
     Configure { failure: Box<CallError>, values: String },
@@ -124,7 +130,7 @@ impl Error {
             Self::Load { .. } | Self::OtherFmi { .. } => "load",
             Self::MissingFunctions { .. } => "missing-functions",
             Self::OnlyOncePerProcess { .. } => "once-per-process",
-            Self::Instantiate { .. } => "instantiate",
+            Self::Instantiate { .. } | Self::SameInstance { .. } => "instantiate",
             Self::Io { .. }
             | Self::Description { .. }
             | Self::Unpack { .. }

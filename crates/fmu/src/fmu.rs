@@ -1,9 +1,10 @@
 //! An FMU that is ready to be instantiated.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError};
 
@@ -36,7 +37,7 @@ pub(crate) struct Shared<V> {
     warnings: Vec<Warning>,
     /// Also those of the same FMU with other values of its structural parameters.
     pub lost: Arc<Lost>,
-    instances: Arc<AtomicUsize>,
+    instances: Arc<Mutex<BTreeSet<usize>>>,
     /// The process state that the library left; `None` if the FMU can change none.
     own: Option<OwnState>,
     pub version: V,
@@ -64,10 +65,18 @@ impl<V> Shared<V> {
         self.lost.is_lost()
     }
 
-    /// Counts an instance that was created, or will be freed.
-    pub fn count_instance(&self, is_made: bool) {
-        let step = if is_made { 1 } else { usize::MAX };
-        self.instances.fetch_add(step, Ordering::Relaxed);
+    /// Notes the address of an instance that was created; `false` if an instance with this address exists.
+    pub fn has_created(&self, address: usize) -> bool {
+        self.instances().insert(address)
+    }
+
+    /// Forgets an instance that will be freed.
+    pub fn will_free(&self, address: usize) {
+        self.instances().remove(&address);
+    }
+
+    fn instances(&self) -> MutexGuard<'_, BTreeSet<usize>> {
+        self.instances.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes an instance in a process state of its own, if its FMU can change that of the process.
@@ -80,7 +89,7 @@ impl<V> Shared<V> {
 
     /// Whether the FMU has any instances.
     pub fn has_instances(&self) -> bool {
-        self.instances.load(Ordering::Relaxed) > 0
+        !self.instances().is_empty()
     }
 }
 
@@ -209,7 +218,7 @@ impl Fmu {
             capabilities,
             warnings,
             lost: Arc::new(Lost(AtomicBool::new(false))),
-            instances: Arc::new(AtomicUsize::new(0)),
+            instances: Arc::default(),
             own,
             has_file: resources.is_some(),
             version: (),

@@ -92,6 +92,7 @@ pub(crate) fn create<V, C>(
     options: &InstantiateOptions,
     function: impl Function,
     call: impl FnOnce(&CString, &'static Environment) -> Option<(C, usize)>,
+    abandon: impl FnOnce(&mut C),
 ) -> Result<(C, Identity), Error> {
     let description = &shared.interface;
     let (instance, model) = (name.to_owned(), description.model_name.clone());
@@ -113,7 +114,7 @@ pub(crate) fn create<V, C>(
     let created = call(&c_name, environment);
     last_call.end();
     warn_of_changes(identity.journal(), process_state);
-    let (calls, address) = created.ok_or_else(|| Error::Instantiate {
+    let (mut calls, address) = created.ok_or_else(|| Error::Instantiate {
         function: Box::new(function.into()),
         instance: name.to_owned(),
         model: description.model_name.as_str().into(),
@@ -121,7 +122,12 @@ pub(crate) fn create<V, C>(
         log: identity.journal().last_lines().into(),
         is_second: shared.has_instances(),
     })?;
-    shared.count_instance(true);
+    if !shared.has_created(address) {
+        // The other instance is freed by its owner.
+        abandon(&mut calls);
+        let (instance, model) = (name.to_owned(), description.model_name.clone());
+        return Err(Error::SameInstance { function: Box::new(function.into()), instance, model });
+    }
     identity._named = Some(Named::new(address, name, last_call));
     Ok((calls, identity))
 }

@@ -24,6 +24,7 @@ use crate::{
     fmu::{Lost, Shared},
     instance::{Identity, Imported, Lane, NamesVariables, Progress, Refused, Reply, Slots, Stateful, create},
     last_call::LastCall,
+    log::Environment,
     uri,
 };
 
@@ -60,14 +61,15 @@ pub(crate) struct FmuInstance {
 
 impl FmuInstance {
     pub(crate) fn new(shared: &Arc<Shared<Loaded>>, name: &str, options: &InstantiateOptions) -> Result<Self, Error> {
-        let (calls, identity) = create(shared, name, options, Function::Instantiate, |name, environment| {
+        let call = |name: &CString, environment: &'static Environment| {
             // XML cannot contain a NUL character.
             let guid = CString::new(shared.interface.token.as_str()).unwrap_or_default();
             let arguments = Arguments { name, guid, visible: options.visible, logging_on: options.logging_on };
             let calls = Calls::instantiate(shared, &arguments, environment)?;
             let address = calls.address();
             Some((calls, address))
-        })?;
+        };
+        let (calls, identity) = create(shared, name, options, Function::Instantiate, call, Calls::abandon)?;
         Ok(Self {
             calls,
             progress: Progress::START,
@@ -174,7 +176,7 @@ impl fmt::Debug for FmuInstance {
 
 impl Drop for FmuInstance {
     fn drop(&mut self) {
-        self.calls.shared.count_instance(false);
+        self.calls.shared.will_free(self.calls.address());
         let is_inside = self.binding.last_call.is_open();
         if self.calls.shared.is_lost() || self.progress.phase == Phase::StepInProgress || is_inside {
             self.calls.abandon();

@@ -39,6 +39,7 @@ use crate::{
     fmu::{Lost, Shared},
     instance::{Identity, Imported, Lane, NamesVariables, Progress, Reply, Slots, Stateful, create},
     last_call::LastCall,
+    log::Environment,
 };
 
 /// What instances of an FMU need of it.
@@ -163,7 +164,7 @@ pub(crate) struct FmuInstance {
 impl FmuInstance {
     pub(crate) fn new(shared: &Arc<Shared<Loaded>>, name: &str, options: &InstantiateOptions) -> Result<Self, Error> {
         let uses_event_mode = options.event_mode && shared.capabilities.event_mode;
-        let (calls, identity) = create(shared, name, options, Function::InstantiateCoSimulation, |name, environment| {
+        let call = |name: &CString, environment: &'static Environment| {
             // XML cannot contain a NUL character.
             let token = CString::new(shared.interface.token.as_str()).unwrap_or_default();
             let arguments = Arguments {
@@ -177,7 +178,8 @@ impl FmuInstance {
             let calls = Calls::instantiate(shared, &arguments, environment)?;
             let address = calls.address();
             Some((calls, address))
-        })?;
+        };
+        let (calls, identity) = create(shared, name, options, Function::InstantiateCoSimulation, call, Calls::abandon)?;
         let mut instance = Self {
             calls,
             progress: Progress::START,
@@ -289,7 +291,7 @@ impl fmt::Debug for FmuInstance {
 
 impl Drop for FmuInstance {
     fn drop(&mut self) {
-        self.calls.shared.count_instance(false);
+        self.calls.shared.will_free(self.calls.address());
         if self.calls.shared.is_lost() || self.binding.last_call.is_open() {
             self.calls.abandon();
         } else {
