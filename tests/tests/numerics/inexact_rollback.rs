@@ -1,6 +1,6 @@
 //! FMUs that do not return exactly to their saved states: what is refused, what is told, and where it does not matter.
 
-use lotka::{Code, Direction, RunError, System};
+use lotka::{Code, Direction, Memory, RunError, System};
 use tests::{predator_prey, run, systems};
 
 use super::local_error::{error_at_end, species};
@@ -56,6 +56,32 @@ fn a_prey_that_does_not_return_is_told_where_a_run_rolls_it_back() {
             [""; 0]
         );
     }
+}
+
+/// The values of `prey.x` after a session has saved a point at t = 2 s and has returned to it from t = 5 s, and its warnings about rollback.
+fn of_session(system: System) -> (Vec<f64>, Vec<String>) {
+    let mut rows = Memory::new();
+    let mut session = system.stop(10.0).build().unwrap().start(vec![Box::new(&mut rows)]).unwrap();
+    assert!(session.advance_to(2.0));
+    let mark = session.save().unwrap();
+    assert!(session.advance_to(5.0));
+    session.restore(&mark).unwrap();
+    session.advance_to(10.0);
+    let report = session.finish().1.unwrap();
+    let warnings = report.warnings.into_iter().filter(|warning| warning.code == Code::InexactRollback);
+    (rows.real("prey.x").unwrap().to_vec(), warnings.map(|warning| warning.text).collect())
+}
+
+#[test]
+fn a_session_warns_when_its_first_point_is_saved() {
+    let expected = run(&predator_prey().stop(10.0).step(0.5)).1;
+    let (values, warnings) = of_session(predator_prey().step(0.5));
+    assert_eq!((values.as_slice(), warnings.len()), (expected.real("prey.x").unwrap(), 0));
+    let (values, warnings) = of_session(systems::forgetful().step(0.5));
+    assert_ne!(values, expected.real("prey.x").unwrap());
+    assert!(warnings.len() == 1 && warnings[0].contains("`prey`") && warnings[0].contains("t = 2 s"), "{warnings:?}");
+    // Noise of 1e-8 is less than what solvers that begin anew have.
+    assert_eq!(of_session(systems::noisy().step(0.5)).1, [""; 0]);
 }
 
 #[test]

@@ -47,6 +47,11 @@ impl Noise {
         self.spread / self.scale
     }
 
+    /// What was seen.
+    pub(crate) fn what(self, coupled: &Coupled) -> String {
+        format!("a step that is repeated changes `{}` by {:.1e}, relative", coupled.signal_name(self.signal), self.relative())
+    }
+
     /// The spread in units of the tolerances, times the margin; at most 1 is acceptable.
     pub(crate) fn excess(self, tolerances: Tolerances) -> f64 {
         MARGIN * self.spread * tolerances.weight(self.scale)

@@ -205,9 +205,8 @@ pub(super) fn measure_noise(
     if let Some(worst) = noise::visible(&found) {
         run_loop.coupled.distrust_rollback();
         if rolls_back && local.is_none() {
-            let (instance, variable) = (run_loop.coupled.name(worst.instance), run_loop.coupled.signal_name(worst.signal));
-            let what = format!("a step that is repeated changes `{variable}` by {:.1e}, relative", worst.relative());
-            run_loop.reporter.warn(known::inexact_rollback(instance, &what));
+            let instance = run_loop.coupled.name(worst.instance);
+            run_loop.reporter.warn(known::inexact_rollback(instance, &worst.what(run_loop.coupled)));
         }
     }
     Ok(())

@@ -1,9 +1,11 @@
 //! Saved points of a session.
 
+use lotka_message::{Code, Warning};
+
 use super::{Session, SessionRefusal};
 use crate::{
     algorithm::{Changes, Kept},
-    simulation::{End, Simulation, find_needing_guarantee, only_steps::OnlySteps, schedule::Schedule},
+    simulation::{End, Simulation, find_needing_guarantee, noise, only_steps::OnlySteps, schedule::Schedule},
 };
 
 /// A saved point of a session; see [`Session::save`].
@@ -53,23 +55,18 @@ impl Session<'_> {
         };
         let t = self.state.clock.t;
         let (coupled, rest) = (&mut instance_set.coupled, system.span().1 - t);
-        let kept = match self.is_guarantee_known || rest <= 0.0 {
-            true => coupled.keep(t),
-            false => {
-                let h = system.resolved.experiment.stepping.trial_step().min(rest);
-                match find_needing_guarantee(coupled, t, h) {
-                    Ok(Some(index)) => {
-                        return Err(SessionRefusal::NeedsPromise { instance: coupled.name(index).to_owned() });
-                    }
-                    Ok(None) => {
-                        self.is_guarantee_known = true;
-                        coupled.keep(t)
-                    }
-                    Err(error) => Err(error),
-                }
+        if !self.is_rollback_known && rest > 0.0 {
+            let h = system.resolved.experiment.stepping.trial_step().min(rest);
+            let needing = find_needing_guarantee(coupled, t, h);
+            let tried = needing.and_then(|needing| Ok((needing, self.returns(t, h)?)));
+            // An instance that does not return has lost its state by now, with or without the guarantee.
+            if let (Some(index), true) = tried.map_err(|error| self.fail(error))? {
+                let instance = self.simulation.instance_set.coupled.name(index).to_owned();
+                return Err(SessionRefusal::NeedsPromise { instance });
             }
-        };
-        let made = kept.and_then(|instances| {
+            self.is_rollback_known = true;
+        }
+        let made = self.simulation.instance_set.coupled.keep(t).and_then(|instances| {
             let state = self.transfer(None)?;
             Ok(Mark {
                 time: self.time(),
@@ -82,6 +79,25 @@ impl Session<'_> {
             })
         });
         made.map_err(|error| self.fail(error))
+    }
+
+    /// Whether all instances return to their saved states, by repeated steps of `h` from `t`; warns otherwise.
+    fn returns(&mut self, t: f64, h: f64) -> Result<bool, Box<crate::Error>> {
+        self.with_loop(|run_loop| {
+            let mut found = noise::noise(run_loop.coupled, |_| true, t, h)?;
+            noise::judge(run_loop.coupled, &mut found);
+            let worst = noise::visible(&found);
+            if let Some(worst) = worst {
+                let text = format!(
+                    "instance `{}` does not return exactly to its saved states ({}), and saving the first point has tried it: values \
+                     from t = {t} s on may be wrong; start a session that saves no points, or replace the FMU",
+                    run_loop.coupled.name(worst.instance),
+                    worst.what(run_loop.coupled),
+                );
+                run_loop.reporter.warn(Warning::new(Code::InexactRollback, text));
+            }
+            Ok(worst.is_none())
+        })
     }
 
     /// Returns to a saved point, as if there had been nothing after it. Observers receive [`Notification::Returned`](crate::record::Notification::Returned).

@@ -41,8 +41,8 @@ pub struct Session<'o> {
     has_changes: bool,
     /// Whether the values read for rows are those of this point.
     is_read: bool,
-    /// Whether trials have shown that no instance needs the guarantee that no state will be restored.
-    is_guarantee_known: bool,
+    /// Whether trials have shown that no instance needs the guarantee that no state will be restored, and which ones return to their states.
+    is_rollback_known: bool,
 }
 
 impl Simulation {
@@ -78,7 +78,7 @@ impl Simulation {
             outcome,
             has_changes: false,
             is_read: false,
-            is_guarantee_known: false,
+            is_rollback_known: false,
         })
     }
 
