@@ -157,7 +157,14 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
                               const fmi2CallbackFunctions *callbacks, fmi2Boolean visible, fmi2Boolean logging) {
     (void)resources, (void)visible;
     if (!callbacks || !name || !*name) return NULL;
+#ifdef SAME_INSTANCE
+    static Instance *first;
+    if (first) return first;
+#endif
     Instance *self = allocate(callbacks, sizeof *self);
+#ifdef SAME_INSTANCE
+    first = self;
+#endif
     self->own = *callbacks;
     self->callbacks = &self->own;
 #ifdef KEEP_CALLBACKS

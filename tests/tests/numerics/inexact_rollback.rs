@@ -1,4 +1,4 @@
-//! FMUs that do not return exactly to their saved states: what is refused, what is told, and where it does not matter.
+//! FMUs that do not return exactly to their saved states: what is refused, what is warned of, and where it does not matter.
 
 use lotka::{Code, Direction, Memory, RunError, System};
 use tests::{predator_prey, run, systems};
@@ -34,7 +34,7 @@ fn warnings_of_rollback(system: System) -> Vec<String> {
 }
 
 #[test]
-fn a_prey_that_does_not_return_is_told_where_a_run_rolls_it_back() {
+fn a_run_that_rolls_back_warns_of_a_prey_that_does_not_return() {
     for estimator in ["step-doubling", "embedded"] {
         let system = systems::forgetful().stop(20.0).input_degree(1).estimator(estimator).local_tolerance(1e-3);
         let error = noisy(system).unwrap_or_else(|| panic!("{estimator}: accepted"));

@@ -26,6 +26,10 @@ fn faults() -> Vec<Case> {
             .system(TWICE)
             .ends(11, &["fmi2Instantiate", "there is an instance already"])
             .isolated(0, &[]),
+        Case::new("an instance that is returned again for another one", a().define("SAME_INSTANCE"))
+            .system(TWICE)
+            .ends(11, &["fmi2Instantiate", "already exists", "isolation = \"process\""])
+            .isolated(0, &[]),
         Case::new("once per process, used once", once().capability("canBeInstantiatedOnlyOncePerProcess", true)).runs(&[]),
         Case::new("keeps the pointer to the callbacks", a().define("KEEP_CALLBACKS")).runs(&[]),
         Case::new("takes its memory from the callbacks", a().define("MEMORY_CALLBACKS")).runs(&[]),
