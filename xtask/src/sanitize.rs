@@ -38,9 +38,17 @@ const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace",
 const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
 
 /// The sanitizer slows the optimizer down, and these tests compute little.
-const UNOPTIMIZED: [&str; 16] = [
+const UNOPTIMIZED: [&str; 24] = [
     "--config",
-    "profile.dev.package.lotka-engine.opt-level=0",
+    "profile.dev.package.lotka-plan.opt-level=0",
+    "--config",
+    "profile.dev.package.lotka-step.opt-level=0",
+    "--config",
+    "profile.dev.package.lotka-prepare.opt-level=0",
+    "--config",
+    "profile.dev.package.lotka-run.opt-level=0",
+    "--config",
+    "profile.dev.package.lotka-tolerance.opt-level=0",
     "--config",
     "profile.dev.package.lotka-results.opt-level=0",
     "--config",

@@ -5,7 +5,7 @@ use std::{path::Path, process::Command};
 use crate::{TaskResult, cargo, tools};
 
 /// The published libraries.
-const LIBRARIES: [&str; 15] = [
+const LIBRARIES: [&str; 19] = [
     "lotka-message",
     "lotka-instance",
     "fmi-xml",
@@ -16,7 +16,11 @@ const LIBRARIES: [&str; 15] = [
     "fmu-sdk",
     "fmu-package",
     "lotka-host",
-    "lotka-engine",
+    "lotka-plan",
+    "lotka-step",
+    "lotka-prepare",
+    "lotka-run",
+    "lotka-tolerance",
     "lotka-results",
     "lotka-system",
     "lotka-analysis",

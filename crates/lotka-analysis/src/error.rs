@@ -10,11 +10,11 @@ pub enum Error {
     Unfit(Problems),
     /// The instances cannot be initialized or stepped.
     #[error("{0}")]
-    Run(Box<lotka_engine::Error>),
+    Run(Box<lotka_step::Error>),
 }
 
-impl From<Box<lotka_engine::Error>> for Error {
-    fn from(error: Box<lotka_engine::Error>) -> Self {
+impl From<Box<lotka_step::Error>> for Error {
+    fn from(error: Box<lotka_step::Error>) -> Self {
         Self::Run(error)
     }
 }

@@ -93,7 +93,7 @@ pub(crate) fn python_value(py: Python<'_>, value: TypedValue) -> PyResult<Py<PyA
 }
 
 /// Waits for the end of a piece; a signal ends the run at its next communication point.
-struct Piece<'a>(&'a CancelToken);
+struct Piece<'a>(pub &'a CancelToken);
 
 impl<M> Wait<M> for Piece<'_> {
     type Result = M;

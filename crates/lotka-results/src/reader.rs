@@ -8,7 +8,8 @@ use std::{
     path::Path,
 };
 
-use lotka_engine::record::{Column, Memory, ValueType};
+use lotka_plan::column::{Column, ValueType};
+use lotka_run::record::Memory;
 
 use super::{ResultsError, ResultsProblem, Values, hash_of, mat, rows::Rows, values::Growing};
 
@@ -214,11 +215,12 @@ fn names(rows: &mut Rows<impl Read>) -> Result<Vec<String>, ResultsError> {
 mod tests {
     use super::*;
     use crate::Csv;
-    use lotka_engine::{
-        algorithm::Signals,
+    use lotka_plan::{
+        column::{Column, ValueType},
         graph::ColumnSource,
-        record::{Column, Notification, Observer, Row, ValueType},
     };
+    use lotka_run::record::{Notification, Observer, Row};
+    use lotka_step::algorithm::Signals;
 
     fn read(text: impl AsRef<[u8]>) -> Result<Results, ResultsError> {
         Results::read(io::Cursor::new(text.as_ref().to_vec()))

@@ -1,6 +1,6 @@
 //! `[events]`: where steps end.
 
-use lotka_engine::resolved::Direction;
+use lotka_step::resolved::Direction;
 use serde::Serialize;
 
 use super::Located;

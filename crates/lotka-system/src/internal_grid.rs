@@ -1,7 +1,7 @@
 //! The internal steps that FMUs declare, and defaults that suit them.
 
-use lotka_engine::time::whole;
 use lotka_instance::ModelDescription;
+use lotka_plan::time::whole;
 
 /// Common multiples of two sizes are sought up to this multiple of the larger one.
 const MOST: u32 = 1000;

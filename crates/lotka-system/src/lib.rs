@@ -2,7 +2,7 @@
 //!
 //! [`SystemDescription`] is plain data. [`read`] makes it from a file of any format (one module each: `toml`; with the feature `ssp` `ssp` and `osp`,
 //! with `msim` `msim` and `maestro`). [`resolve`] checks it against the descriptions of the models, reports all problems at once, and returns the
-//! input of the engine. This crate loads no library.
+//! input of a simulation. This crate loads no library.
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

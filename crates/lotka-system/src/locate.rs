@@ -6,11 +6,11 @@ use lotka_instance::{
     ModelDescription,
     description::{Array, Causality, Variable},
 };
+use lotka_message::{Code, Findings, nearest};
+use lotka_plan::link::{PerModel, Place};
+use lotka_step::resolved::Interface;
 
 use super::Located;
-use lotka_engine::resolved::{Interface, PerModel, Place};
-use lotka_message::Code;
-use lotka_message::{Findings, nearest};
 
 /// Splits `instance.variable`; instance names have no dots, variable names may.
 pub(super) fn split(name: &str) -> Option<(&str, &str)> {

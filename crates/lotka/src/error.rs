@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use lotka_message::{Code, Coded, Problems};
-
-use lotka_engine::simulation::{RunFailure, SessionRefusal};
+use lotka_run::RunFailure;
+use lotka_step::error::SessionRefusal;
 
 use crate::{CheckpointError, LoadError, RunError};
 

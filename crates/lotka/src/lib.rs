@@ -150,30 +150,20 @@ pub use lotka_analysis::{
     manifest::{FileDigest, FileIdentity, FmuIdentity, HashingWriter, Manifest, SourceIdentity, Versions},
     observed_order,
 };
-pub use lotka_engine::{
-    Error as RunError, InstantiationFailure as LoadError, LoopProblem, Scatter,
-    algorithm::{MethodNameTaken, MethodRegistry, methods},
-    checkpoint::{Checkpoint, CheckpointRefusal, CheckpointToken, Incapable},
-    error_control::Estimates,
-    graph::{Equation, Evaluation, EvaluationSet, Graph, Port, StronglyConnectedComponent, UnconnectedInput},
-    record::{
-        Column, EnumerationItem, LocatedEvent, Memory, Notification, Observer, RejectedStep, Rejection, Row, StepSizes, Value,
-        ValueType,
-    },
-    resolved::{Compatibility, Direction, FeedthroughOutputs, InputDelivery, TypedValue, UnitConversion},
-    simulation::{
-        CancelToken, Counters, Discontinuity, End, FoundStart, FoundSwitch, FoundTimes, GlobalError, InstanceReport,
-        InternalSteps, Mark, OutputError, PowerBondReport, ProgressToken, Report, RunFailure, RunProgress, SessionRefusal,
-    },
-};
 #[cfg(feature = "isolation")]
 pub use lotka_host::{Error as HostError, serve_if_host};
 #[doc(inline)]
 pub use lotka_instance as instance;
+pub use lotka_instance::TypedValue;
 pub use lotka_instance::{
     BehaviorRecord, Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, LogMessage, Sandbox, Status,
 };
 pub use lotka_message::{Code, Coded, Problem, Problems, Severity, SourceFile, Warning, printable, printable_line};
+pub use lotka_plan::{
+    column::{Column, EnumerationItem, ValueType},
+    graph::{Equation, Evaluation, EvaluationSet, Graph, Port, StronglyConnectedComponent, UnconnectedInput},
+    link::UnitConversion,
+};
 #[cfg(feature = "mat")]
 pub use lotka_results::Mat;
 pub use lotka_results::{
@@ -182,6 +172,19 @@ pub use lotka_results::{
 };
 #[cfg(feature = "parquet")]
 pub use lotka_results::{Parquet, ParquetContents, ParquetTable, read_parquet, read_parquet_note};
+pub use lotka_run::{
+    CancelToken, Checkpoint, Counters, End, FoundStart, InstanceReport, Mark, PowerBondReport, ProgressToken, Report, RunFailure,
+    RunProgress,
+    record::{LocatedEvent, Memory, Notification, Observer, RejectedStep, Rejection, Row, StepSizes, Value},
+};
+pub use lotka_step::{
+    Error as RunError, InstantiationFailure as LoadError, LoopProblem, Scatter,
+    algorithm::{MethodNameTaken, MethodRegistry, methods},
+    checkpoint::{CheckpointRefusal, CheckpointToken, Incapable},
+    error::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError, SessionRefusal},
+    error_control::Estimates,
+    resolved::{Compatibility, Direction, FeedthroughOutputs, InputDelivery},
+};
 pub use lotka_system::{
     AlgorithmSettings, Axis, Connection, CsvSettings, Error as ReadError, EventLevel, EventSettings, ExperimentSettings,
     IndicatorSettings, InstanceSettings, Interpolation, Isolation, IsolationSettings, Keep, Located, NoConvergence, Outside,

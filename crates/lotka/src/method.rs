@@ -72,7 +72,7 @@
 //! # assert_eq!(rows.time().len(), 1001);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-pub use lotka_engine::{
+pub use lotka_step::{
     algorithm::{
         Acceleration, Attempt, Coupled, Level, Method, Mismatch, Persistent, Refusal, Signals, Step, Stop, Sweep, Transfer,
         Transferred, proceed,

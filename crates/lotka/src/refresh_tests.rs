@@ -1,9 +1,7 @@
 //! Outputs are refreshed once: the inputs they used are recorded.
 
-use lotka_engine::{
-    algorithm::{Attempt, Level, Step},
-    simulation::Subject,
-};
+use lotka_run::Subject;
+use lotka_step::algorithm::{Attempt, Level, Step};
 use models::{Mass, SprungMassForce};
 
 use crate::{FeedthroughOutputs, Fmu, Simulation, System};

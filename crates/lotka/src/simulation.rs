@@ -2,22 +2,22 @@
 
 use std::fmt;
 
-use lotka_engine::{
-    algorithm::MethodRegistry,
-    checkpoint::{Checkpoint, CheckpointRefusal as Unfit, CheckpointToken},
-    graph::Graph,
-    record::{Column, Observer},
-    resolved::Interface,
-    simulation::{CancelToken, Model, ProgressToken, Report, RunFailure},
-};
 use lotka_message::{Findings, Warning};
+use lotka_plan::{column::Column, graph::Graph};
+use lotka_run::{CancelToken, Checkpoint, ProgressToken, Report, RunFailure, record::Observer};
+use lotka_step::{
+    algorithm::MethodRegistry,
+    checkpoint::{CheckpointRefusal as Unfit, CheckpointToken},
+    model::Model,
+    resolved::Interface,
+};
 use lotka_system::{StartSetting, StartValue, SystemDescription, experiments, resolve};
 
 use crate::{CheckpointError, Error, checkpoint::Origin, profile::Stopwatch};
 
 /// Coupled instances, ready to run.
 pub struct Simulation {
-    pub(crate) engine: lotka_engine::simulation::Simulation,
+    pub(crate) engine: lotka_run::Simulation,
     /// The inputs from which it was built.
     pub(crate) description: SystemDescription,
     /// Findings about the text of the file.

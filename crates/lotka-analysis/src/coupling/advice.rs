@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use lotka_engine::algorithm::{Named, SweepMethod};
+use lotka_step::algorithm::{Named, SweepMethod};
 
 use super::{critical_step::CriticalStep, growth::Undetermined, short::Short, spectral::Contraction};
 
@@ -30,7 +30,7 @@ pub enum ComparedSweep {
 }
 
 impl ComparedSweep {
-    /// The method of the engine.
+    /// The method.
     #[must_use]
     pub fn method(self) -> SweepMethod {
         match self {

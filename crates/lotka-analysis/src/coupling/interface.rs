@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use lotka_instance::{ModelDescription, description::VariableKind};
-
-use lotka_engine::graph::Plan;
+use lotka_plan::graph::Plan;
 
 /// Part of its nominal value by which an input is perturbed.
 const PERTURBATION: f64 = 0.01;
@@ -12,7 +11,7 @@ const PERTURBATION: f64 = 0.01;
 /// A connected Real input.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Input {
-    pub(super) instance: usize,
+    pub instance: usize,
     /// Its index in [`Plan::gathers`].
     pub(super) gather: usize,
     pub(super) name: String,

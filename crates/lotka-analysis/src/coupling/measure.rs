@@ -1,5 +1,9 @@
 //! The measurements: perturbations, records and their evaluation.
 
+use lotka_prepare::trial::{ResolvedInputs, find_needing_guarantee};
+use lotka_run::Subject;
+use lotka_step::{Error, model::Model};
+
 use super::{
     CriticalStep, Growth, Scheme, Signal, StepRange,
     advice::{ComparedSweep, Outputs, SLOW, advise, most_stable},
@@ -11,10 +15,6 @@ use super::{
     schemes::Loops,
     sensitivity,
     test_harness::{Perturbation, ROWS, TestHarness},
-};
-use lotka_engine::{
-    Error,
-    simulation::{Model, ResolvedInputs, Subject, find_needing_guarantee},
 };
 
 /// Critical steps are sought down to this share of the present step.

@@ -1,7 +1,7 @@
 //! The requirements of an analysis.
 
-use lotka_engine::{resolved::Stepping, simulation::Model};
 use lotka_message::{Code, Findings};
+use lotka_step::{model::Model, resolved::Stepping};
 
 use crate::Error;
 

@@ -1,7 +1,9 @@
 //! The coupling schemes without iteration that are compared.
 
+use lotka_plan::graph::Plan;
+use lotka_prepare::trial::ResolvedInputs;
+
 use super::advice::{ComparedSweep, Outputs, Scheme};
-use lotka_engine::{graph::Plan, simulation::ResolvedInputs};
 
 /// The instances of a system that are coupled in loops.
 pub(super) struct Loops<'a> {

@@ -1,14 +1,15 @@
 //! Responses of outputs to inputs over one step.
 
+use lotka_plan::graph::Plan;
+use lotka_step::{
+    Error,
+    algorithm::{Attempt, Coupled, Refusal, Stop},
+};
+
 use super::{
     interface::Interface,
     report::Sensitivity,
     test_harness::{Perturbation, TestHarness},
-};
-use lotka_engine::{
-    Error,
-    algorithm::{Attempt, Coupled, Refusal, Stop},
-    graph::Plan,
 };
 
 /// A difference of two outputs counts if it exceeds their noise by this factor.

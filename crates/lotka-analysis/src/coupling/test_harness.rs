@@ -1,9 +1,9 @@
 //! Steps from one saved point, with and without a perturbed input.
 
-use lotka_engine::{
+use lotka_plan::graph::Gather;
+use lotka_step::{
     Error,
     algorithm::{Attempt, Coupled, Level, Step, Sweep},
-    graph::Gather,
     signal::{Delivery, InputSettings},
 };
 
@@ -13,7 +13,7 @@ pub(super) const ROWS: usize = 60;
 /// A summand of an input, for one step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Perturbation {
-    /// The index of the input in [`lotka_engine::graph::Plan::gathers`].
+    /// The index of the input in [`lotka_plan::graph::Plan::gathers`].
     pub(super) gather: usize,
     pub(super) by: f64,
     /// The row of a record before which it is added.
@@ -32,7 +32,7 @@ pub(super) struct TestHarness<'a> {
 impl<'a> TestHarness<'a> {
     /// Saves the present states of the instances, which must support rollback.
     pub(super) fn new(coupled: &'a mut Coupled, order: &'a [usize], start: f64) -> Result<Self, Box<Error>> {
-        coupled.allow_rollback(Level::Communication).map_err(|error| Box::new(Error::Initialization(error)))?;
+        coupled.allow_rollback(Level::Communication)?;
         coupled.save(Level::Communication, start)?;
         let mut harness = Self { coupled, order, start };
         harness.hold_inputs();

@@ -1,11 +1,8 @@
 //! A description with explicit default settings.
 
 use lotka_instance::ModelDescription;
-
-use lotka_engine::{
-    graph::Graph,
-    resolved::{Resolved, Stepping},
-};
+use lotka_plan::graph::Graph;
+use lotka_step::resolved::{Resolved, Stepping};
 use lotka_system::{
     ALL_OUTPUTS, AlgorithmSettings, ExperimentSettings, Isolation, IsolationSettings, Located, NoConvergence, StartSetting,
     StartValue, SystemDescription, experiments,

@@ -1,7 +1,7 @@
 //! Internal steps of fixed size.
 
-use lotka_engine::simulation::{StepAlone, find_own_steps};
 use lotka_instance::{CallResult, Instance, InstanceFactory, OwnSteps, RealRef, Slot, StepOutcome};
+use lotka_prepare::trial::{StepAlone, find_own_steps};
 
 use super::{
     probe_run::ProbeRun,

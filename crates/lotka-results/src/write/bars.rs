@@ -1,6 +1,6 @@
 //! Columns of estimated errors, after all others.
 
-use lotka_engine::record::Column;
+use lotka_plan::column::Column;
 
 /// Suffix of the names of columns with estimated errors, after the name of the variable.
 pub const ERROR_BARS: &str = " (error)";

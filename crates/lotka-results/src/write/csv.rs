@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use lotka_engine::record::{Column, Notification, Observer, Row, Value};
+use lotka_plan::column::Column;
+use lotka_run::record::{Notification, Observer, Row, Value};
 
-use crate::hash_of;
-use crate::write::bars::Bars;
+use crate::{hash_of, write::bars::Bars};
 
 /// Size of the buffer at which rows are written \[byte\]; they are also written at the end.
 const BUFFER: usize = 1 << 16;
@@ -189,11 +189,11 @@ impl<W: Write> Observer for Csv<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lotka_engine::{
-        algorithm::Signals,
+    use lotka_plan::{
+        column::{Column, ValueType},
         graph::ColumnSource,
-        record::{Column, ValueType},
     };
+    use lotka_step::algorithm::Signals;
 
     fn column(name: &str) -> Column {
         Column::new(name, ValueType::Real)

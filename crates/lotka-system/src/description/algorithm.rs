@@ -1,8 +1,6 @@
 //! How instances are stepped and inputs are made.
 
-use lotka_engine::resolved::Compatibility;
-use lotka_engine::resolved::FeedthroughOutputs;
-use lotka_engine::resolved::InputDelivery;
+use lotka_step::resolved::{Compatibility, FeedthroughOutputs, InputDelivery};
 use serde::Serialize;
 
 use super::Located;

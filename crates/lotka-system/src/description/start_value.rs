@@ -1,6 +1,6 @@
 //! Start values.
 
-use lotka_engine::resolved::TypedValue;
+use lotka_instance::TypedValue;
 use serde::Serialize;
 
 use crate::hex;

@@ -1,12 +1,13 @@
 //! Times and steps.
 
+use lotka_message::{Code, Findings, nearest};
+use lotka_step::resolved::Direction;
+
 use super::{
     json::{Json, Object},
     names,
 };
 use crate::{AlgorithmSettings, EventLevel, IndicatorSettings, Located, SystemDescription};
-use lotka_engine::resolved::Direction;
-use lotka_message::{Code, Findings, nearest};
 
 /// Default step size \[s\].
 const STEP: f64 = 0.1;

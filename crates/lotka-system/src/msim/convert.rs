@@ -1,12 +1,13 @@
 //! Converts a project to a system description.
 
+use lotka_message::{Code, Findings, nearest};
+use lotka_step::resolved::Compatibility;
+
 use super::project::{ErrorControl, Mode, Project, Simulator};
 use crate::{
     AlgorithmSettings, Connection, CsvSettings, ExperimentSettings, InstanceSettings, Interpolation, Located, NoConvergence,
     Outside, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription,
 };
-use lotka_engine::resolved::Compatibility;
-use lotka_message::{Code, Findings, nearest};
 
 /// The defaults of MasterSim.
 const RELATIVE: f64 = 1e-5;

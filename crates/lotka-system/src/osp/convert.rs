@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use lotka_message::{Code, Findings, SourceFile};
+use lotka_step::resolved::Compatibility;
+
 use super::{
     connect::{Connected, connect},
     models::Models,
@@ -11,8 +14,6 @@ use crate::{
     AlgorithmSettings, ExperimentSettings, InstanceSettings, Isolation, Located, StepFactorSettings, SystemDescription,
     location::Location,
 };
-use lotka_engine::resolved::Compatibility;
-use lotka_message::{Code, Findings, SourceFile};
 
 /// Default step size \[s\], as in libcosim.
 const BASE_STEP: f64 = 0.1;

@@ -1,17 +1,17 @@
 //! The choice of algorithm, and whether the FMUs can do what it needs.
 
-use super::{iteration::iteration, methods};
-use crate::{AlgorithmSettings, Connection, Located, SystemDescription, locate::Names};
-use lotka_engine::{
+use lotka_message::{Code, Findings, nearest};
+use lotka_plan::{graph, link::Link};
+use lotka_step::{
     algorithm::{EstimatorMethod, MethodRegistry, SweepMethod},
-    graph,
     resolved::{
-        Algorithm, FeedthroughOutputs, InputDelivery, Inputs, Interface, Iterates, Link, ResolvedExperiment, Stepping, Traits,
-        choose,
+        Algorithm, FeedthroughOutputs, InputDelivery, Inputs, Interface, Iterates, ResolvedExperiment, Stepping, Traits, choose,
     },
     signal::MAX_DEGREE,
 };
-use lotka_message::{Code, Findings, nearest};
+
+use super::{iteration::iteration, methods};
+use crate::{AlgorithmSettings, Connection, Located, SystemDescription, locate::Names};
 
 pub fn resolve(
     system: &SystemDescription,

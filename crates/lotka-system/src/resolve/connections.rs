@@ -2,16 +2,12 @@
 
 use std::collections::HashSet;
 
-use lotka_engine::resolved::Link;
-use lotka_engine::resolved::LinkSource;
-use lotka_engine::resolved::Place;
-use lotka_engine::resolved::SignalType;
-use lotka_engine::resolved::UnitConversion;
-use lotka_engine::resolved::signal_type;
 use lotka_instance::{
     ModelDescription,
     description::{Causality, Variable},
 };
+use lotka_message::{Code, Findings};
+use lotka_plan::link::{Link, LinkSource, Place, SignalType, UnitConversion, signal_type};
 
 use super::{arrays, map};
 use crate::{
@@ -19,7 +15,6 @@ use crate::{
     locate::Names,
     units::{self, Conversion, Doubt, Unit, Units},
 };
-use lotka_message::{Code, Findings};
 
 pub fn resolve(system: &SystemDescription, names: &Names<'_>, findings: &mut Findings) -> Vec<Link> {
     let mut links = Vec::new();

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use crate::SystemDescription;
-use lotka_engine::{
-    algorithm::EstimatorMethod,
-    graph::Declarations,
-    resolved::{Algorithm, Interface, Link, LinkIndex, LinkSource, PerModel, Place, SignalType},
-};
 use lotka_message::{Code, Findings};
+use lotka_plan::{
+    graph::Declarations,
+    link::{Link, LinkIndex, LinkSource, PerModel, Place, SignalType},
+};
+use lotka_step::{
+    algorithm::EstimatorMethod,
+    resolved::{Algorithm, Interface},
+};
+
+use crate::SystemDescription;
 
 /// Reports missing requirements of an estimator.
 pub(super) fn check(

@@ -1,22 +1,20 @@
 //! Events: indicators must be Real outputs, every FMU must support rollback, and reacting instances step after those that they react to.
 
-use lotka_engine::resolved::Events;
-use lotka_engine::resolved::Indicator;
-use lotka_engine::resolved::IndicatorLevel;
-use lotka_engine::resolved::{is_reactor, is_real_output, readers};
 use std::collections::BTreeSet;
 
-use lotka_instance::RealRef;
-use lotka_instance::description::Causality;
+use lotka_instance::{RealRef, description::Causality};
+use lotka_message::{Code, Findings, nearest};
+use lotka_plan::{
+    graph::{self},
+    link::{Link, LinkIndex, Place},
+};
+use lotka_step::resolved::{Algorithm, Events, Indicator, IndicatorLevel, Interface, is_reactor, is_real_output, readers};
 
 use crate::{
     EventLevel, IndicatorSettings, Located, SystemDescription,
     locate::Names,
     units::{self, Conversion, Doubt, Units},
 };
-use lotka_engine::graph::{self};
-use lotka_engine::resolved::{Algorithm, Interface, Link, LinkIndex, Place};
-use lotka_message::{Code, Findings, nearest};
 
 pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<'_>, findings: &mut Findings) -> Option<Events> {
     let (settings, tolerance) = (&system.events, &system.experiment.event_tolerance);

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use lotka_engine::{
+use lotka_message::{Code, Findings, PLACES_OUTSIDE};
+use lotka_plan::time::whole;
+use lotka_step::{
     algorithm::MethodRegistry,
     resolved::{ResolvedExperiment, Stepping, Verified},
-    time::whole,
 };
 
 use super::step_sizes::{controlled, gets_smaller, smaller_where_needed};
 use crate::{AlgorithmSettings, ExperimentSettings, InstanceSettings, Located, internal_grid::ROWS};
-use lotka_message::{Code, Findings, PLACES_OUTSIDE};
 
 /// More fixed steps than this would take years, or be lost in the rounding of time.
 pub(super) const MOST_STEPS: f64 = 1e15;

@@ -2,12 +2,15 @@
 
 use std::collections::HashSet;
 
-use lotka_engine::resolved::Solve;
-use lotka_instance::description::{Causality, Variable, VariableKind};
+use lotka_instance::{
+    TypedValue,
+    description::{Causality, Variable, VariableKind},
+};
+use lotka_message::{Code, Findings};
+use lotka_plan::link::{LinkIndex, Place};
+use lotka_step::resolved::Solve;
 
 use crate::{Located, SolvedStart, SystemDescription, locate::Names};
-use lotka_engine::resolved::{LinkIndex, Place, TypedValue};
-use lotka_message::{Code, Findings};
 
 /// Resolves `[initialization]`. The guess of an unknown becomes one of the start values if it is not given.
 pub fn resolve(

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use lotka_engine::{
+use lotka_message::{Code, Findings};
+use lotka_plan::time::whole;
+use lotka_step::{
     algorithm::EstimatorMethod,
     resolved::{Algorithm, Interface, ResolvedExperiment, Stepping},
-    time::whole,
 };
-use lotka_message::{Code, Findings};
 
 use super::sampling;
 use crate::{

@@ -1,13 +1,14 @@
 //! Resolves the settings for the iteration of loops.
 
-use super::methods;
-use crate::{AlgorithmSettings, NoConvergence};
-use lotka_engine::{
+use lotka_message::{Code, Findings};
+use lotka_step::{
     algorithm::{AccelerationMethod, MethodRegistry},
     error_control::Tolerances,
     resolved::{Compatibility, ControlledSteps, Iteration, ResolvedExperiment, Stepping},
 };
-use lotka_message::{Code, Findings};
+
+use super::methods;
+use crate::{AlgorithmSettings, NoConvergence};
 
 /// Default iteration tolerance with fixed steps. With local error control, the default is a tenth of the local tolerances.
 const FIXED_STEP_ITERATION_TOLERANCE: f64 = 1e-7;

@@ -1,14 +1,13 @@
 //! Maps of connections: replacement of integers, booleans and enumerations.
 
 use lotka_instance::{
-    ModelDescription,
+    ModelDescription, TypedValue,
     description::{Variable, VariableKind},
 };
+use lotka_message::{Code, Findings};
 
 use super::start;
 use crate::{Located, StartValue, Summand};
-use lotka_engine::resolved::TypedValue;
-use lotka_message::{Code, Findings};
 
 /// One end of a connection.
 type End<'a> = (&'a ModelDescription, &'a Variable);

@@ -1,7 +1,7 @@
 //! Methods by their names.
 
-use lotka_engine::algorithm::{MethodRegistry, Named};
 use lotka_message::{Code, Findings, nearest};
+use lotka_step::algorithm::{MethodRegistry, Named};
 
 use crate::Located;
 

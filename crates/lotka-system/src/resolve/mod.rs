@@ -28,12 +28,14 @@ mod tolerances;
 
 use std::collections::HashMap;
 
-use lotka_engine::{
-    algorithm::MethodRegistry,
-    resolved::{Interface, LinkIndex, Resolved, Traits},
-    source::Change,
-};
 use lotka_message::{Code, Findings, Problems, Warning};
+use lotka_plan::{link::LinkIndex, source::Change};
+use lotka_step::{
+    algorithm::MethodRegistry,
+    resolved::{Interface, Resolved, Traits},
+};
+
+use crate::{Located, SystemDescription, locate::Names};
 
 pub use experiment::find_stop;
 pub use isolation::{Guard, resolve as resolve_isolation};
@@ -42,8 +44,6 @@ pub use results::ALL_OUTPUTS;
 pub use sampling::{check_own_grid, held, held_capabilities};
 pub use structure::{GivenStructure, resolve as resolve_structure};
 pub use tolerances::experiments;
-
-use crate::{Located, SystemDescription, locate::Names};
 
 /// Resolves `system`, adding to what was found before; a missing stop time is what [`find_stop`] finds. `interfaces` has one entry per instance and source, in the same order, and `methods` has the
 /// methods that it may name.

@@ -2,18 +2,16 @@
 
 use std::collections::HashMap;
 
-use lotka_engine::resolved::Action;
-use lotka_engine::resolved::Overrides;
-use lotka_engine::resolved::Target;
 use lotka_instance::{
-    ModelDescription,
+    ModelDescription, TypedValue,
     description::{Causality, Variability, Variable, VariableKind},
 };
+use lotka_message::{Code, Findings, Problems};
+use lotka_plan::link::{Link, LinkIndex, Place, signal_type};
+use lotka_step::resolved::{Action, Interface, Overrides, Target};
 
 use super::start::{convert, in_unit_of, nearest_item};
 use crate::{Located, Override, StartSetting, StartValue, SystemDescription, locate::Names, units::Units};
-use lotka_engine::resolved::{Interface, Link, LinkIndex, Place, TypedValue, signal_type};
-use lotka_message::{Code, Findings, Problems};
 
 pub fn resolve(
     system: &SystemDescription,

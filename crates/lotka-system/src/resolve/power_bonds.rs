@@ -2,16 +2,16 @@
 
 use std::collections::HashSet;
 
-use lotka_engine::resolved::PowerBond;
 use lotka_instance::description::Causality;
+use lotka_message::{Code, Findings};
+use lotka_plan::link::{LinkIndex, Place, SignalType, signal_type};
+use lotka_step::resolved::PowerBond;
 
 use crate::{
     Located, PowerBondSettings, SystemDescription,
     locate::{Names, Offer},
     units::{self, Product, Units},
 };
-use lotka_engine::resolved::{LinkIndex, Place, SignalType, signal_type};
-use lotka_message::{Code, Findings};
 
 pub fn resolve(system: &SystemDescription, names: &Names<'_>, links: &LinkIndex<'_>, findings: &mut Findings) -> Vec<PowerBond> {
     let (mut bonds, mut taken) = (Vec::new(), HashSet::new());

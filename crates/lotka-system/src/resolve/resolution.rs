@@ -2,12 +2,9 @@
 
 use std::ops::Range;
 
-use lotka_engine::{
-    error_control::global::LARGEST_REFINEMENT,
-    resolved::{ResolvedExperiment, Stepping},
-    time::{Resolution, Shown},
-};
 use lotka_message::{Code, Findings};
+use lotka_plan::time::{Resolution, Shown};
+use lotka_step::resolved::{LARGEST_REFINEMENT, ResolvedExperiment, Stepping};
 
 use super::experiment::MOST_STEPS;
 use crate::{ExperimentSettings, Located, SystemDescription};

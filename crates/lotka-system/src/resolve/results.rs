@@ -1,12 +1,15 @@
 //! Which variables are recorded: names, patterns and kinds of variables.
 
-use lotka_engine::resolved::is_constant;
 use lotka_instance::description::{Causality, Variable, VariableKind};
+use lotka_message::{Code, Findings, nearest};
+use lotka_plan::{
+    column::is_constant,
+    link::{LinkIndex, Place},
+};
+use lotka_step::resolved::Interface;
 use wildmatch::WildMatch;
 
 use crate::{Located, SystemDescription, locate::Names};
-use lotka_engine::resolved::{Interface, LinkIndex, Place};
-use lotka_message::{Code, Findings, nearest};
 
 /// The kind that is recorded where nothing is said.
 pub const ALL_OUTPUTS: &str = "outputs";

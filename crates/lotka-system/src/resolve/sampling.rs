@@ -3,16 +3,13 @@
 //! Their times are known before the run, as those of the jumps of a source are. At each of them the instance ends one of its steps, its outputs jump,
 //! and it gets the inputs of its next step.
 
-use lotka_engine::{
-    resolved::{MOST_TIMES, ResolvedExperiment, Sampling, multiples},
-    source::TimeEvent,
-    time::whole,
-};
 use lotka_instance::{
     Capabilities, ModelDescription,
     description::{Causality, Variability, VariableKind},
 };
 use lotka_message::{Code, Findings};
+use lotka_plan::{source::TimeEvent, time::whole};
+use lotka_step::resolved::{MOST_TIMES, ResolvedExperiment, Sampling, multiples};
 
 use super::internal_steps::shown;
 use crate::{InstanceSettings, Located, SystemDescription};

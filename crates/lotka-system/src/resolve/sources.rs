@@ -1,11 +1,13 @@
 //! Sources: the times at which they are not smooth, and whether every FMU can step there.
 
-use crate::SystemDescription;
-use lotka_engine::resolved::KnownTimes;
-use lotka_engine::resolved::{Interface, Overrides, ResolvedExperiment, Sampling, Stepping};
-use lotka_engine::source::{TimeEvent, merged};
-use lotka_engine::time::{Points, Resolution};
 use lotka_message::{Code, Findings};
+use lotka_plan::{
+    source::{TimeEvent, merged},
+    time::{Points, Resolution},
+};
+use lotka_step::resolved::{Interface, KnownTimes, Overrides, ResolvedExperiment, Sampling, Stepping};
+
+use crate::SystemDescription;
 
 /// Instances with times of their own, and the time events there.
 type Timed<T> = (Vec<T>, Vec<TimeEvent>);

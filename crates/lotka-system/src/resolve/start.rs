@@ -2,10 +2,14 @@
 
 use std::{borrow::Cow, collections::HashMap, fmt::Display};
 
-use lotka_engine::resolved::TypedValue;
 use lotka_instance::{
-    ModelDescription,
+    ModelDescription, TypedValue,
     description::{Causality, EnumerationItem, IntegerType, Variability, Variable, VariableKind},
+};
+use lotka_message::{Code, Findings, nearest};
+use lotka_plan::{
+    graph,
+    link::{Link, LinkIndex, Place},
 };
 
 use super::arrays;
@@ -14,9 +18,6 @@ use crate::{
     locate::{Names, Offer},
     units::{self, Doubt, Units},
 };
-use lotka_engine::graph;
-use lotka_engine::resolved::{Link, LinkIndex, Place};
-use lotka_message::{Code, Findings, nearest};
 
 const OFFER: Offer = Variable::start_is_settable;
 

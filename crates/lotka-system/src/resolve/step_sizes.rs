@@ -1,13 +1,14 @@
 //! Step sizes that depend on the outcomes of steps.
 
-use super::methods;
-use crate::{AlgorithmSettings, ExperimentSettings, Located, NoConvergence};
-use lotka_engine::{
+use lotka_message::{Code, Findings};
+use lotka_step::{
     algorithm::{ControllerMethod, EstimatorMethod, MethodRegistry},
     error_control::{Gains, StepFactors, Tolerances},
     resolved::{Compatibility, ControlledSteps, LocalControl},
 };
-use lotka_message::{Code, Findings};
+
+use super::methods;
+use crate::{AlgorithmSettings, ExperimentSettings, Located, NoConvergence};
 
 /// Smallest step if steps become smaller because loops do not converge, as a share of the largest one.
 const SMALLEST_SHARE: f64 = 1e-6;

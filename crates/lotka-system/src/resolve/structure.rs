@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use lotka_engine::resolved::Interface;
 use lotka_instance::Structure;
 use lotka_message::Findings;
+use lotka_step::resolved::Interface;
 
 use super::start::{Given, check, locate};
 use crate::{SystemDescription, locate::Names, units::Units};

@@ -1,9 +1,10 @@
 //! Times at which instances act.
 
-use crate::{Located, SystemDescription, Times, locate::Names};
-use lotka_engine::resolved::{self, MOST_TIMES, ResolvedExperiment, SHARE_OF_DISTANCE, SMALLEST_TOLERANCE, Stepping};
-use lotka_engine::source::TimeEvent;
 use lotka_message::{Code, Findings, nearest};
+use lotka_plan::source::TimeEvent;
+use lotka_step::resolved::{self, MOST_TIMES, ResolvedExperiment, SHARE_OF_DISTANCE, SMALLEST_TOLERANCE, Stepping};
+
+use crate::{Located, SystemDescription, Times, locate::Names};
 
 /// Instances that act at known times, and the time events around these.
 pub fn resolve(

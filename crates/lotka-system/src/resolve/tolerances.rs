@@ -1,10 +1,7 @@
 //! Start, stop and tolerance for every instance.
 
-use lotka_engine::{
-    resolved::{Resolved, Stepping},
-    simulation::FMU_SHARE,
-};
 use lotka_instance::{Experiment, ModelDescription};
+use lotka_step::resolved::{FMU_SHARE, Resolved, Stepping};
 
 use crate::{InstanceSettings, SystemDescription};
 

@@ -13,18 +13,17 @@ use lotka_instance::{
     ModelDescription,
     description::{IntegerType, Variable, VariableKind},
 };
+use lotka_message::Findings;
+use lotka_plan::{link::signal_type, source::SourceModel};
+use lotka_step::resolved::Interface;
+use model::{Reader, SourceContext};
 
 use super::{
     EventLevel, SystemDescription,
     locate::{Names, split},
 };
-use lotka_engine::resolved::{Interface, signal_type};
-use lotka_engine::source::SourceModel;
-use lotka_message::Findings;
 
 pub use read::column_names;
-
-use model::{Reader, SourceContext};
 
 /// Makes all sources; `descriptions` are those of the instances. Problems of the files are among the findings.
 pub fn models(

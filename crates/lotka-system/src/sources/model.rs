@@ -5,15 +5,15 @@ use std::{
     path::Path,
 };
 
-use lotka_engine::{
-    resolved::SignalType,
-    source::{Channel, Points, Sine, SourceModel, Steps, Waveform},
-};
 use lotka_instance::{
     ModelDescription,
     description::{IntegerType, Unit},
 };
 use lotka_message::{Code, Findings, nearest};
+use lotka_plan::{
+    link::SignalType,
+    source::{Channel, Points, Sine, SourceModel, Steps, Waveform},
+};
 
 use super::{read, units};
 use crate::{CsvSettings, Outside, SourceSettings, SourceSignal, StartValue, UnitSettings};

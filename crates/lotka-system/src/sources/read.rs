@@ -3,14 +3,15 @@
 use std::{collections::HashSet, fs::File, path::Path, sync::Arc};
 
 use lotka_instance::description::IntegerType;
-use lotka_message::limits::PROBLEMS;
+use lotka_message::{Code, Coded, limits::PROBLEMS};
+use lotka_plan::{
+    link::SignalType,
+    source::{Channel, Points, Steps, Waveform},
+};
+use lotka_results::{ResultsError, ResultsProblem, TableRows, number};
 
 use super::{model::Reader, units};
 use crate::Interpolation;
-use lotka_engine::resolved::SignalType;
-use lotka_engine::source::{Channel, Points, Steps, Waveform};
-use lotka_message::{Code, Coded};
-use lotka_results::{ResultsError, ResultsProblem, TableRows, number};
 
 /// Maximum number of reported problems per file, because a table of another kind has one in every row.
 const MOST_PROBLEMS: usize = 20;

@@ -1,9 +1,10 @@
 //! Settings of the run: times of the description, annotations of other tools and of Lotka.
 
+use lotka_message::{Code, SourceFile};
+use lotka_step::resolved::FeedthroughOutputs;
+
 use super::{annotations::Hints, flatten::Flattener};
 use crate::{AlgorithmSettings, Located, SystemDescription, toml};
-use lotka_engine::resolved::FeedthroughOutputs;
-use lotka_message::{Code, SourceFile};
 
 /// The default tolerance of a description without step settings.
 const DEFAULT_TOLERANCE: f64 = 1e-6;

@@ -10,9 +10,12 @@ use std::{
 };
 
 use lotka_instance::{
-    ModelDescription,
+    ModelDescription, TypedValue,
     description::{Causality, Variable, VariableKind},
 };
+use lotka_message::{Code, Findings, Warning};
+use lotka_plan::link::{LinkIndex, PerModel, SignalType};
+use lotka_step::resolved::Resolved;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_xml::{
     Writer,
@@ -22,8 +25,6 @@ use quick_xml::{
 use crate::{
     Connection, StartValue, SystemDescription, UnitSettings, hex, locate::Names, resolve::arrays, toml::BASE_UNITS, units,
 };
-use lotka_engine::resolved::{LinkIndex, PerModel, Resolved, SignalType, TypedValue};
-use lotka_message::{Code, Findings, Warning};
 
 /// Characters of a path that are not escaped.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
@@ -337,7 +338,7 @@ fn identifier(name: &str) -> String {
 }
 
 fn type_element(variable: &Variable, prefix: &str) -> String {
-    let name = match lotka_engine::resolved::signal_type(variable) {
+    let name = match lotka_plan::link::signal_type(variable) {
         SignalType::Real => "Real",
         SignalType::Integer if matches!(variable.kind, VariableKind::Enumeration(_)) => "Enumeration",
         SignalType::Integer => "Integer",

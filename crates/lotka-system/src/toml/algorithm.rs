@@ -1,15 +1,16 @@
 //! `[algorithm]`
 
+use lotka_message::Findings;
+use lotka_step::{
+    algorithm::{AccelerationMethod, ControllerMethod, EstimatorMethod, Named, SweepMethod},
+    resolved::{Compatibility, FeedthroughOutputs, InputDelivery},
+};
+
 use super::{
     Section,
     keys::{Choice, Form, Key, Keys},
 };
 use crate::{AlgorithmSettings, NoConvergence, StepFactorSettings};
-use lotka_engine::{
-    algorithm::{AccelerationMethod, ControllerMethod, EstimatorMethod, Named, SweepMethod},
-    resolved::{Compatibility, FeedthroughOutputs, InputDelivery},
-};
-use lotka_message::Findings;
 
 pub(super) static COMPATIBILITIES: [Choice<Compatibility>; 2] = [
     Choice::new(

@@ -1,5 +1,7 @@
 //! `[events]`
 
+use lotka_message::{Code, Findings};
+use lotka_step::resolved::Direction;
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -11,8 +13,6 @@ use super::{
     section::{Entry, entries, kind, named},
 };
 use crate::{EventLevel, EventSettings, IndicatorSettings, Located, TimeEvents, Times};
-use lotka_engine::resolved::Direction;
-use lotka_message::{Code, Findings};
 
 pub(super) static DIRECTIONS: [Choice<Direction>; 3] = [
     Choice::new("up", Direction::Up, "The output rises through the level."),

@@ -10,7 +10,7 @@ use lotka_message::{Code, Coded};
 pub enum CheckpointError {
     /// The run does not allow checkpoints, or the checkpoint does not suit the system.
     #[error("{0}")]
-    Run(lotka_engine::checkpoint::CheckpointRefusal),
+    Run(lotka_step::checkpoint::CheckpointRefusal),
     /// The file cannot be read.
     #[error("cannot read the checkpoint {}: {reason}", .path.display())]
     Read {
@@ -85,8 +85,8 @@ impl Coded for CheckpointError {
     }
 }
 
-impl From<lotka_engine::checkpoint::CheckpointRefusal> for CheckpointError {
-    fn from(error: lotka_engine::checkpoint::CheckpointRefusal) -> Self {
+impl From<lotka_step::checkpoint::CheckpointRefusal> for CheckpointError {
+    fn from(error: lotka_step::checkpoint::CheckpointRefusal) -> Self {
         Self::Run(error)
     }
 }

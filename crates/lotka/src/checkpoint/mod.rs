@@ -6,7 +6,7 @@ mod origin;
 
 use std::path::Path;
 
-use lotka_engine::checkpoint::Checkpoint;
+use lotka_run::Checkpoint;
 
 pub use error::CheckpointError;
 pub(crate) use origin::Origin;

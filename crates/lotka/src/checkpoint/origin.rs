@@ -7,11 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use lotka_run::Checkpoint;
+use lotka_step::model::Model;
+use lotka_system::{SourceSignal, SystemDescription};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-
-use lotka_engine::{checkpoint::Checkpoint, simulation::Model};
-use lotka_system::{SourceSignal, SystemDescription};
 
 /// SHA-256.
 type Hash = [u8; 32];

@@ -1,6 +1,6 @@
 //! One run of an ensemble.
 
-use lotka_engine::{record::Memory, simulation::Report};
+use lotka_run::{Report, record::Memory};
 
 use crate::Error;
 

@@ -19,11 +19,11 @@ use std::{
     thread,
 };
 
-use lotka_engine::simulation::CancelToken;
+use lotka_run::CancelToken;
 use lotka_system::StartValue;
+use worker::{Blueprint, Worker};
 
 use crate::{Error, Simulation, System};
-use worker::{Blueprint, Worker};
 
 /// Number of runs after which the processes of isolated FMUs are started again: some FMUs die after about a thousand instantiations.
 const RECYCLE: u64 = 500;

@@ -1,9 +1,6 @@
 //! The simulation of one thread.
 
-use lotka_engine::{
-    record::Memory,
-    simulation::{CancelToken, End},
-};
+use lotka_run::{CancelToken, End, record::Memory};
 use lotka_system::StartValue;
 
 use super::{Member, RECYCLE};

@@ -11,14 +11,14 @@ mod tests;
 
 use std::{path::Path, sync::Arc};
 
-use lotka_engine::time::Resolution;
+use instance::SampledInstance;
 use lotka_instance::{
     Capabilities, Instance, InstanceFactory, InstantiateOptions, InstantiationError, ModelDescription, Structure, StructureError,
 };
+use lotka_plan::time::Resolution;
 use lotka_system::{held, held_capabilities};
 
 use crate::System;
-use instance::SampledInstance;
 
 /// When an instance is sampled.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,4 +1,4 @@
-//! A run in pieces, over the session of the engine: variables by name, and the pace of the clock.
+//! A run in pieces, over the session of `lotka-run`: variables by name, and the pace of the clock.
 
 mod pace;
 #[cfg(test)]
@@ -10,18 +10,15 @@ pub use variable::{VariableHandle, VariableKey};
 
 use std::fmt;
 
-use lotka_engine::{
-    algorithm::MethodRegistry,
-    record::Observer,
-    resolved::TypedValue,
-    simulation::{Mark, Model, Report, RunFailure, SessionRefusal},
-};
+use lotka_instance::TypedValue;
 use lotka_message::Findings;
+use lotka_run::{Mark, Report, RunFailure, record::Observer};
+use lotka_step::{algorithm::MethodRegistry, error::SessionRefusal, model::Model};
 use lotka_system::{StartValue, SystemDescription};
-
-use crate::{Error, Simulation, profile::Stopwatch};
 use pace::Pace;
 use variable::Variables;
+
+use crate::{Error, Simulation, profile::Stopwatch};
 
 /// A run that pauses: it advances to a time, reads and sets variables, saves a point and returns to it.
 ///
@@ -53,7 +50,7 @@ use variable::Variables;
 ///
 /// A failure ends the run: [`Session::advance_to`] returns false, and [`Session::finish`] the error with the report.
 pub struct Session<'o> {
-    engine: lotka_engine::simulation::Session<'o>,
+    engine: lotka_run::Session<'o>,
     description: SystemDescription,
     findings: Findings,
     methods: MethodRegistry,

@@ -5,10 +5,10 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use lotka_engine::{
-    resolved::{Interface, Place, TypedValue},
-    simulation::{Model, Reading, SessionRefusal},
-};
+use lotka_instance::TypedValue;
+use lotka_plan::link::Place;
+use lotka_run::Reading;
+use lotka_step::{error::SessionRefusal, model::Model, resolved::Interface};
 use lotka_system::{StartValue, SystemDescription, resolve_change, resolve_changeable, resolve_variable};
 
 use super::Session;
@@ -93,7 +93,7 @@ impl Variables {
     pub(super) fn reading(
         &mut self,
         handle: VariableHandle,
-        session: &lotka_engine::simulation::Session<'_>,
+        session: &lotka_run::Session<'_>,
     ) -> Result<Reading, SessionRefusal> {
         let variable = &mut self.list[handle.index];
         match variable.reading {
@@ -106,7 +106,7 @@ impl Variables {
     pub(super) fn target(
         &mut self,
         handle: VariableHandle,
-        session: &mut lotka_engine::simulation::Session<'_>,
+        session: &mut lotka_run::Session<'_>,
         (system, models): (&SystemDescription, &[Model]),
     ) -> Result<usize, Error> {
         let variable = &mut self.list[handle.index];

@@ -26,16 +26,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lotka_engine::{
-    record::Column,
-    simulation::{CancelToken, Model},
-};
 use lotka_message::Findings;
+use lotka_plan::column::Column;
+use lotka_run::CancelToken;
+use lotka_step::model::Model;
 use lotka_system::{Keep, Sampling, StartValue, SweepDescription, SweepParameter, read_sweep};
-
-use crate::{Ensemble, Error, System};
 use plan::Plan;
 use record::Selection;
+
+use crate::{Ensemble, Error, System};
 
 /// A study: one system, parameters that vary, and what is kept of each run.
 ///

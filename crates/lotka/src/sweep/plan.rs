@@ -2,13 +2,11 @@
 
 use std::{fs::File, path::Path};
 
-use lotka_engine::{
-    record::{Column, ValueType},
-    resolved::{Interface, TypedValue},
-};
-use lotka_instance::description::VariableKind;
+use lotka_instance::{TypedValue, description::VariableKind};
 use lotka_message::{Code, Findings, Severity};
+use lotka_plan::column::{Column, ValueType};
 use lotka_results::TableRows;
+use lotka_step::resolved::Interface;
 use lotka_system::{Axis, Located, Sampling, StartValue, SweepDescription, SweepParameter, resolve_variable};
 
 use super::sampling::{MOST_DIMENSIONS, MOST_SOBOL, intervals, random, sobol};
@@ -21,7 +19,7 @@ pub(super) struct Plan {
     way: Way,
     runs: usize,
     /// How each parameter is recorded; known after [`Plan::check`].
-    columns: Vec<Column>,
+    pub columns: Vec<Column>,
 }
 
 #[derive(Debug)]

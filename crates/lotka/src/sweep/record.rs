@@ -1,11 +1,9 @@
 //! What is kept of each run.
 
-use lotka_engine::{
-    record::{Column, Memory, ValueType},
-    resolved::TypedValue,
-    simulation::Report,
-};
+use lotka_instance::TypedValue;
 use lotka_message::{Code, Coded as _, Findings};
+use lotka_plan::column::{Column, ValueType};
+use lotka_run::{Report, record::Memory};
 use lotka_system::{Keep, Located};
 
 use crate::{Error, Member, Simulation};

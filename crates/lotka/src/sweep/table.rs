@@ -6,15 +6,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use sha2::{Digest as _, Sha256};
-
-use lotka_engine::{
-    record::{Column, Value, ValueType},
-    resolved::TypedValue,
-};
+use lotka_instance::TypedValue;
 use lotka_message::{Code, Coded};
+use lotka_plan::column::{Column, ValueType};
 use lotka_results::{ParquetContents, ParquetTable, ResultColumn, ResultsError, Values, read_parquet};
+use lotka_run::record::Value;
 use lotka_system::Sampling;
+use sha2::{Digest as _, Sha256};
 
 use super::{RunRecord, Shard, Sweep};
 use crate::checkpoint::Origin;

@@ -7,9 +7,9 @@ use std::{
 };
 
 use fmu::{Fmu, Folder};
-use lotka_engine::{algorithm::MethodRegistry, resolved::Direction};
 use lotka_instance::InstanceFactory;
 use lotka_message::{Code, Findings, nearest};
+use lotka_step::{algorithm::MethodRegistry, resolved::Direction};
 use lotka_system::{
     Connection, CsvSettings, EventLevel, IndicatorSettings, InstanceSettings, Interpolation, Located, Outside, Override,
     PowerBondSettings, Read, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription, TimeEvents,

@@ -3,9 +3,9 @@
 use std::{path::PathBuf, rc::Rc, sync::Arc};
 
 use fmu::Archive;
-use lotka_engine::resolved::Interface;
 use lotka_instance::{InstanceFactory, ModelDescription, Structure, StructureError};
 use lotka_message::Findings;
+use lotka_step::resolved::Interface;
 use lotka_system::{InstanceSettings, check_own_grid, held};
 
 /// The model description of an FMU, without loading its library.

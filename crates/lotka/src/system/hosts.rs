@@ -2,8 +2,8 @@
 
 use std::{path::Path, sync::Arc};
 
-use lotka_engine::simulation::ConcurrentModel;
 use lotka_instance::{HostOptions, InstanceFactory, InstantiationError, Structure};
+use lotka_run::ConcurrentModel;
 
 use crate::{profile::Stopwatch, sampled::SampleTimes};
 

@@ -3,15 +3,16 @@
 use std::{collections::HashMap, path::Path, ptr, rc::Rc, sync::Arc, thread};
 
 use fmu::{Archive, Fmu, OpenOptions, Unpacked};
-use lotka_engine::{
-    graph::Graph,
-    resolved::{Interface, Resolved, UnitConversion},
-    simulation::{ConcurrentModel, Model, Setup},
-};
 use lotka_instance::{
     BehaviorRecord, HostOptions, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError,
 };
 use lotka_message::{Findings, Warning};
+use lotka_plan::{graph::Graph, link::UnitConversion};
+use lotka_run::{ConcurrentModel, Setup};
+use lotka_step::{
+    model::Model,
+    resolved::{Interface, Resolved},
+};
 use lotka_system::{Guard, Isolation, check_own_grid, experiments, find_stop, resolve, sources};
 
 use super::{System, declared::Declared, hosts, opening::Outcome};
@@ -149,7 +150,7 @@ impl System {
         warnings.extend(parted);
         let descriptions: Vec<_> = models.iter().map(Model::description).collect();
         self.prepare_instances(&hosted);
-        let engine = lotka_engine::simulation::Simulation::new(Setup {
+        let engine = lotka_run::Simulation::new(Setup {
             names: self.description.names().into_iter().map(str::to_owned).collect(),
             experiments: experiments(&self.description, &resolved, &descriptions),
             resolved,
@@ -160,6 +161,7 @@ impl System {
             debug_logging: self.execution.debug_logging,
             // A profile measures one run at a time, and only runs whose results are used.
             threads: if self.execution.profile { Some(1) } else { self.execution.threads },
+            series: lotka_tolerance::run,
         })?;
         let (description, findings, methods) = (self.description.clone(), self.findings.clone(), self.methods.clone());
         Ok(Simulation { engine, description, findings, methods, models, stopwatches })

@@ -1,11 +1,12 @@
 //! The methods of a system: coupling scheme, input signals, iteration, estimator, controller.
 
-use super::System;
-use lotka_engine::{
+use lotka_step::{
     algorithm::MethodRegistry,
     resolved::{Compatibility, FeedthroughOutputs, InputDelivery},
 };
 use lotka_system::{Located, NoConvergence};
+
+use super::System;
 
 impl System {
     /// Sets the methods that the description may name, instead of those of this crate alone: coupling schemes, accelerations,

@@ -2,9 +2,9 @@
 
 use std::ptr;
 
-use lotka_engine::resolved::Interface;
 use lotka_instance::{Structure, StructureError};
 use lotka_message::{Coded, Findings};
+use lotka_step::resolved::Interface;
 use lotka_system::resolve_structure;
 
 use super::System;

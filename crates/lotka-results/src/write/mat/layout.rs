@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use lotka_engine::record::Column;
+use lotka_plan::column::Column;
 
 /// Rows of the matrix `Aclass`: the kind of file, the version, an empty row, and that matrices are transposed, with one column per variable or time.
 const CLASS: [&str; 4] = ["Atrajectory", "1.1", "", "binTrans"];

@@ -6,11 +6,11 @@ mod layout;
 
 use std::io::{self, Seek, SeekFrom, Write};
 
-use super::RowCount;
 use layout::Layout;
+use lotka_plan::column::Column;
+use lotka_run::record::{Notification, Observer, Row, Value};
 
-use lotka_engine::record::{Column, Notification, Observer, Row, Value};
-
+use super::RowCount;
 use crate::write::bars::Bars;
 
 /// Size of the buffer at which rows are written \[byte\]; they are also written at the end.

@@ -5,6 +5,8 @@ use std::{
     sync::Arc,
 };
 
+use lotka_plan::column::{Column, ValueType};
+use lotka_run::record::Value;
 use parquet::{
     basic::{Compression, Encoding, GzipLevel},
     errors::{ParquetError, Result},
@@ -17,7 +19,6 @@ use parquet::{
 };
 
 use super::table::{self, Table};
-use lotka_engine::record::{Column, Value, ValueType};
 
 /// Number of values at which a group is written; the last group is written at the end.
 const GROUP: usize = 1 << 20;
@@ -42,7 +43,7 @@ pub(crate) const NOTE: &str = "lotka-note";
 /// [`ParquetTable::finish`] returns it.
 ///
 /// ```
-/// use lotka_engine::record::{Column, Value, ValueType};
+/// use lotka_run::record::{Column, Value, ValueType};
 /// use lotka_results::{ParquetTable, Values, read_parquet};
 ///
 /// let mut file = std::io::Cursor::new(Vec::new());

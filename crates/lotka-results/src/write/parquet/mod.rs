@@ -11,7 +11,8 @@ pub(crate) use file::{ABOUT, NOTE};
 
 use std::io::{self, Seek, Write};
 
-use lotka_engine::record::{Column, Notification, Observer, Row, Value, ValueType};
+use lotka_plan::column::{Column, ValueType};
+use lotka_run::record::{Notification, Observer, Row, Value};
 
 use crate::write::bars::Bars;
 

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use lotka_plan::column::{Column, IntegerType, ValueType};
+use lotka_run::record::Value;
 use parquet::{
     basic::{LogicalType, Repetition, Type as PhysicalType},
     column::writer::ColumnWriter,
@@ -11,8 +13,6 @@ use parquet::{
     schema::types::{Type, TypePtr},
 };
 use serde_json::{Map, Value as Json, json};
-
-use lotka_engine::record::{Column, IntegerType, Value, ValueType};
 
 use crate::hash_of;
 

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use lotka_message::{Code, Warning};
+use lotka_step::resolved::{ControlledSteps, Stepping};
 use quick_xml::events::BytesCData;
 
 use super::{Document, Xml};
@@ -10,8 +12,6 @@ use crate::{
     ssp::annotations::{NAMESPACE, TYPE},
     toml::write_settings,
 };
-use lotka_engine::resolved::{ControlledSteps, Stepping};
-use lotka_message::{Code, Warning};
 
 /// The default tolerance for FMUs, which is that of OMSimulator.
 const FIXED_STEP_TOLERANCE: f64 = 1e-4;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use lotka_instance::Sandbox;
+use lotka_step::resolved::Direction;
 
 use super::{super::keys::Choice, Item, Section};
 use crate::{
@@ -16,7 +17,6 @@ use crate::{
         units::BASE_UNITS,
     },
 };
-use lotka_engine::resolved::Direction;
 
 type Entry = Option<(&'static str, Item)>;
 
