@@ -9,6 +9,7 @@ use super::{
     Simulation,
     prepared::{FoundStart, Prepared},
 };
+use crate::record::{Notification, Observer, emit};
 
 impl Simulation {
     /// Prepares the first run; later runs reuse the result.
@@ -113,4 +114,14 @@ fn is_widened(reason: &Scatter, tolerance: f64) -> Warning {
              change this"
         ),
     )
+}
+
+impl Prepared {
+    /// Reports the results to the observers.
+    pub(super) fn report_to(&self, observers: &mut [&mut dyn Observer]) {
+        if !self.found.is_empty() {
+            emit(observers, &Notification::StartFound { values: &self.found, iterations: self.iterations });
+        }
+        self.warnings.iter().for_each(|warning| emit(observers, &Notification::Warning(warning)));
+    }
 }

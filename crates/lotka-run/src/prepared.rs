@@ -2,8 +2,6 @@
 
 use lotka_message::Warning;
 
-use crate::record::{Notification, Observer, emit};
-
 /// A start value found by a solver.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
@@ -22,14 +20,4 @@ pub(crate) struct Prepared {
     pub(super) warnings: Vec<Warning>,
     /// Relative tolerance of the iteration, if there is one.
     pub(super) iteration_tolerance: Option<f64>,
-}
-
-impl Prepared {
-    /// Reports the results to the observers.
-    pub(super) fn report_to(&self, observers: &mut [&mut dyn Observer]) {
-        if !self.found.is_empty() {
-            emit(observers, &Notification::StartFound { values: &self.found, iterations: self.iterations });
-        }
-        self.warnings.iter().for_each(|warning| emit(observers, &Notification::Warning(warning)));
-    }
 }

@@ -12,7 +12,7 @@
 //!   signals.
 //! - The tracer of a run (`algorithm/trace.rs`) follows values from step to step and finds jumps and kinks that rows cannot show; around these,
 //!   `global/search` refines the mesh.
-//! - `search/off_mesh_rows.rs` chooses the mesh where rows are dense, and `global/rows.rs` interpolates rows between its points.
+//! - `search/base_for_rows.rs` chooses the mesh where rows are dense, and `global/rows.rs` interpolates rows between its points.
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -8,17 +8,16 @@
 
 mod acceleration;
 mod attempt;
-mod beside;
+mod before_jump;
+mod call;
 mod coupled;
 mod coupled_instance;
-mod discrete;
-mod event_mode;
+mod event_modes;
 pub mod followed;
+mod gather;
 mod grid;
 mod input_values;
-mod instance_step;
 mod iteration;
-mod kept;
 mod method;
 mod needles;
 mod overrides;
@@ -26,39 +25,33 @@ mod pauses;
 mod power_bonds;
 mod refresh;
 mod registry;
-mod reread;
-mod rollback;
 mod rounding;
-mod rows;
-mod signal_step;
+mod saved_states;
 mod signals;
-mod slopes;
-mod states;
+mod slope_faults;
+mod steps_beside;
 mod sweep;
 mod trace;
 
 pub use crate::checkpoint::{Mismatch, Persistent, Transfer, Transferred};
 pub use acceleration::Acceleration;
 pub use attempt::{Attempt, Refusal, Step, Stop, call_failed, proceed, refuse};
-pub use coupled::Coupled;
+pub use coupled::{Coupled, conclude, exchange_at_once};
 pub use coupled_instance::{Calls, CoupledInstance};
-pub use event_mode::{conclude, exchange_at_once};
 pub use followed::{Exchanged, Followed, followed};
 pub use grid::{Grid, size_text};
 pub use iteration::Unconverged;
-pub use kept::Kept;
 pub use method::Method;
 pub use needles::{Comb, FastMode};
 pub use overrides::{Changes, Overrides};
 pub use pauses::{Change, Pauses, Regular, watched};
-pub use power_bonds::{DeliveredInput, Energies, PowerBonds};
+pub use power_bonds::{Energies, PowerBonds};
 pub use refresh::Refresh;
 pub use registry::{
     AccelerationMethod, ControllerMethod, Custom, EstimatorMethod, MakeAcceleration, MakeController, MakeEstimator, MakeSweep,
-    MethodNameTaken, MethodRegistry, Named, SweepMethod, methods,
+    MethodNameTaken, MethodRegistry, Named, Registered, SweepMethod, methods,
 };
-pub use rollback::Level;
+pub use saved_states::{Kept, Level};
 pub use signals::Signals;
-pub(crate) use slopes::SlopeFaults;
 pub use sweep::Sweep;
 pub use trace::{Difference, Trace, Tracer, ValueTrace};

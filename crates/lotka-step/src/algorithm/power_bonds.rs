@@ -18,11 +18,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use lotka_plan::graph::Plan;
 
-use super::{Level, Signals};
+use super::{Signals, saved_states::Level};
 use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
     resolved::PowerBond,
-    signal::CONDITIONS,
+    signal::DeliveredInput,
 };
 
 /// All bonds of a run.
@@ -78,22 +78,6 @@ struct State {
     per_end: f64,
     /// Its input at the end of the last step, as it was delivered.
     delivered: f64,
-}
-
-/// The values of a signal delivered to an instance over a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DeliveredInput {
-    /// Coefficients of a polynomial in the time since the beginning of the step \[s\].
-    pub(crate) coefficients: [f64; CONDITIONS],
-    /// Whether this is the mean of a signal that changes during the step.
-    pub(crate) is_mean: bool,
-}
-
-impl DeliveredInput {
-    /// Delivers a value that is held.
-    pub(crate) fn held(value: f64) -> Self {
-        Self { coefficients: [value, 0.0, 0.0, 0.0], is_mean: false }
-    }
 }
 
 /// Energies exchanged over a bond, actual and residual.

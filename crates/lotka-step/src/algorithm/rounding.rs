@@ -6,7 +6,7 @@
 use lotka_instance::{Discard, RoundedSizes};
 use lotka_plan::time::ulp;
 
-use super::coupled_instance::Call;
+use super::call::Call;
 use crate::checkpoint::{Transfer, Transferred};
 
 /// How an instance takes sizes that are off by the rounding of times.

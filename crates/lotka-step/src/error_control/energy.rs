@@ -14,7 +14,7 @@ use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, PowerBonds, Step},
     checkpoint::Persistent,
-    resolved::Compatibility,
+    error_control::Compatibility,
 };
 
 pub(crate) struct Energy {

@@ -3,6 +3,7 @@
 //! An `Estimator` makes an attempted step and estimates its local error in units of the tolerance. A `Controller` computes the
 //! factor by which the step should change. Bounds and safety factors are in `StepSize`, outside both.
 
+mod compatibility;
 mod controller;
 mod ecco;
 mod embedded;
@@ -14,6 +15,7 @@ pub mod scatter;
 mod step_doubling;
 mod step_size;
 
+pub use compatibility::Compatibility;
 pub use controller::{Controller, Filter, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
 pub use ecco::Ecco;
 pub(crate) use embedded::Embedded;
@@ -28,7 +30,6 @@ pub use step_size::{Bounds, Gains, StepFactors, StepSize};
 use crate::{
     algorithm::{Attempt, Coupled, Method},
     checkpoint::Persistent,
-    resolved::Compatibility,
 };
 
 /// Input of an estimator, in addition to the instances.

@@ -7,7 +7,7 @@ use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{
     algorithm::{Attempt, Coupled, Level, Method, Step, proceed},
     checkpoint::Persistent,
-    resolved::Compatibility,
+    error_control::Compatibility,
 };
 
 pub(crate) struct StepDoubling {

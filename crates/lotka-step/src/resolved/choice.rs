@@ -5,8 +5,12 @@ use lotka_plan::{
     link::{Link, PerModel, SignalType},
 };
 
-use super::{Algorithm, Compatibility, Inputs, Interface, ResolvedExperiment, Stepping};
-use crate::algorithm::SweepMethod;
+use super::{
+    algorithm::{Algorithm, Inputs},
+    interface::Interface,
+    steps::{ResolvedExperiment, Stepping},
+};
+use crate::{algorithm::SweepMethod, error_control::Compatibility};
 
 /// The properties of a system on which a choice depends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

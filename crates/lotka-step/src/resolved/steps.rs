@@ -1,10 +1,8 @@
 //! Times, tolerances and the choice of step sizes.
 
-use serde::Serialize;
-
 use crate::{
     algorithm::{ControllerMethod, EstimatorMethod},
-    error_control::{StepFactors, Tolerances},
+    error_control::{Compatibility, StepFactors, Tolerances},
 };
 
 /// Share of the tolerance of a verified run that the FMUs use for their own integration.
@@ -108,14 +106,4 @@ pub struct LocalControl {
     pub estimator: EstimatorMethod,
     /// The master whose formulas are used instead of Lotka's own.
     pub compatibility: Option<Compatibility>,
-}
-
-/// Masters whose formulas can be used for comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Compatibility {
-    /// MasterSim 0.9: estimates, bounds and controller as in its step-doubling error control.
-    MasterSim,
-    /// libcosim: estimates and controller of its algorithm `ecco`, which repeats no step.
-    Libcosim,
 }

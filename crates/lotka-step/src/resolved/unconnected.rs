@@ -6,7 +6,7 @@ use lotka_plan::{
     link::{LinkIndex, signal_type},
 };
 
-use super::Resolved;
+use super::system::Resolved;
 
 /// Returns the unconnected inputs, in the order of the instances and of their variables. `descriptions` has one entry per instance and source.
 #[must_use]

@@ -13,8 +13,9 @@ use super::{
     rules::{Blend, Datum, KNOWS_END, Known, Rules, place_of_rule},
 };
 use crate::{
-    algorithm::{DeliveredInput, Signals},
+    algorithm::Signals,
     checkpoint::{Mismatch, Persistent, Transfer, Transferred},
+    signal::DeliveredInput,
 };
 
 /// How inputs are delivered to an instance.

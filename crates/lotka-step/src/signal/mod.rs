@@ -10,6 +10,7 @@
 
 mod block;
 mod course;
+mod delivered;
 mod exact;
 mod history;
 mod input_signals;
@@ -18,6 +19,7 @@ mod rules;
 mod sources;
 
 pub use block::Block;
+pub use delivered::DeliveredInput;
 pub(crate) use history::History;
 pub(crate) use input_signals::Knowledge;
 pub use input_signals::{Delivery, InputSettings, InputSignals};

@@ -11,7 +11,7 @@ use super::{
     Switch, Threshold, Tried,
     kinks::kinks,
     stepwise::{LOOKS, Trial, ranges},
-    try_step,
+    try_step::try_step,
 };
 use crate::trial::saved::save;
 

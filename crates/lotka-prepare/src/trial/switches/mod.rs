@@ -9,6 +9,7 @@ mod bends;
 mod kinks;
 mod stepwise;
 mod threshold;
+mod try_step;
 mod turns;
 mod watched;
 mod within;
@@ -20,6 +21,7 @@ use lotka_step::{
     algorithm::{Attempt, Coupled, Level, Method, Step, Stop},
     resolved::{Events, Indicator, IndicatorLevel, Resolved},
 };
+use try_step::try_step;
 
 use super::{plain, saved::save, stiffness::Stiffness};
 
@@ -332,16 +334,4 @@ fn look(coupled: &mut Coupled, switch: &Switch, (t, stop): (f64, f64)) -> CallRe
     };
     coupled.instances[switch.reader].inner.free_slot(slot)?;
     Ok(found)
-}
-
-/// Outputs of an instance after a step from a saved state, to which it returns afterwards; `None` if it refuses.
-fn try_step(coupled: &mut Coupled, index: usize, slot: Slot, inputs: &[f64], (t, h): (f64, f64)) -> Option<Vec<f64>> {
-    let mut outputs = vec![0.0; coupled.plan.instances[index].outputs.len()];
-    let instance = &mut coupled.instances[index];
-    instance.calls.steps += 1;
-    let instance = &mut instance.inner;
-    instance.restore(slot).ok()?;
-    let outcome = instance.step(inputs, t, h, false, &mut outputs);
-    instance.restore(slot).ok()?;
-    matches!(outcome, Ok(StepOutcome::Complete)).then_some(outputs)
 }

@@ -7,7 +7,7 @@
 use lotka_instance::CallResult;
 use lotka_step::algorithm::Coupled;
 
-use super::{Switch, try_step};
+use super::{Switch, try_step::try_step};
 use crate::trial::saved::save;
 
 /// Extension of the range of an input past its peak in a trial, as a share of the distance from the adjacent points.

@@ -3,7 +3,7 @@
 use lotka_instance::Slot;
 use lotka_step::algorithm::Coupled;
 
-use super::try_step;
+use super::try_step::try_step;
 use crate::mesh::{Scan, Suspect};
 
 /// Number of steps of different sizes from one state, and the share of the change of the outputs below which nothing is sought.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Custom, MethodRegistry, Named};
+use super::{custom::Custom, named::Named};
 use crate::algorithm::{
     Acceleration, Coupled,
     acceleration::{Aitken, Anderson, FixedPoint, Relaxation},
@@ -67,10 +67,6 @@ impl Named for AccelerationMethod {
             Self::Newton => "newton",
             Self::Custom(custom) => custom.name(),
         }
-    }
-
-    fn all(registry: &MethodRegistry) -> &[Self] {
-        &registry.accelerations
     }
 }
 

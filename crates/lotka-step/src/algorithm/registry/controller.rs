@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Custom, MethodRegistry, Named};
+use super::{custom::Custom, named::Named};
 use crate::error_control::{Controller, Filter, Gains, Integral, ProportionalIntegral, ProportionalIntegralDerivative};
 
 /// Creates a user's step-size controller.
@@ -53,10 +53,6 @@ impl Named for ControllerMethod {
             Self::Filter => "h211",
             Self::Custom(custom) => custom.name(),
         }
-    }
-
-    fn all(registry: &MethodRegistry) -> &[Self] {
-        &registry.controllers
     }
 }
 

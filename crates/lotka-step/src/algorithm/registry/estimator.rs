@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Custom, MethodRegistry, Named};
+use super::{custom::Custom, named::Named};
 use crate::{
     algorithm::Coupled,
     error_control::{Embedded, Energy, Estimator, EstimatorSettings, ParallelEmbedded, PredictorCorrector, StepDoubling},
@@ -80,10 +80,6 @@ impl Named for EstimatorMethod {
             Self::Energy => "energy",
             Self::Custom { custom, .. } => custom.name(),
         }
-    }
-
-    fn all(registry: &MethodRegistry) -> &[Self] {
-        &registry.estimators
     }
 }
 

@@ -6,6 +6,7 @@ mod acceleration;
 mod controller;
 mod custom;
 mod estimator;
+mod named;
 mod sweep;
 
 use std::sync::Arc;
@@ -17,19 +18,11 @@ pub use acceleration::{AccelerationMethod, MakeAcceleration};
 pub use controller::{ControllerMethod, MakeController};
 pub use custom::Custom;
 pub use estimator::{EstimatorMethod, MakeEstimator};
+pub use named::Named;
 pub use sweep::{MakeSweep, SweepMethod};
 
-/// Methods of one kind, named by a key of the system file.
-pub trait Named: Sized + Clone + 'static {
-    /// The key.
-    const KEY: &'static str;
-
-    /// Returns the methods of this crate, the default first.
-    fn built_in() -> Vec<Self>;
-
-    /// Returns the name in the system file.
-    fn name(&self) -> &'static str;
-
+/// Methods of one kind that a registry has.
+pub trait Registered: Named {
     /// Returns the methods of this kind in a registry.
     fn all(registry: &MethodRegistry) -> &[Self];
 
@@ -162,6 +155,30 @@ impl MethodRegistry {
     pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let accelerations = keyed(&self.accelerations);
         keyed(&self.sweeps).chain(accelerations).chain(keyed(&self.estimators)).chain(keyed(&self.controllers))
+    }
+}
+
+impl Registered for AccelerationMethod {
+    fn all(registry: &MethodRegistry) -> &[Self] {
+        &registry.accelerations
+    }
+}
+
+impl Registered for ControllerMethod {
+    fn all(registry: &MethodRegistry) -> &[Self] {
+        &registry.controllers
+    }
+}
+
+impl Registered for EstimatorMethod {
+    fn all(registry: &MethodRegistry) -> &[Self] {
+        &registry.estimators
+    }
+}
+
+impl Registered for SweepMethod {
+    fn all(registry: &MethodRegistry) -> &[Self] {
+        &registry.sweeps
     }
 }
 

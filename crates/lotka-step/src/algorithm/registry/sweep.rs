@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Custom, MethodRegistry, Named};
+use super::{custom::Custom, named::Named};
 use crate::algorithm::{
     Sweep,
     sweep::{GaussSeidel, Jacobi, Symmetric},
@@ -52,10 +52,6 @@ impl Named for SweepMethod {
             Self::Symmetric => "symmetric",
             Self::Custom(custom) => custom.name(),
         }
-    }
-
-    fn all(registry: &MethodRegistry) -> &[Self] {
-        &registry.sweeps
     }
 }
 

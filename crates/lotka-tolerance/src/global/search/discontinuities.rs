@@ -4,7 +4,7 @@ use std::{collections::HashSet, rc::Rc};
 
 use lotka_step::algorithm::{Difference, Followed};
 
-use super::Search;
+use super::{Search, discontinuity_bracket::DiscontinuityBracket};
 use crate::global::{ErrorExpansion, Run};
 
 /// Share of the tolerance, relative to the range of a value, above which differences count.
@@ -36,24 +36,6 @@ const JUMP: f64 = 0.7;
 /// Number of base steps after the start in which differences of order 4 do not count if steps begin with held inputs. Those of order 2 do: they alone
 /// show a fast mode that is over within a step.
 pub(super) const START: usize = 2;
-
-/// A place where a value or one of its derivatives is discontinuous at the scale of the mesh.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct DiscontinuityBracket {
-    /// Its index in the order of [`followed`](lotka_step::algorithm::followed).
-    pub(crate) value: usize,
-    /// Communication point of the finest run, its time \[s\] and its base step.
-    pub(super) point: usize,
-    pub(crate) time: f64,
-    pub(super) step: usize,
-    /// Distance of the communication points there \[s\].
-    pub(crate) width: f64,
-    /// The difference, and its ratio to the tolerance and the range of the value.
-    pub(super) size: f64,
-    pub(crate) share: f64,
-    /// Whether it does not fall with the step size.
-    pub(crate) jumps: bool,
-}
 
 impl Search {
     /// Places where values of the finest run are not smooth, in comparison with the finest run with steps at least twice as large; at most one

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use lotka_prepare::mesh::Base;
 
-use super::OffMeshRows;
+use super::off_mesh_rows::OffMeshRows;
 use crate::global::{Extrapolation, Rows, Run, Weights};
 
 /// A result, and the runs on which it is based.

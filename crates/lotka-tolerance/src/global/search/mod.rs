@@ -7,14 +7,17 @@
 
 mod accept;
 mod agreement;
+mod base_for_rows;
 mod beginning;
 mod check;
 mod decision;
 mod discontinuities;
+mod discontinuity_bracket;
 mod fast_modes;
 mod found;
 mod grazing;
 mod hidden;
+mod last_rows;
 mod off_mesh_rows;
 mod refine;
 mod remaining_error;
@@ -32,16 +35,16 @@ use std::{
 };
 
 use hidden::Hidden;
+use last_rows::LastRows;
 use lotka_prepare::{
     mesh::Base,
     trial::{grids::Ripple, stiffness::Locked},
 };
 use lotka_step::{Error, algorithm::Followed};
-use off_mesh_rows::LastRows;
 
 use super::{ErrorBound, ErrorExpansion, Extrapolation, GiveUp, Next, Rows, Run, SignChange, Weights};
 
-pub(crate) use discontinuities::DiscontinuityBracket;
+pub(crate) use discontinuity_bracket::DiscontinuityBracket;
 pub(crate) use found::Found;
 pub(crate) use off_mesh_rows::OffMeshRows;
 pub(crate) use ripple::longest_step;

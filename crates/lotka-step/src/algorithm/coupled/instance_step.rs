@@ -1,13 +1,16 @@
 //! The step of one instance, by the shortest way that its inputs permit.
 
 use lotka_instance::{CallResult, StepOutcome};
-use lotka_plan::graph::{Feed, InstancePlan, Plan};
 
-use super::{
-    Attempt, Coupled, Signals,
-    coupled_instance::{Call, Route, Span},
+use super::Coupled;
+use crate::{
+    algorithm::{
+        Attempt, Signals,
+        call::{Call, Route, Span},
+        gather::compute,
+    },
+    signal::Knowledge,
 };
-use crate::signal::{InputSignals, Knowledge};
 
 impl Coupled {
     /// Steps one instance from `t` by `h` with the newest known values as inputs.
@@ -24,7 +27,7 @@ impl Coupled {
 
     /// Steps instances one after the other, with the held values as inputs or with the newest ones.
     #[inline(always)]
-    pub(super) fn step_each<const HELD: bool>(&mut self, instances: &[usize], t: f64, h: f64) -> Attempt<()> {
+    pub(crate) fn step_each<const HELD: bool>(&mut self, instances: &[usize], t: f64, h: f64) -> Attempt<()> {
         let call = self.call(t, h);
         instances.iter().try_for_each(|&instance| self.step_instance::<HELD>(instance, call))
     }
@@ -92,33 +95,5 @@ fn direct<'a, const HELD: bool>(
         (&low[inputs.range()], &mut high[..outputs.len as usize])
     } else {
         (&high[..inputs.len as usize], &mut low[outputs.range()])
-    }
-}
-
-/// Computes the Real inputs of an instance, as the input signals of a step if there are any.
-#[inline]
-pub(super) fn compute(
-    plan: &Plan,
-    signals: Option<&InputSignals>,
-    index: usize,
-    (values, knowledge): (&Signals, Knowledge),
-    inputs: &mut [f64],
-) {
-    match signals {
-        Some(signals) => signals.values(index, values, knowledge, inputs),
-        None => gather(plan, &plan.instances[index], &values.reals, inputs),
-    }
-}
-
-/// Computes the Real inputs of an instance: `offset + sum(factor * signal)`.
-#[inline]
-pub(super) fn gather(plan: &Plan, instance_plan: &InstancePlan, signals: &[f64], gathered: &mut [f64]) {
-    match &instance_plan.feed {
-        Feed::Direct(range) => gathered.copy_from_slice(&signals[range.clone()]),
-        Feed::Gather => {
-            for (value, gather) in gathered.iter_mut().zip(&plan.gathers[instance_plan.gathers.clone()]) {
-                *value = gather.value(&plan.terms, signals);
-            }
-        }
     }
 }

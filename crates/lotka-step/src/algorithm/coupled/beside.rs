@@ -6,29 +6,19 @@
 
 use lotka_instance::{CallResult, Instance};
 
-use super::{
-    Attempt, Coupled,
-    attempt::{call_failed, proceed},
-    coupled_instance::{Call, Route},
-    instance_step::compute,
+use super::Coupled;
+use crate::{
+    algorithm::{
+        Attempt,
+        attempt::{call_failed, proceed},
+        call::{Call, Route},
+        gather::compute,
+    },
+    signal::Knowledge,
 };
-use crate::signal::Knowledge;
 
 /// Number of steps after which instances may be replaced by others that step faster.
 const FIRST_STEPS: u32 = 16;
-
-/// Room for the steps of one level, so that they allocate nothing.
-#[derive(Debug, Default)]
-pub(super) struct Beside {
-    /// Whether there are instances that can proceed beside the loop.
-    pub(super) is_used: bool,
-    /// Number of steps until instances are asked for replacements.
-    first_steps: u32,
-    /// Which instances of the present level have begun, by position.
-    begun: Vec<bool>,
-    /// The calls of these instances before.
-    calls: Vec<u64>,
-}
 
 impl Coupled {
     /// Finds out which instances can proceed beside the loop.
@@ -43,7 +33,7 @@ impl Coupled {
     }
 
     /// Begins to count the first steps of a run, or of one that continues.
-    pub(super) fn count_first_steps(&mut self) {
+    pub(crate) fn count_first_steps(&mut self) {
         self.beside.first_steps = FIRST_STEPS;
     }
 
@@ -96,7 +86,7 @@ impl Coupled {
     }
 
     /// Holds the newest values, and steps all instances with them.
-    pub(super) fn hold_and_step(&mut self, instances: &[usize], t: f64, h: f64) -> Attempt<()> {
+    pub(crate) fn hold_and_step(&mut self, instances: &[usize], t: f64, h: f64) -> Attempt<()> {
         self.hold(instances.len());
         if self.beside.is_used { self.step_beside(instances, true, t, h) } else { self.step_each::<true>(instances, t, h) }
     }

@@ -1,17 +1,20 @@
 //! The step of an instance that exchanges more than Real values, or whose inputs are delivered with derivatives: what comes before the step, and what
 //! comes after it.
 
-use super::{
-    Attempt, Coupled, DeliveredInput,
-    attempt::{call_failed, proceed},
-    coupled_instance::Call,
-    instance_step::gather,
+use super::Coupled;
+use crate::{
+    algorithm::{
+        Attempt,
+        attempt::{call_failed, proceed},
+        call::Call,
+        gather::gather,
+    },
+    signal::{DeliveredInput, Delivery, Knowledge},
 };
-use crate::signal::{Delivery, Knowledge};
 
 impl Coupled {
     /// Sets all that an instance receives, except for the inputs that the step itself sets. Returns their number; they are gathered.
-    pub(super) fn prepare_step(&mut self, index: usize, held: bool) -> Attempt<usize> {
+    pub(crate) fn prepare_step(&mut self, index: usize, held: bool) -> Attempt<usize> {
         proceed(self.set_discrete_inputs(index, held).map_err(call_failed))?;
         let (ends, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
         let instance_plan = &self.plan.instances[index];
@@ -39,7 +42,7 @@ impl Coupled {
     }
 
     /// Reads what the step itself does not read, and records the step.
-    pub(super) fn conclude_step(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
+    pub(crate) fn conclude_step(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
         let (ends, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
         if let Some(bonds) = &mut self.bonds {
             let (inputs, terms) = (&self.inputs, &self.plan.terms);

@@ -6,40 +6,12 @@
 //! An instance whose inputs jump and whose outputs stay may compute them in steps only. Two short steps, after which it returns, show what they are.
 
 use lotka_instance::{CallResult, Slot, StepOutcome};
-use lotka_plan::graph::Plan;
 
-use super::{Coupled, Signals, Step, attempt::call_failed, input_values::InputValues};
-use crate::Error;
-
-/// Whether an instance can be read after its inputs were set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rereading {
-    /// It will be tried.
-    Untried,
-    Accepted,
-    Refused,
-}
-
-/// What was known before a jump.
-#[derive(Debug)]
-pub(super) struct BeforeJump {
-    /// Of each instance that makes steps.
-    inputs: Vec<InputValues>,
-    /// Room for the values before an instance is read again.
-    signals: Signals,
-}
-
-impl BeforeJump {
-    pub(super) fn new(plan: &Plan, values: &Signals) -> Box<Self> {
-        Box::new(Self { inputs: vec![InputValues::default(); plan.n_stepping], signals: values.clone() })
-    }
-
-    pub(super) fn note_inputs(&mut self, plan: &Plan, values: &Signals) {
-        for (index, inputs) in self.inputs.iter_mut().enumerate() {
-            inputs.take(plan, index, values);
-        }
-    }
-}
+use super::Coupled;
+use crate::{
+    Error,
+    algorithm::{Signals, Step, attempt::call_failed, before_jump::Rereading},
+};
 
 impl Coupled {
     /// Permits that these instances, which cannot save their state, are read after their inputs were set.

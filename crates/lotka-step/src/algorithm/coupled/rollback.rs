@@ -1,44 +1,17 @@
 //! Saved states of the coupled instances, and rollbacks to them.
 
-use lotka_instance::{CallResult, Slot};
+use lotka_instance::CallResult;
 
-use super::{Coupled, CoupledInstance, Signals, attempt::call_failed, kept::KeptSlots};
-use crate::{Error, renewal::failed};
-
-/// Which saved state a rollback goes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
-    /// The last communication point.
-    Communication,
-    /// The point between two half steps.
-    Middle,
-}
-
-/// The saved states of all instances.
-pub(super) struct SavedStates {
-    /// By level, for as many levels as are allocated.
-    pub(super) levels: Vec<Saved>,
-    /// States that a session keeps.
-    pub(super) kept: Vec<KeptSlots>,
-    /// Time of the first of them \[s\]; infinite without one.
-    pub(super) earliest_kept: f64,
-    /// The earliest time to which states may be restored \[s\]; infinite without one.
-    pub(super) restorable: f64,
-    /// Whether an instance does not return exactly to its saved states.
-    is_inexact: bool,
-}
-
-impl Default for SavedStates {
-    fn default() -> Self {
-        Self { levels: Vec::new(), kept: Vec::new(), earliest_kept: f64::INFINITY, restorable: f64::INFINITY, is_inexact: false }
-    }
-}
-
-pub(super) struct Saved {
-    /// Per instance; `None` where it cannot be rolled back.
-    pub(super) slots: Vec<Option<Slot>>,
-    signals: Signals,
-}
+use super::Coupled;
+use crate::{
+    Error,
+    algorithm::{
+        CoupledInstance, Signals,
+        attempt::call_failed,
+        saved_states::{Level, Saved},
+    },
+    renewal::failed,
+};
 
 impl Coupled {
     /// Allocates saved states up to and including `level`, for all instances that support rollback. A method that needs rollback of other
@@ -106,7 +79,7 @@ impl Coupled {
     }
 
     /// Trusts saved states again, as at the beginning of each run.
-    pub(super) fn trust_rollback(&mut self) {
+    pub(crate) fn trust_rollback(&mut self) {
         self.saved.is_inexact = false;
     }
 

@@ -2,26 +2,17 @@
 
 use std::sync::{Arc, Weak};
 
-use lotka_instance::{CallResult, Slot};
+use lotka_instance::CallResult;
 
-use super::{Coupled, CoupledInstance, attempt::call_failed};
-use crate::Error;
-
-/// A state of all instances; its slots are used again once it is dropped.
-#[derive(Debug, Clone)]
-pub struct Kept {
-    number: usize,
-    holder: Arc<()>,
-}
-
-/// The slots of a kept state.
-pub(super) struct KeptSlots {
-    /// Per instance; `None` where it cannot save its state.
-    slots: Vec<Option<Slot>>,
-    holder: Weak<()>,
-    /// The time of the state \[s\].
-    t: f64,
-}
+use super::Coupled;
+use crate::{
+    Error,
+    algorithm::{
+        CoupledInstance,
+        attempt::call_failed,
+        saved_states::{Kept, KeptSlots},
+    },
+};
 
 impl Coupled {
     /// Keeps the states of all instances that can save theirs; they are at `t`.

@@ -4,8 +4,11 @@
 use lotka_instance::CallResult;
 use lotka_plan::graph::{Input, InstanceReads, Plan, RowReads};
 
-use super::{Coupled, Signals, attempt::call_failed};
-use crate::Error;
+use super::Coupled;
+use crate::{
+    Error,
+    algorithm::{Signals, attempt::call_failed},
+};
 
 impl Coupled {
     /// Reads the row-only variables into the newest values.

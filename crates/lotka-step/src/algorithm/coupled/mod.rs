@@ -1,21 +1,40 @@
 //! The coupled instances: their signals and the step of one instance. Saved states are in `rollback.rs`.
 
+mod beside;
+mod discrete;
+mod event_mode;
+mod instance_step;
+mod kept;
+mod overrides;
+mod refresh;
+mod reread;
+mod rollback;
+mod rows;
+mod signal_step;
+mod slopes;
+mod states;
+
+pub use event_mode::{conclude, exchange_at_once};
+
 use std::fmt;
 
 use lotka_instance::{CallResult, Instance, RoundedSizes};
 use lotka_plan::graph::{Gather, InstancePlan, Plan};
 
-use super::{
-    Attempt, Calls, CoupledInstance, Overrides, Pauses, PowerBonds, Refresh, Refusal, Signals, SlopeFaults, Stop, Tracer,
-    attempt::refuse,
-    beside::Beside,
-    coupled_instance::{Call, Route},
-    event_mode::EventModes,
-    instance_step::gather,
-    reread::BeforeJump,
-    rollback::SavedStates,
-};
 use crate::{
+    algorithm::{
+        Attempt, Calls, CoupledInstance, Pauses, PowerBonds, Refusal, Signals, Stop, Tracer,
+        attempt::refuse,
+        before_jump::BeforeJump,
+        call::{Call, Route},
+        event_modes::EventModes,
+        gather::gather,
+        overrides::Overrides,
+        refresh::Refresh,
+        saved_states::SavedStates,
+        slope_faults::SlopeFaults,
+        steps_beside::Beside,
+    },
     renewal::Renewal,
     signal::{Delivery, InputSettings, InputSignals, Moment, Sources},
 };

@@ -5,58 +5,21 @@
 //! changes any more. Then each of them concludes the instant by updating its discrete states, and all leave event mode when none needs another update.
 
 use lotka_instance::{CallError, CallResult, Cause, FunctionName, Instance};
-use lotka_plan::graph::{InstancePlan, Plan};
+use lotka_plan::graph::InstancePlan;
 
-use super::{Coupled, Signals, attempt::call_failed, input_values::InputValues, reread::BeforeJump};
+use super::Coupled;
 use crate::{
     Error,
-    checkpoint::{Persistent, Transfer, Transferred},
+    algorithm::{
+        Signals,
+        attempt::call_failed,
+        before_jump::BeforeJump,
+        event_modes::{EventModes, Member},
+    },
 };
 
 /// Largest number of passes along the connections in one instant, and of instants at one time.
 const MOST_ROUNDS: u32 = 100;
-
-/// Instances that handle their events in event mode, and those that are read again when their inputs jump.
-#[derive(Debug, Default)]
-pub(crate) struct EventModes {
-    /// In the order of evaluation.
-    members: Vec<Member>,
-    /// The instance that requested the end of the simulation at the last event.
-    ends: Option<usize>,
-}
-
-#[derive(Debug)]
-struct Member {
-    index: usize,
-    /// Whether it has event mode; otherwise its outputs are read again.
-    has_mode: bool,
-    /// Whether it is in event mode.
-    is_inside: bool,
-    /// Whether it must update its discrete states.
-    is_open: bool,
-    /// Whether it has got its inputs, and its outputs were read, since it last updated them.
-    is_fresh: bool,
-    /// The time of its next event \[s\]; infinite if it is not known.
-    next_event: f64,
-    /// Its inputs as it knows them.
-    inputs: InputValues,
-}
-
-impl EventModes {
-    /// Those of a plan; `None` if no instance handles its events in event mode.
-    pub(super) fn of(plan: &Plan) -> Option<Box<Self>> {
-        let in_order = plan.components.iter().flat_map(|component| component.members.iter().copied());
-        let members: Vec<_> = in_order.filter(|index| plan.instances[*index].uses_event_mode).map(Member::with_mode).collect();
-        (!members.is_empty()).then(|| Box::new(Self { members, ends: None }))
-    }
-}
-
-impl Member {
-    fn with_mode(index: usize) -> Self {
-        let inputs = InputValues::default();
-        Self { index, has_mode: true, is_inside: false, is_open: false, is_fresh: false, next_event: f64::INFINITY, inputs }
-    }
-}
 
 impl Coupled {
     /// Whether an instance handles its events in event mode.
@@ -67,7 +30,7 @@ impl Coupled {
     }
 
     /// Forgets the events of an earlier run.
-    pub(super) fn forget_events(&mut self) {
+    pub(crate) fn forget_events(&mut self) {
         self.instances.iter_mut().for_each(|instance| instance.awaits_event = false);
         if let Some(modes) = &mut self.event_modes {
             modes.ends = None;
@@ -155,7 +118,7 @@ impl Coupled {
     }
 
     /// Enters the event mode of an instance, if it has that, because its variables are set; its events are handled next.
-    pub(super) fn open_event(&mut self, index: usize) -> CallResult<()> {
+    pub(crate) fn open_event(&mut self, index: usize) -> CallResult<()> {
         let members = self.event_modes.iter_mut().flat_map(|modes| &mut modes.members);
         let Some(member) = members.into_iter().find(|member| member.index == index && member.has_mode) else { return Ok(()) };
         if !member.is_inside {
@@ -166,7 +129,7 @@ impl Coupled {
     }
 
     /// Sets the Real inputs of an instance, of which there are `count` in the buffer, and reads the Real outputs that follow them at once.
-    pub(super) fn exchange_at_once(&mut self, index: usize, count: usize) -> CallResult<()> {
+    pub(crate) fn exchange_at_once(&mut self, index: usize, count: usize) -> CallResult<()> {
         let (instance_plan, inputs) = (&self.plan.instances[index], &self.buffers.gathered[..count]);
         let (instance, outputs) = (&mut self.instances[index].inner, &mut self.newest.reals[instance_plan.outputs.clone()]);
         let next_event = exchange_at_once(instance.as_mut(), instance_plan, inputs, outputs)?;
@@ -228,12 +191,6 @@ pub fn conclude(instance: &mut dyn Instance) -> CallResult<f64> {
 }
 
 impl EventModes {
-    fn note(&mut self, plan: &Plan, values: &Signals) {
-        for member in &mut self.members {
-            member.inputs.take(plan, member.index, values);
-        }
-    }
-
     fn handle(&mut self, coupled: &mut Coupled, time: f64) -> Result<(), Box<Error>> {
         self.ends = None;
         for member in &mut self.members {
@@ -305,12 +262,5 @@ impl Member {
         self.next_event = update.next_event_time.unwrap_or(f64::INFINITY);
         coupled.read_outputs(self.index).map_err(call_failed)?;
         Ok(update.terminate.then_some(self.index))
-    }
-}
-
-/// The times of the next events: an event is handled before anything persists.
-impl Persistent for EventModes {
-    fn transfer(&mut self, transfer: &mut Transfer<'_>) -> Transferred {
-        self.members.iter_mut().try_for_each(|member| transfer.value(&mut member.next_event))
     }
 }

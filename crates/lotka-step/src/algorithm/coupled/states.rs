@@ -2,9 +2,10 @@
 
 use lotka_instance::CallResult;
 
-use super::{Coupled, Level, Signals, attempt::call_failed};
+use super::Coupled;
 use crate::{
     Error,
+    algorithm::{Signals, attempt::call_failed, saved_states::Level},
     checkpoint::{Mismatch, Persistent, Transfer, Transferred},
 };
 
