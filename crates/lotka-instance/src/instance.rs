@@ -211,7 +211,7 @@ pub trait Instance: Send {
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome>;
 
     /// The two halves of a step that proceeds beside the work of the caller; `None` if the instance steps on the thread of the caller.
-    fn beside(&mut self) -> Option<&mut dyn StepBeside> {
+    fn split_step(&mut self) -> Option<&mut dyn SplitStep> {
         None
     }
 
@@ -278,7 +278,7 @@ fn unsupported(instance: &str, function: &'static str) -> Box<CallError> {
 /// A step in two halves, so that several instances step at the same time.
 ///
 /// Between the halves no other function of the instance may be called.
-pub trait StepBeside {
+pub trait SplitStep {
     /// Begins a step as [`Instance::step`] does. `outputs` are the values that remain if the model writes none.
     ///
     /// # Errors

@@ -37,7 +37,7 @@ pub use call_error::{CallError, CallResult, Cause};
 pub use description::ModelDescription;
 pub use factory::{InstanceFactory, InstantiateOptions, InstantiationError};
 pub use function::FunctionName;
-pub use instance::{Capabilities, Discard, DiscreteUpdate, Experiment, Instance, Slot, StepBeside, StepOutcome, time_rounding};
+pub use instance::{Capabilities, Discard, DiscreteUpdate, Experiment, Instance, Slot, SplitStep, StepOutcome, time_rounding};
 pub use isolation::{HostOptions, Sandbox};
 pub use local::{LocalFactory, LocalModel};
 pub use log::{LogMessage, LogSink};

@@ -12,7 +12,7 @@ use lotka_step::{
 use super::{
     contraction::ContractionCheck,
     run_loop::RunLoop,
-    stepping::{Controlled, Kept, Landings, Stepping as _},
+    stepping::{Controlled, Landings, Stepping as _, ToleratedSteps},
 };
 
 /// Factor by which steps grow after success and shrink if a loop does not converge, without an error estimator; as in MasterSim.
@@ -140,11 +140,11 @@ fn controlled(
 }
 
 /// Steps that are kept although they fail the error test.
-fn kept(compatibility: Option<Compatibility>) -> Kept {
+fn kept(compatibility: Option<Compatibility>) -> ToleratedSteps {
     match compatibility {
-        None => Kept::None,
-        Some(Compatibility::MasterSim) => Kept::Shortest,
-        Some(Compatibility::Libcosim) => Kept::All,
+        None => ToleratedSteps::None,
+        Some(Compatibility::MasterSim) => ToleratedSteps::Shortest,
+        Some(Compatibility::Libcosim) => ToleratedSteps::All,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use lotka_message::{Code, Warning};
 use lotka_prepare::{initialize, trial::noise};
-use lotka_step::{Error, error::Scatter};
+use lotka_step::{Error, error::OutputNoise};
 
 use super::{
     Simulation,
@@ -94,18 +94,18 @@ impl Simulation {
         system.initialize(coupled, &system.set_up)?;
         let h = system.resolved.experiment.stepping.trial_step();
         let mut found = system.measure_noise(coupled, &system.set_up, false, h)?;
-        let scatter = system.measure_scatter(coupled, &system.set_up, h)?;
+        let output_noise = system.measure_output_noise(coupled, &system.set_up, h)?;
         let Some(iteration) = &mut system.resolved.algorithm.iteration else { return Ok(None) };
-        let reason = noise::reason(coupled, &scatter, iteration.tolerances);
-        found.extend(scatter);
+        let reason = noise::reason(coupled, &output_noise, iteration.tolerances);
+        found.extend(output_noise);
         iteration.tolerances.relative *= noise::widening(&found, iteration.tolerances);
         Ok(reason.map(|reason| is_widened(&reason, iteration.tolerances.relative)))
     }
 }
 
 /// The warning that the values of a loop agree less closely than usual in each step.
-fn is_widened(reason: &Scatter, tolerance: f64) -> Warning {
-    let Scatter { variable, relative, .. } = reason;
+fn is_widened(reason: &OutputNoise, tolerance: f64) -> Warning {
+    let OutputNoise { variable, relative, .. } = reason;
     Warning::new(
         Code::NoisyLoop,
         format!(

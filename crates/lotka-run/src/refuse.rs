@@ -37,7 +37,7 @@ pub(crate) fn error(coupled: &Coupled, rejection: Rejection, reason: Reason, (ti
             norm,
             variable: variable(coupled, rejection).map(str::to_owned),
             accelerated,
-            scatter: None,
+            output_noise: None,
             is_smallest: matches!(reason, Reason::Minimum(_)),
         },
         Rejection::EarlyReturn { instance, time } => {

@@ -20,7 +20,7 @@ use super::{
     description::describe,
     instance_set::{InstanceSet, InstanceSetFactory},
     prepared::Prepared,
-    run_loop::Keeping,
+    run_loop::CheckpointSettings,
     shared_system::SharedSystem,
     single::{self, Ended, RunOptions, Steps},
 };
@@ -193,7 +193,7 @@ impl Simulation {
         from: Option<&Contents>,
         observers: &mut [&mut dyn Observer],
     ) -> Result<Report, Box<RunFailure>> {
-        let keeping = self.keeping.as_ref().map(|(token, origin)| Keeping { token, origin, prepared: &prepared });
+        let keeping = self.keeping.as_ref().map(|(token, origin)| CheckpointSettings { token, origin, prepared: &prepared });
         let options = |steps| RunOptions { keeping, from, ..RunOptions::new(&self.system.set_up, steps) };
         let options = match &self.system.resolved.experiment.stepping {
             Stepping::Fixed(h) => options(Steps::Fixed(*h)),

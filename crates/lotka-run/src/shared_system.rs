@@ -134,9 +134,9 @@ impl SharedSystem {
     ///
     /// # Errors
     /// A call to an instance fails.
-    pub fn measure_scatter(&self, coupled: &mut Coupled, set_up: &[SetUp], h: f64) -> Result<Vec<Noise>, Box<Error>> {
+    pub fn measure_output_noise(&self, coupled: &mut Coupled, set_up: &[SetUp], h: f64) -> Result<Vec<Noise>, Box<Error>> {
         let looping = self.looping();
-        let found = noise::scatter(coupled, |index| looping.contains(&index), self.resolved.experiment.start, h)?;
+        let found = noise::of_outputs(coupled, |index| looping.contains(&index), self.resolved.experiment.start, h)?;
         if !looping.is_empty() {
             self.initialize(coupled, set_up)?;
         }

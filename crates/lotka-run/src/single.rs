@@ -22,7 +22,7 @@ use super::{
     instance_set::InstanceSet,
     mesh::Mesh,
     only_steps::OnlySteps,
-    run_loop::{EventLocator, Keeping, RunFindings, RunLoop, RunState},
+    run_loop::{CheckpointSettings, EventLocator, RunFindings, RunLoop, RunState},
     shared_system::SharedSystem,
     start_up::{check_rollback_guarantee, keep_schedule, measure_noise, start_bonds, watch_events},
 };
@@ -40,7 +40,7 @@ pub struct RunOptions<'a> {
     /// Trials on which the method relies, and the subdivisions of this run.
     pub watched: Option<(&'a AbsentFeedthrough, u32)>,
     /// Set if checkpoints can be requested.
-    pub keeping: Option<Keeping<'a>>,
+    pub keeping: Option<CheckpointSettings<'a>>,
     /// The checkpoint from which the run continues.
     pub from: Option<&'a Contents>,
     /// The trial at its end.

@@ -166,7 +166,7 @@ pub(crate) struct Landings {
 
 /// Steps that are kept although they fail the error test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum ToleratedSteps {
     /// Those that smaller steps would not improve.
     None,
     /// Those of the minimum size.
@@ -185,7 +185,7 @@ pub(crate) struct Controlled {
     landings: Landings,
     /// Rows at which steps do not end.
     spacing: Option<Spacing>,
-    kept: Kept,
+    kept: ToleratedSteps,
     /// Whether steps can be repeated. If not, a failed error test only makes the next step smaller.
     rolls_back: bool,
     rows: u64,
@@ -219,7 +219,7 @@ impl Controlled {
             step_size,
             landings,
             spacing: None,
-            kept: Kept::None,
+            kept: ToleratedSteps::None,
             rolls_back,
             rows: 0,
             refusals: 0,
@@ -245,7 +245,7 @@ impl Controlled {
     }
 
     /// Sets which steps are kept, whatever their error.
-    pub(crate) fn keeping(self, kept: Kept) -> Self {
+    pub(crate) fn keeping(self, kept: ToleratedSteps) -> Self {
         Self { kept, ..self }
     }
 
@@ -275,7 +275,7 @@ impl Controlled {
         let may_tolerate = method.is_none_or(|method| !method.rolls_back());
         let rejection = Rejection::ErrorTest { estimates, estimator, signal: self.worst };
         let is_shortest = !self.step_size.rejected(proposal.h, estimates.largest());
-        if is_shortest && self.kept == Kept::None {
+        if is_shortest && self.kept == ToleratedSteps::None {
             return Judgment::Unrecoverable(rejection, Reason::Minimum(self.step_size.minimum()));
         }
         if !is_shortest && self.rolls_back && !(may_tolerate && self.is_jump(proposal.h, estimates.largest())) {
@@ -345,7 +345,7 @@ impl Stepping for Controlled {
     fn judge(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Judgment {
         let failed = estimates.filter(|estimates| !estimates.pass());
         if let Some(estimates) = failed
-            && self.kept != Kept::All
+            && self.kept != ToleratedSteps::All
         {
             return self.judge_failed(proposal, estimates);
         }
@@ -358,7 +358,7 @@ impl Stepping for Controlled {
 
     fn refused(&mut self, proposal: &Proposal) -> Result<(), Reason> {
         if !self.rolls_back {
-            return Err(if self.kept == Kept::All { Reason::AllKept } else { Reason::ForwardOnly });
+            return Err(if self.kept == ToleratedSteps::All { Reason::AllKept } else { Reason::ForwardOnly });
         }
         self.refusals += 1;
         if self.refusals < MOST_REFUSALS && self.step_size.refused(proposal.h) {

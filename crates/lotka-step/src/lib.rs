@@ -23,7 +23,7 @@
 //! - Inputs of degree 0 cost no more than copying. From degree 1 on, [`signal::InputSignals`] applies a few weights to every input, and computes them anew
 //!   only if the distances of the past points change. Its history forgets points that were rolled back.
 //! - `Instance::bind` names once what every `Instance::step` sets and reads; a step then is one call, also across a process border. Instances with
-//!   `StepBeside` make it in two halves: `algorithm/coupled/beside.rs` begins the steps of all instances of a level, and then collects the results in order.
+//!   `SplitStep` make it in two halves: `algorithm/coupled/split_steps.rs` begins the steps of all instances of a level, and then collects the results in order.
 //! - The state of an FMU lives in integer slots of its instance. [`algorithm::Level::Communication`] is the last communication point,
 //!   [`algorithm::Level::Middle`] the point between two half steps, needed only if the half steps iterate.
 //! - A controller proposes factors and learns the result; safety factors and bounds sit outside, in `error_control/step_size.rs`.
@@ -40,4 +40,4 @@ pub mod renewal;
 pub mod resolved;
 pub mod signal;
 
-pub use error::{Error, InstantiationFailure, LoopProblem, Scatter};
+pub use error::{Error, InstantiationFailure, LoopProblem, OutputNoise};

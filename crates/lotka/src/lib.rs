@@ -178,7 +178,7 @@ pub use lotka_run::{
     record::{LocatedEvent, Memory, Notification, Observer, RejectedStep, Rejection, Row, StepSizes, Value},
 };
 pub use lotka_step::{
-    Error as RunError, InstantiationFailure as LoadError, LoopProblem, Scatter,
+    Error as RunError, InstantiationFailure as LoadError, LoopProblem, OutputNoise,
     algorithm::{MethodNameTaken, MethodRegistry, methods},
     checkpoint::{CheckpointRefusal, CheckpointToken, Incapable},
     error::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, InternalSteps, OutputError, SessionRefusal},

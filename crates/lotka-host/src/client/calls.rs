@@ -3,7 +3,7 @@
 use fmi2::Function;
 use lotka_instance::{
     BinaryRef, BooleanRef, CallResult, Capabilities, Cause, DiscreteUpdate, Experiment, Instance, IntegerRef, Phase, RealRef,
-    Slot, StepBeside, StepOutcome, StringRef,
+    Slot, SplitStep, StepOutcome, StringRef,
 };
 
 use super::HostedInstance;
@@ -143,7 +143,7 @@ impl Instance for HostedInstance {
         self.finish_step(outputs)
     }
 
-    fn beside(&mut self) -> Option<&mut dyn StepBeside> {
+    fn split_step(&mut self) -> Option<&mut dyn SplitStep> {
         Some(self)
     }
 
@@ -214,7 +214,7 @@ impl Instance for HostedInstance {
 }
 
 /// The host steps while the master does something else.
-impl StepBeside for HostedInstance {
+impl SplitStep for HostedInstance {
     fn begin_step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &[f64]) -> CallResult<()> {
         self.check(Function::DoStep)?;
         let (limit, process) = (self.limit(), &mut self.loader.process);

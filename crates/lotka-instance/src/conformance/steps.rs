@@ -35,7 +35,7 @@ pub(super) fn a_step_without_inputs_leaves_them_as_they_are(make: &mut Factory<'
 pub(super) fn two_halves_are_a_step(make: &mut Factory<'_>, model: &ModelUnderTest) {
     let mut whole = started(make, "whole", model);
     let mut instances = [started(make, "halves", model), started(make, "others", model)];
-    if instances[0].beside().is_none() {
+    if instances[0].split_step().is_none() {
         return;
     }
     for instance in &mut instances {
@@ -45,11 +45,11 @@ pub(super) fn two_halves_are_a_step(make: &mut Factory<'_>, model: &ModelUnderTe
         let expected = model.fused_step(whole.as_mut(), n);
         let mut outputs = vec![0.0; model.real_outputs.len()];
         for instance in &mut instances {
-            let halves = instance.beside().expect("it has halves");
+            let halves = instance.split_step().expect("it has halves");
             must(halves.begin_step(&model.inputs(n), model.time(n), model.h, true, &outputs));
         }
         for instance in &mut instances {
-            let halves = instance.beside().expect("it has halves");
+            let halves = instance.split_step().expect("it has halves");
             assert_eq!(must(halves.finish_step(&mut outputs)), StepOutcome::Complete);
             assert_eq!(bits(&outputs), bits(&expected), "step {n}");
             assert_eq!(instance.phase(), Phase::StepComplete);

@@ -8,7 +8,7 @@ use lotka_step::{
     Error,
     algorithm::{Coupled, Signals},
     error::LoopProblem,
-    error_control::{POINTS, SPACINGS, scatter},
+    error_control::{POINTS, SPACINGS, output_noise},
     renewal::{SetUp, failed},
 };
 
@@ -251,7 +251,7 @@ impl FeedthroughLoop {
             let deviations = self.deviations(coupled, &at.x, spacing)?;
             least.iter_mut().zip(deviations).for_each(|(least, deviation)| *least = least.min(deviation));
         }
-        Ok(least.iter().zip(&at.sizes).map(|(deviation, size)| scatter::relative(*deviation, *size)).fold(0.0, f64::max))
+        Ok(least.iter().zip(&at.sizes).map(|(deviation, size)| output_noise::relative(*deviation, *size)).fold(0.0, f64::max))
     }
 
     /// The scatter of each output about a smooth function of the inputs.
@@ -261,13 +261,13 @@ impl FeedthroughLoop {
         let mut equations = LoopEquations::new(self, coupled, Accuracy::default());
         let mut residual = vec![0.0; x.len()];
         for point in 0..POINTS {
-            let place = |(column, (x, scale)): (usize, (&f64, &f64))| x + spacing * scale * scatter::place(point, column);
+            let place = |(column, (x, scale)): (usize, (&f64, &f64))| x + spacing * scale * output_noise::place(point, column);
             let moved: Vec<f64> = x.iter().zip(&scales).enumerate().map(place).collect();
             equations.residual(&moved, &mut residual)?;
             let is_inside = residual.iter().all(|r| r.is_finite());
             values.iter_mut().zip(&equations.g).for_each(|(values, g)| values[point] = if is_inside { *g } else { f64::NAN });
         }
-        Ok(values.iter().map(scatter::deviation).collect())
+        Ok(values.iter().map(output_noise::deviation).collect())
     }
 
     /// Newton's method from one starting point.

@@ -7,8 +7,8 @@ use lotka_instance::{CallResult, Slot, StepOutcome};
 use lotka_step::{
     Error,
     algorithm::Coupled,
-    error::Scatter,
-    error_control::{POINTS, SPACINGS, Tolerances, scatter},
+    error::OutputNoise,
+    error_control::{POINTS, SPACINGS, Tolerances, output_noise},
 };
 
 /// Number of repetitions of each step.
@@ -82,7 +82,7 @@ pub fn noise(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h:
 ///
 /// # Errors
 /// A call fails. A discarded step yields no result.
-pub fn scatter(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
+pub fn of_outputs(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h: f64) -> Result<Vec<Noise>, Box<Error>> {
     let mut found = Vec::new();
     for index in (0..coupled.instances.len()).filter(|&index| includes(index)) {
         let can = coupled.instances[index].inner.capabilities().save_state;
@@ -138,7 +138,7 @@ fn scattered(
     };
     instance.save(slot)?;
     for point in 0..POINTS {
-        let place = |(at, input): (usize, &f64)| input + spacing * size(*input) * scatter::place(point, at);
+        let place = |(at, input): (usize, &f64)| input + spacing * size(*input) * output_noise::place(point, at);
         let moved: Vec<f64> = inputs.iter().enumerate().map(place).collect();
         let outcome = instance.step(&moved, t, h, true, &mut outputs)?;
         instance.restore(slot)?;
@@ -150,9 +150,9 @@ fn scattered(
     let largest = outputs.iter().fold(0.0_f64, |largest, output| largest.max(output.abs()));
     let noise = signals.zip(values).map(|(signal, values)| {
         let scale = values[0].abs().max(NEGLIGIBLE * largest);
-        Noise { instance: index, signal, spread: NOISE_SPREAD * scatter::deviation(&values), scale }
+        Noise { instance: index, signal, spread: NOISE_SPREAD * output_noise::deviation(&values), scale }
     });
-    Ok(noise.filter(|noise| scatter::relative(noise.spread, noise.scale) > 0.0).collect())
+    Ok(noise.filter(|noise| output_noise::relative(noise.spread, noise.scale) > 0.0).collect())
 }
 
 fn noise_of(coupled: &mut Coupled, instances: &[usize], t: f64, h: f64) -> CallResult<Vec<Noise>> {
@@ -276,10 +276,10 @@ fn excessive(found: &[Noise], tolerances: Tolerances) -> Option<&Noise> {
 
 /// The output that needs the largest tolerance, and that tolerance, if noise explains why an iteration did not converge.
 #[must_use]
-pub fn reason(coupled: &Coupled, found: &[Noise], tolerances: Tolerances) -> Option<Box<Scatter>> {
+pub fn reason(coupled: &Coupled, found: &[Noise], tolerances: Tolerances) -> Option<Box<OutputNoise>> {
     excessive(found, tolerances).map(|worst| {
         let variable = coupled.signal_name(worst.signal).to_owned();
-        Box::new(Scatter::new(variable, worst.relative(), worst.smallest(tolerances)))
+        Box::new(OutputNoise::new(variable, worst.relative(), worst.smallest(tolerances)))
     })
 }
 

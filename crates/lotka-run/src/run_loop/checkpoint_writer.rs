@@ -14,7 +14,7 @@ use crate::{Checkpoint, checkpoint::Contents, prepared::Prepared, record::Notifi
 
 /// The settings of a run for checkpoints.
 #[derive(Clone, Copy)]
-pub struct Keeping<'a> {
+pub struct CheckpointSettings<'a> {
     pub(crate) token: &'a CheckpointToken,
     pub(crate) origin: &'a [u8],
     pub(crate) prepared: &'a Prepared,
@@ -23,11 +23,11 @@ pub struct Keeping<'a> {
 /// Makes checkpoints on request.
 #[derive(Clone, Copy)]
 pub(super) struct CheckpointWriter<'a> {
-    keeping: Keeping<'a>,
+    keeping: CheckpointSettings<'a>,
 }
 
 impl<'a> CheckpointWriter<'a> {
-    pub(super) fn new(keeping: Keeping<'a>) -> Self {
+    pub(super) fn new(keeping: CheckpointSettings<'a>) -> Self {
         Self { keeping }
     }
 }
@@ -43,7 +43,7 @@ impl RunLoop<'_, '_> {
     }
 
     #[cold]
-    fn keep_checkpoint<S: Stepping>(&mut self, keeping: Keeping<'_>, stepping: &mut S) -> Result<(), Box<Error>> {
+    fn keep_checkpoint<S: Stepping>(&mut self, keeping: CheckpointSettings<'_>, stepping: &mut S) -> Result<(), Box<Error>> {
         // Pending lines are reported first, because the resumed run does not have them.
         self.reporter.drain_log();
         let instances = self.coupled.serialize()?;

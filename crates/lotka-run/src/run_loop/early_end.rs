@@ -5,7 +5,7 @@ use lotka_prepare::trial::noise;
 use lotka_step::{
     Error,
     algorithm::{Attempt, Level, Refusal, Stop},
-    error::Scatter,
+    error::OutputNoise,
 };
 
 use super::RunLoop;
@@ -104,8 +104,8 @@ impl RunLoop<'_, '_> {
         }
         let place = (self.clock.time, proposal.h);
         let mut error = refuse::error(self.coupled, rejection, reason, place, self.method.iteration_limit());
-        if let (Rejection::NotConverged { component, .. }, Error::NotConverged { scatter, .. }) = (rejection, &mut error) {
-            *scatter = self.scatter_of(component, proposal.h);
+        if let (Rejection::NotConverged { component, .. }, Error::NotConverged { output_noise, .. }) = (rejection, &mut error) {
+            *output_noise = self.output_noise_of(component, proposal.h);
         }
         if let Error::Discarded { instance, log, .. } = &mut error {
             let lines = self.reporter.journal.last_lines.iter().filter(|line| line.instance == *instance);
@@ -114,12 +114,12 @@ impl RunLoop<'_, '_> {
         Box::new(error)
     }
 
-    /// The scatter that explains why a loop did not converge, if it does. The run is over, so a further failure of an instance is ignored.
-    fn scatter_of(&mut self, component: usize, h: f64) -> Option<Box<Scatter>> {
+    /// The output noise that explains why a loop did not converge, if it does. The run is over, so a further failure of an instance is ignored.
+    fn output_noise_of(&mut self, component: usize, h: f64) -> Option<Box<OutputNoise>> {
         let tolerances = self.method.iteration_tolerances()?;
         self.coupled.restore(Level::Communication).ok()?;
         let instances = self.coupled.plan.components[component].members.clone();
-        let found = noise::scatter(self.coupled, |index| instances.contains(&index), self.clock.t, h).ok()?;
+        let found = noise::of_outputs(self.coupled, |index| instances.contains(&index), self.clock.t, h).ok()?;
         noise::reason(self.coupled, &found, tolerances)
     }
 }

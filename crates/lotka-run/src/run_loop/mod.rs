@@ -31,7 +31,7 @@ mod statistics;
 mod stopped;
 mod unconverged;
 
-pub(super) use checkpoint_writer::Keeping;
+pub(super) use checkpoint_writer::CheckpointSettings;
 pub(super) use clock::Clock;
 pub(super) use event_locator::EventLocator;
 pub use monitors::{Monitors, RunFindings};
@@ -145,7 +145,7 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         InstanceSet { coupled, log }: &'a mut InstanceSet,
         system: &'a SharedSystem,
         state: &'a mut RunState,
-        keeping: Option<Keeping<'a>>,
+        keeping: Option<CheckpointSettings<'a>>,
         observers: &'a mut [&'o mut dyn Observer],
     ) -> Self {
         let RunState { method, clock, statistics, journal, locator, schedule, rereads, settled, begin, is_new_point } = state;

@@ -3,7 +3,7 @@
 use lotka_message::{Code, Warning};
 use lotka_prepare::trial::{find_needing_guarantee, noise};
 use lotka_step::{
-    algorithm::{Changes, Kept},
+    algorithm::{Changes, RetainedState},
     error::SessionRefusal,
 };
 
@@ -14,7 +14,7 @@ use crate::{End, Simulation, only_steps::OnlySteps, schedule::Schedule};
 #[derive(Clone)]
 pub struct Mark {
     time: f64,
-    instances: Kept,
+    instances: RetainedState,
     /// All else that persists from one communication point to the next.
     state: Vec<u8>,
     changes: Changes,
@@ -68,7 +68,7 @@ impl Session<'_> {
             }
             self.is_rollback_known = true;
         }
-        let made = self.simulation.instance_set.coupled.keep(t).and_then(|instances| {
+        let made = self.simulation.instance_set.coupled.retain(t).and_then(|instances| {
             let state = self.transfer(None)?;
             Ok(Mark {
                 time: self.time(),
@@ -108,7 +108,7 @@ impl Session<'_> {
     /// The point is one of another session; the run has failed, or fails now.
     pub fn restore(&mut self, mark: &Mark) -> Result<(), SessionRefusal> {
         let coupled = &mut self.simulation.instance_set.coupled;
-        if !coupled.has_kept(&mark.instances) {
+        if !coupled.has_retained(&mark.instances) {
             return Err(SessionRefusal::OtherSession);
         }
         if let Some(Err(_)) = self.outcome {

@@ -257,7 +257,7 @@ impl Session<'_> {
             stepping.conclude(&mut run_loop);
         }
         let ended = finish(run_loop, system, outcome);
-        instance_set.coupled.drop_kept();
+        instance_set.coupled.free_retained();
         instance_set.coupled.forget_changes(set_factory.overrides.as_deref());
         let result = self.simulation.complete_single(ended, &self.prepared);
         (self.simulation, result)

@@ -12,10 +12,10 @@ use crate::record::{Row, Value};
 
 /// Where the value of a variable is found at a pause.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Reading(Place);
+pub struct Reading(ReadSource);
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Place {
+enum ReadSource {
     /// Among the signals, or among the values read for rows.
     Signal(ColumnSource),
     /// A connected Real input, an index of the gathers.
@@ -53,11 +53,11 @@ impl Session<'_> {
         let scalar = &set_factory.fmus[instance].description().variables[variable];
         let name = format!("{}.{}", set_factory.names[instance], scalar.name);
         if let Some(column) = plan.columns.iter().position(|column| column.name == name) {
-            return Ok(Reading(Place::Signal(plan.column_sources[column])));
+            return Ok(Reading(ReadSource::Signal(plan.column_sources[column])));
         }
         let (instance_plan, reference, signal) = (&plan.instances[instance], scalar.value_reference, signal_type(scalar));
         if let Some(position) = plan.output_position(instance, &scalar.name) {
-            return Ok(Reading(Place::Signal(ColumnSource::Real(instance_plan.outputs.start + position))));
+            return Ok(Reading(ReadSource::Signal(ColumnSource::Real(instance_plan.outputs.start + position))));
         }
         if instance >= plan.n_stepping {
             return Err(SessionRefusal::NotRecorded { variable: name });
@@ -66,22 +66,22 @@ impl Session<'_> {
         let input = match signal {
             SignalType::Real => {
                 let position = instance_plan.input_references.iter().position(|known| known.0 == reference);
-                position.map(|position| Place::RealInput(instance_plan.gathers.start + position))
+                position.map(|position| ReadSource::RealInput(instance_plan.gathers.start + position))
             }
             SignalType::Integer => discrete
                 .and_then(|discrete| discrete.integer_inputs.iter().position(|(known, _)| known.0 == reference))
-                .map(|position| Place::DiscreteInput { instance, position, is_boolean: false }),
+                .map(|position| ReadSource::DiscreteInput { instance, position, is_boolean: false }),
             SignalType::Boolean => discrete
                 .and_then(|discrete| discrete.boolean_inputs.iter().position(|(known, _)| known.0 == reference))
-                .map(|position| Place::DiscreteInput { instance, position, is_boolean: true }),
+                .map(|position| ReadSource::DiscreteInput { instance, position, is_boolean: true }),
             SignalType::Text => discrete
                 .and_then(|discrete| discrete.text_inputs.iter().position(|(known, _)| known.0 == reference))
-                .map(|position| Place::TextInput { instance, position }),
+                .map(|position| ReadSource::TextInput { instance, position }),
             SignalType::Binary => discrete
                 .and_then(|discrete| discrete.binary_inputs.iter().position(|(known, _)| known.0 == reference))
-                .map(|position| Place::BinaryInput { instance, position }),
+                .map(|position| ReadSource::BinaryInput { instance, position }),
         };
-        Ok(Reading(input.unwrap_or(Place::Own { instance, reference, signal })))
+        Ok(Reading(input.unwrap_or(ReadSource::Own { instance, reference, signal })))
     }
 
     /// Returns the value of a variable at this point, after the changes made here.
@@ -103,7 +103,7 @@ impl Session<'_> {
         let is_read = self.is_read;
         let coupled = &mut self.simulation.instance_set.coupled;
         Ok(match place {
-            Place::Signal(source) => {
+            ReadSource::Signal(source) => {
                 if !is_read && coupled.reads_at_rows() {
                     coupled.read_for_row()?;
                     self.is_read = true;
@@ -119,25 +119,25 @@ impl Session<'_> {
                     None => TypedValue::Real(f64::NAN),
                 }
             }
-            Place::RealInput(gather) => {
+            ReadSource::RealInput(gather) => {
                 TypedValue::Real(coupled.plan.gathers[gather].value(&coupled.plan.terms, &coupled.newest.reals))
             }
-            Place::DiscreteInput { instance, position, is_boolean } => {
+            ReadSource::DiscreteInput { instance, position, is_boolean } => {
                 let value =
                     discrete_input(coupled, instance, position, is_boolean).map_or(0, |source| coupled.newest.whole(source));
                 if is_boolean { TypedValue::Boolean(value != 0) } else { TypedValue::Integer(value) }
             }
-            Place::TextInput { instance, position } => {
+            ReadSource::TextInput { instance, position } => {
                 let discrete = coupled.plan.instances[instance].discrete.as_deref();
                 let text = discrete.map(|discrete| discrete.text_inputs[position].1);
                 TypedValue::Text(text.map_or_else(String::new, |text| coupled.newest.texts[text].clone()))
             }
-            Place::BinaryInput { instance, position } => {
+            ReadSource::BinaryInput { instance, position } => {
                 let discrete = coupled.plan.instances[instance].discrete.as_deref();
                 let binary = discrete.map(|discrete| discrete.binary_inputs[position].1);
                 TypedValue::Binary(binary.map_or_else(Vec::new, |binary| coupled.newest.binaries[binary].clone()))
             }
-            Place::Own { instance, reference, signal } => {
+            ReadSource::Own { instance, reference, signal } => {
                 own(coupled, instance, reference, signal).map_err(|error| Box::new(Error::Call(error)))?
             }
         })

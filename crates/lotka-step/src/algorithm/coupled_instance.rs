@@ -39,8 +39,8 @@ pub struct CoupledInstance {
     never_returns: bool,
     /// Whether the step of all instances ends where this one stops early; otherwise it completes the step at once.
     pub(super) ends_early: bool,
-    /// Whether its steps can proceed beside the loop.
-    pub(super) steps_beside: bool,
+    /// Whether its steps can proceed while other instances step.
+    pub(super) splits_steps: bool,
     /// Whether it makes each step in two parts.
     pub(super) in_parts: bool,
     /// Whether it has stopped at the end of a step for an event, which must be handled in event mode.
@@ -72,7 +72,7 @@ impl CoupledInstance {
             never_returns,
             ends_early: false,
             in_parts: false,
-            steps_beside: false,
+            splits_steps: false,
             awaits_event: false,
             announces_event: false,
             rereading: if never_returns { Rereading::Refused } else { Rereading::Untried },
@@ -131,17 +131,17 @@ impl CoupledInstance {
         (self.calls, self.rounding) = (Calls::default(), Rounding::default());
     }
 
-    /// Begins a step beside the loop; the instance must be one that can.
+    /// Begins a step that proceeds while other instances step; the instance must be one that can.
     pub(super) fn begin(&mut self, inputs: &[f64], outputs: &[f64], call: Call) -> Attempt<()> {
         let (commit, h) = (call.commit | self.never_returns, self.rounding.size(call));
-        let halves = self.inner.beside().expect("only instances with halves step beside the loop");
+        let halves = self.inner.split_step().expect("only instances that split their steps are begun here");
         proceed(halves.begin_step(inputs, call.t, h, commit, outputs).map_err(call_failed))
     }
 
     /// Ends a step that was begun.
     pub(super) fn finish(&mut self, index: usize, outputs: &mut [f64], call: Call) -> Attempt<()> {
         self.calls.steps += 1;
-        let halves = self.inner.beside().expect("only instances with halves step beside the loop");
+        let halves = self.inner.split_step().expect("only instances that split their steps are begun here");
         match halves.finish_step(outputs) {
             Ok(StepOutcome::Complete) => {
                 self.rounding.accept(call);

@@ -29,7 +29,7 @@ mod rounding;
 mod saved_states;
 mod signals;
 mod slope_faults;
-mod steps_beside;
+mod split_steps;
 mod sweep;
 mod trace;
 
@@ -51,7 +51,7 @@ pub use registry::{
     AccelerationMethod, ControllerMethod, Custom, EstimatorMethod, MakeAcceleration, MakeController, MakeEstimator, MakeSweep,
     MethodNameTaken, MethodRegistry, Named, Registered, SweepMethod, methods,
 };
-pub use saved_states::{Kept, Level};
+pub use saved_states::{Level, RetainedState};
 pub use signals::Signals;
 pub use sweep::Sweep;
 pub use trace::{Difference, Trace, Tracer, ValueTrace};

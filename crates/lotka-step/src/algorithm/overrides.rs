@@ -16,7 +16,7 @@ use crate::resolved::{self, Action, Target};
 pub struct Overrides {
     pub(super) targets: Vec<Target>,
     /// One per target.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<OverriddenVariable>,
     pub(super) changes: Changes,
 }
 
@@ -31,7 +31,7 @@ pub struct Changes {
 
 /// Where a variable gets its value, and its original sources.
 #[derive(Debug, Clone)]
-pub(super) enum Place {
+pub(super) enum OverriddenVariable {
     /// It is not connected: the value is set in the instance.
     Unconnected {
         instance: usize,
@@ -71,7 +71,7 @@ pub(super) enum Place {
 impl Overrides {
     /// Reserves space for the values in the plan.
     pub fn new(settings: &resolved::Overrides, plan: &mut Plan) -> Self {
-        let places = settings.targets.iter().map(|target| Place::new(target, plan)).collect();
+        let places = settings.targets.iter().map(|target| OverriddenVariable::new(target, plan)).collect();
         Self { targets: settings.targets.clone(), places, changes: Changes { actions: settings.actions.clone(), done: 0 } }
     }
 }
@@ -83,7 +83,7 @@ impl Changes {
     }
 }
 
-impl Place {
+impl OverriddenVariable {
     pub(super) fn new(target: &Target, plan: &mut Plan) -> Self {
         let found = if target.is_connected { Self::connected(target, plan) } else { None };
         found.unwrap_or(Self::Unconnected { instance: target.instance, reference: target.reference })

@@ -20,9 +20,9 @@ pub(super) struct SavedStates {
     /// By level, for as many levels as are allocated.
     pub(super) levels: Vec<Saved>,
     /// States that a session keeps.
-    pub(super) kept: Vec<KeptSlots>,
+    pub(super) retained: Vec<RetainedSlots>,
     /// Time of the first of them \[s\]; infinite without one.
-    pub(super) earliest_kept: f64,
+    pub(super) earliest_retained: f64,
     /// The earliest time to which states may be restored \[s\]; infinite without one.
     pub(super) restorable: f64,
     /// Whether an instance does not return exactly to its saved states.
@@ -31,7 +31,13 @@ pub(super) struct SavedStates {
 
 impl Default for SavedStates {
     fn default() -> Self {
-        Self { levels: Vec::new(), kept: Vec::new(), earliest_kept: f64::INFINITY, restorable: f64::INFINITY, is_inexact: false }
+        Self {
+            levels: Vec::new(),
+            retained: Vec::new(),
+            earliest_retained: f64::INFINITY,
+            restorable: f64::INFINITY,
+            is_inexact: false,
+        }
     }
 }
 
@@ -43,13 +49,13 @@ pub(super) struct Saved {
 
 /// A state of all instances; its slots are used again once it is dropped.
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct RetainedState {
     pub(super) number: usize,
     pub(super) holder: Arc<()>,
 }
 
 /// The slots of a kept state.
-pub(super) struct KeptSlots {
+pub(super) struct RetainedSlots {
     /// Per instance; `None` where it cannot save its state.
     pub(super) slots: Vec<Option<Slot>>,
     pub(super) holder: Weak<()>,

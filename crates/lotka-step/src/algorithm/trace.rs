@@ -114,7 +114,7 @@ pub struct Tracer {
 struct Points {
     /// Times \[s\], the newest one last.
     times: [f64; POINTS],
-    places: [Place; POINTS],
+    places: [MeshPoint; POINTS],
     /// Number of points since the signals restarted.
     count: usize,
     /// Distances of the newest point from those before \[s\].
@@ -123,7 +123,7 @@ struct Points {
 
 /// Where a point is in a run.
 #[derive(Debug, Clone, Copy, Default)]
-struct Place {
+struct MeshPoint {
     /// Counted from the start.
     number: u32,
     /// The base step that begins here, or contains this point.
@@ -146,11 +146,11 @@ struct Span {
     /// The mean distance `h` of its points \[s\], and `q! h^q`.
     h: f64,
     factor: f64,
-    center: Place,
+    center: MeshPoint,
 }
 
 impl Points {
-    fn push(&mut self, time: f64, place: Place) {
+    fn push(&mut self, time: f64, place: MeshPoint) {
         self.times.copy_within(1.., 0);
         self.places.copy_within(1.., 0);
         (self.times[POINTS - 1], self.places[POINTS - 1]) = (time, place);
@@ -245,10 +245,10 @@ impl Tracer {
         self.base += usize::from(is_base);
         let number = self.trace.times.len() as u32;
         self.trace.times.push(t);
-        self.at_ends.push(t, Place { number, step: self.base, is_base });
+        self.at_ends.push(t, MeshPoint { number, step: self.base, is_base });
         self.newest.at_ends = self.at_ends.spans();
         if self.late.is_some() {
-            self.in_middle.push(t - 0.5 * h, Place { number, step, is_base: false });
+            self.in_middle.push(t - 0.5 * h, MeshPoint { number, step, is_base: false });
             self.newest.in_middle = self.in_middle.spans();
         }
         if let Some(needles) = &mut self.needles {
@@ -275,7 +275,7 @@ impl Tracer {
         for ((followed, sizes), value_trace) in self.followed.iter().zip(sizes).zip(&mut self.trace.value_traces) {
             let spans = if self.late == Some(followed.instance) { in_middle } else { at_ends };
             for (which, (span, &size)) in spans.iter().zip(sizes).enumerate() {
-                let Some(Span { h, center: Place { number, step, is_base }, .. }) = *span else { continue };
+                let Some(Span { h, center: MeshPoint { number, step, is_base }, .. }) = *span else { continue };
                 let difference = Difference { size, h, at: number };
                 value_trace.note(which, step, difference);
                 if is_base && step > 0 {
@@ -305,7 +305,7 @@ impl Tracer {
         let time = self.trace.times.last().copied().unwrap_or_default();
         self.at_ends.clear();
         self.in_middle.clear();
-        let place = Place { number, step: self.base, is_base: true };
+        let place = MeshPoint { number, step: self.base, is_base: true };
         self.at_ends.push(time, place);
         self.in_middle.push(time, place);
         for (followed, divided) in self.followed.iter().zip(&mut self.divided) {
@@ -365,7 +365,7 @@ mod tests {
                 all.clear();
             }
             all.push((time, (3.0 * time).cos()));
-            points.push(time, Place { number, ..Place::default() });
+            points.push(time, MeshPoint { number, ..MeshPoint::default() });
             divide(&mut divided, all[all.len() - 1].1, &points.distances);
             for (span, order) in points.spans().iter().zip([2, 4]) {
                 let Some(span) = span else {
@@ -419,7 +419,7 @@ mod tests {
     fn points_that_nearly_coincide_have_no_differences() {
         let mut points = Points::default();
         for time in [0.0, 0.1, 0.1 + 1e-6, 0.2] {
-            points.push(time, Place::default());
+            points.push(time, MeshPoint::default());
         }
         assert!(points.spans()[0].is_none());
     }

@@ -92,7 +92,7 @@ pub enum Error {
         "the loop {} did not converge within {iterations} iterations at t = {time} s with h = {} s: {}",
         .instances.join(" -> "),
         Shown(*.step),
-        still_changing(.variable.as_deref(), *.norm, *.accelerated, .scatter.as_deref(), *.is_smallest)
+        still_changing(.variable.as_deref(), *.norm, *.accelerated, .output_noise.as_deref(), *.is_smallest)
     )]
     NotConverged {
         /// Instances of the loop, in the order they are stepped.
@@ -110,7 +110,7 @@ pub enum Error {
         /// Whether the iteration is accelerated.
         accelerated: bool,
         /// The output whose noise prevents convergence, if there is one.
-        scatter: Option<Box<Scatter>>,
+        output_noise: Option<Box<OutputNoise>>,
         /// Whether steps can be reduced, and this one has the minimum size.
         is_smallest: bool,
     },
@@ -260,7 +260,7 @@ impl From<CheckpointRefusal> for Error {
 /// An output that scatters: after a small smooth change of the inputs, it changes by more than a smooth function would.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Scatter {
+pub struct OutputNoise {
     /// Instance and variable.
     pub variable: String,
     /// The scatter, relative to its size.
@@ -269,7 +269,7 @@ pub struct Scatter {
     pub smallest: f64,
 }
 
-impl Scatter {
+impl OutputNoise {
     /// The output `variable` scatters by a share of its size, so that an `iteration-tolerance` must be at least `smallest`.
     #[must_use]
     pub fn new(variable: String, relative: f64, smallest: f64) -> Self {

@@ -1,6 +1,6 @@
 //! Wordings of errors that depend on the available details.
 
-use super::Scatter;
+use super::OutputNoise;
 
 /// A message that begins with the name of the instance, unless it already does.
 pub(super) fn of_instance(instance: &str, message: &str) -> String {
@@ -69,7 +69,7 @@ pub(super) fn still_changing(
     variable: Option<&str>,
     norm: f64,
     accelerated: bool,
-    scatter: Option<&Scatter>,
+    output_noise: Option<&OutputNoise>,
     is_smallest: bool,
 ) -> String {
     let (end, smaller) =
@@ -77,7 +77,7 @@ pub(super) fn still_changing(
     let Some(variable) = variable else {
         return format!("integers, booleans or strings keep changing{end}; use {smaller}; more `iterations` may also help");
     };
-    if let Some(Scatter { variable: noisy, relative, smallest }) = scatter {
+    if let Some(OutputNoise { variable: noisy, relative, smallest }) = output_noise {
         return format!(
             "`{variable}` changes most (norm of the change: {norm:.3e} times the iteration tolerance), and `{noisy}` has a \
              relative noise of {relative:.1e} for smooth inputs, as with single precision or solver tolerances inside the FMU; \

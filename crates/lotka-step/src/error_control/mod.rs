@@ -9,9 +9,9 @@ mod ecco;
 mod embedded;
 mod energy;
 mod norm;
+pub mod output_noise;
 mod parallel_embedded;
 mod predictor_corrector;
-pub mod scatter;
 mod step_doubling;
 mod step_size;
 
@@ -21,9 +21,9 @@ pub use ecco::Ecco;
 pub(crate) use embedded::Embedded;
 pub(crate) use energy::Energy;
 pub use norm::{Estimates, Tolerances};
+pub use output_noise::{POINTS, SPACINGS};
 pub(crate) use parallel_embedded::ParallelEmbedded;
 pub(crate) use predictor_corrector::PredictorCorrector;
-pub use scatter::{POINTS, SPACINGS};
 pub(crate) use step_doubling::StepDoubling;
 pub use step_size::{Bounds, Gains, StepFactors, StepSize};
 

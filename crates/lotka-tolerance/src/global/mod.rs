@@ -13,14 +13,14 @@
 //! - `scan` finds where signals of time alone need base points, `corner` where exactly they jump or have kinks.
 //! - `expected` predicts the events of a run; `rows` finds rows between the points of meshes by `interpolation`.
 //! - `order` compares the powers with the observed ones; `tableau` applies the table and estimates.
-//! - `own_error` adds the internal error of the FMUs, `localization_error` that of event localization.
+//! - `integration_error` adds the internal error of the FMUs, `localization_error` that of event localization.
 
 mod expansion;
 mod expected;
+mod integration_error;
 mod interpolation;
 mod localization_error;
 mod order;
-mod own_error;
 mod refinement;
 mod rows;
 mod run;
@@ -31,14 +31,14 @@ mod weights;
 
 pub(crate) use expansion::ErrorExpansion;
 pub(crate) use expected::Expected;
+pub(crate) use integration_error::{Changes, IntegrationError, join_integration_error};
 pub(crate) use localization_error::join_localization_error;
-pub(crate) use own_error::{Changes, OwnError, join_own_error};
 pub(crate) use rows::Rows;
 pub(crate) use run::{Inner, Run};
 pub use search::Stop;
 pub(crate) use search::{
-    BUDGET, DiscontinuityBracket, End, Ending, Explained, FEWEST, Following, Found, IMPLICIT_BUDGET, Made, Obstacle, OffMeshRows,
-    Place, Runner, Search, Settings, longest_step,
+    BUDGET, DiscontinuityBracket, End, Ending, Explained, FEWEST, Following, Found, IMPLICIT_BUDGET, Made, NonsmoothPoint,
+    Obstacle, OffMeshRows, Runner, Search, Settings, longest_step,
 };
 pub(crate) use tableau::Extrapolation;
 pub(crate) use verdict::{GiveUp, Next};

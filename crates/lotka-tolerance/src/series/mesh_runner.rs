@@ -14,12 +14,12 @@ use lotka_run::record::{Notification, Observer, emit};
 use lotka_step::Error;
 
 use super::{
-    ahead::Others,
     job::Job,
     recording::Recording,
     runs::{Finished, RunOutcome, Runs},
+    speculative_runs::Others,
 };
-use crate::global::{Ending, Explained, Following, Made, Place, Run, Runner};
+use crate::global::{Ending, Explained, Following, Made, NonsmoothPoint, Run, Runner};
 
 /// The reason why there are no further runs.
 pub(super) enum Halt {
@@ -107,12 +107,12 @@ impl<'l, 'a, 'o> MeshRunner<'l, 'a, 'o> {
         late.into_iter().chain(checks).chain([repeated]).chain(with_events).collect()
     }
 
-    /// Shares the base of the next run. Runs made ahead on another one are not requested any more.
+    /// Shares the base of the next run. Speculative runs on another one are not requested any more.
     fn share(&mut self, base: &Base) {
         if *self.base != *base {
             self.base = Arc::new(base.clone());
             self.following.clear();
-            self.runs.ahead.clear();
+            self.runs.speculative.clear();
         }
     }
 
@@ -226,7 +226,7 @@ impl Runner for MeshRunner<'_, '_, '_> {
         Ok(self.runs.ripple)
     }
 
-    fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Explained, Box<Error>> {
+    fn explain(&mut self, base: &Base, run: &Run, places: &[NonsmoothPoint]) -> Result<Explained, Box<Error>> {
         self.tried = self.runs.explain(base, run, places)?;
         let locked = self.tried.stiffness.as_ref().and_then(|stiffness| stiffness.locked);
         Ok(match self.tried.within {

@@ -15,9 +15,9 @@ use lotka_run::{
 use lotka_step::{Error, algorithm::Grid, error::InternalSteps, resolved::LARGEST_REFINEMENT};
 
 use super::{
-    ahead::Others,
     job::{Job, divided},
     runs::{Finished, Runs},
+    speculative_runs::Others,
 };
 use crate::global::{ErrorExpansion, OffMeshRows, longest_step};
 

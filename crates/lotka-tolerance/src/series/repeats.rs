@@ -8,12 +8,12 @@ use lotka_run::record::Observer;
 use lotka_step::Error;
 
 use super::{
-    ahead::Others,
     job::Job,
     outcome::Refined,
     runs::{RunOutcome, Runs},
+    speculative_runs::Others,
 };
-use crate::global::{Changes, Found, OwnError, Run, join_localization_error, join_own_error};
+use crate::global::{Changes, Found, IntegrationError, Run, join_integration_error, join_localization_error};
 
 /// Factor by which the FMUs' tolerance changes to reveal their internal error.
 const FINER: f64 = 0.1;
@@ -29,10 +29,10 @@ impl Runs<'_> {
         excluded: &[usize],
         refined: &mut Refined,
         observers: &mut [&mut dyn Observer],
-    ) -> OwnError {
-        let Some(coarsest) = found.coarsest().cloned() else { return OwnError::Unknown };
+    ) -> IntegrationError {
+        let Some(coarsest) = found.coarsest().cloned() else { return IntegrationError::Unknown };
         if !matches!(refined, Refined::Done) {
-            return OwnError::Unknown;
+            return IntegrationError::Unknown;
         }
         let mut lose = |error| {
             *refined = Refined::Lost(error);
@@ -40,7 +40,7 @@ impl Runs<'_> {
         };
         let by_tolerance = self.error_by_tolerance(&coarsest, found, excluded, observers).unwrap_or_else(&mut lose);
         let by_parts = self.error_by_parts(found, excluded, observers).unwrap_or_else(&mut lose);
-        let own = join_own_error(&mut found.result, (by_tolerance, by_parts), &found.weights);
+        let own = join_integration_error(&mut found.result, (by_tolerance, by_parts), &found.weights);
         if let (Some(tolerance), Refined::Done) = (self.event_tolerance(), &*refined) {
             let repeated = self.repeat_events(&coarsest, &found.base, observers).unwrap_or_else(|error| {
                 *refined = Refined::Lost(error);

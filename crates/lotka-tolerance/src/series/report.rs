@@ -8,17 +8,17 @@ use lotka_step::{
     error::{Discontinuity, FoundSwitch, FoundTimes, GlobalError, OutputError},
 };
 
-use crate::global::{DiscontinuityBracket, ErrorExpansion, Extrapolation, Found, OwnError};
+use crate::global::{DiscontinuityBracket, ErrorExpansion, Extrapolation, Found, IntegrationError};
 
 /// Maximum number of names in a sentence.
 const NAMES: usize = 3;
 
-/// Places of a variable within this share of the distance between rows count as one.
+/// RunFactories of a variable within this share of the distance between rows count as one.
 const SAME_PLACE: f64 = 0.02;
 
 pub(super) fn summarize(
     (found, between): (&Found, &[f64]),
-    (own, inexact): (OwnError, Vec<String>),
+    (own, inexact): (IntegrationError, Vec<String>),
     tolerance: f64,
     columns: &[&Column],
     missed: Option<String>,
@@ -26,8 +26,8 @@ pub(super) fn summarize(
     let Found { result: best, runs, .. } = found;
     let reached = missed.is_none() && best.largest <= tolerance;
     let (internal_error, follows_tolerance) = match own {
-        OwnError::Known { largest, follows } => (Some(largest), follows),
-        OwnError::Unknown => (None, false),
+        IntegrationError::Known { largest, follows } => (Some(largest), follows),
+        IntegrationError::Unknown => (None, false),
     };
     let reason = match (missed, internal_error) {
         _ if reached => String::new(),

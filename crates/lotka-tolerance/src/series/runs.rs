@@ -29,10 +29,10 @@ use lotka_step::{
 };
 
 use super::{
-    ahead::{Ahead, Others, Places},
     job::Job,
     recording::Recording,
     run_factory::{Basis, Made, RunFactory, single_run},
+    speculative_runs::{Others, RunFactories, SpeculativeRuns},
 };
 use crate::global::{ErrorExpansion, Expected, Inner, Run};
 
@@ -79,7 +79,7 @@ pub(super) struct Runs<'a> {
     /// Switches found in place of the expected ones, which ended a run.
     pub(super) other_switches: Vec<Switch>,
     /// Runs that were made before they are requested.
-    pub(super) ahead: Ahead,
+    pub(super) speculative: SpeculativeRuns,
     /// Number of runs.
     made: usize,
     /// Instances with internal steps of fixed size.
@@ -129,7 +129,7 @@ impl<'a> Runs<'a> {
             tried_stepwise: HashSet::new(),
             n_pauses: HashMap::new(),
             other_switches: Vec::new(),
-            ahead: Ahead::default(),
+            speculative: SpeculativeRuns::default(),
             made: 0,
             grids: Vec::new(),
             ripple: None,
@@ -204,23 +204,23 @@ impl<'a> Runs<'a> {
             let tolerances = Tolerances { relative: self.verified.tolerance, absolute: 0.0 };
             noise::check(coupled, &found, "tolerance", tolerances)?;
         }
-        found.extend(self.system.measure_scatter(coupled, set_up, h)?);
+        found.extend(self.system.measure_output_noise(coupled, set_up, h)?);
         Ok(found.iter().fold(0.0, |largest, noise| noise.relative().max(largest)))
     }
 
     /// Makes a run, and others at the same time if the FMUs allow it.
     pub(super) fn make(&mut self, job: &Job<'static>, others: Others) -> Result<Made, Box<Error>> {
         let concurrent = &self.set_factory.concurrent;
-        if others.is_empty() && !self.ahead.has(job) {
+        if others.is_empty() && !self.speculative.has(job) {
             return self.one(job);
         }
         let Some(fmus) = concurrent.of(&self.set_factory.fmus) else { return self.one(job) };
-        let mut ahead = std::mem::take(&mut self.ahead);
+        let mut speculative = std::mem::take(&mut self.speculative);
         let here = self.run_factory();
-        let beside = RunFactory { fmus, ..here };
+        let elsewhere = RunFactory { fmus, ..here };
         let (are_hosted, threads) = (concurrent.are_hosted(), concurrent.runs());
-        let made = ahead.make(job, others, Places { here, beside, are_hosted, threads });
-        self.ahead = ahead;
+        let made = speculative.make(job, others, RunFactories { here, elsewhere, are_hosted, threads });
+        self.speculative = speculative;
         made
     }
 

@@ -14,7 +14,7 @@ use lotka_step::{
 };
 
 use super::{job::Job, runs::Runs};
-use crate::global::{Place, Run};
+use crate::global::{NonsmoothPoint, Run};
 
 /// Maximum number of trials in a search.
 const TRIALS: u32 = 8;
@@ -65,7 +65,7 @@ impl Runs<'_> {
     ///
     /// # Errors
     /// An FMU ended its process, or returned fmi2Fatal.
-    pub(super) fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Tried, Box<Error>> {
+    pub(super) fn explain(&mut self, base: &Base, run: &Run, places: &[NonsmoothPoint]) -> Result<Tried, Box<Error>> {
         let tried = if self.seeks_switches() { self.find_switches(base, run, places)? } else { Tried::default() };
         if tried != Tried::default() {
             return Ok(tried);
@@ -73,7 +73,7 @@ impl Runs<'_> {
         Ok(Tried { stiffness: self.find_stiffness(base)?, ..tried })
     }
 
-    fn find_switches(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Tried, Box<Error>> {
+    fn find_switches(&mut self, base: &Base, run: &Run, places: &[NonsmoothPoint]) -> Result<Tried, Box<Error>> {
         if places.is_empty() {
             return self.find_stepwise(0..self.set_factory.names.len(), base, run);
         }

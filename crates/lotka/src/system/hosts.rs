@@ -19,13 +19,13 @@ pub(super) fn is_available(options: &HostOptions) -> bool {
 
 /// The FMU of this file in separate processes, for concurrent runs, with these values of structural parameters, timed and sampled as
 /// in others.
-pub(super) fn beside(
+pub(super) fn concurrent_model(
     path: &Path,
     options: HostOptions,
     structure: Structure,
     (stopwatch, times): (Option<&Stopwatch>, Option<SampleTimes>),
 ) -> Arc<dyn ConcurrentModel> {
-    Arc::new(way::Beside { path: path.to_owned(), options, structure, stopwatch: stopwatch.cloned(), times })
+    Arc::new(way::HostedModel { path: path.to_owned(), options, structure, stopwatch: stopwatch.cloned(), times })
 }
 
 #[cfg(feature = "isolation")]
@@ -46,7 +46,7 @@ mod way {
     }
 
     #[derive(Debug)]
-    pub(super) struct Beside {
+    pub(super) struct HostedModel {
         pub(super) path: PathBuf,
         pub(super) options: HostOptions,
         pub(super) structure: Structure,
@@ -54,7 +54,7 @@ mod way {
         pub(super) times: Option<SampleTimes>,
     }
 
-    impl ConcurrentModel for Beside {
+    impl ConcurrentModel for HostedModel {
         fn is_available(&self) -> bool {
             is_available(&self.options)
         }
@@ -101,7 +101,7 @@ mod way {
 
     #[derive(Debug)]
     #[allow(dead_code, reason = "shown by Debug")]
-    pub(super) struct Beside {
+    pub(super) struct HostedModel {
         pub(super) path: PathBuf,
         pub(super) options: HostOptions,
         pub(super) structure: Structure,
@@ -109,7 +109,7 @@ mod way {
         pub(super) times: Option<SampleTimes>,
     }
 
-    impl ConcurrentModel for Beside {
+    impl ConcurrentModel for HostedModel {
         fn is_available(&self) -> bool {
             is_available(&self.options)
         }

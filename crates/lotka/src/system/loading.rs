@@ -184,7 +184,7 @@ impl System {
             .map(|(index, (opened, guard))| {
                 let beside = || {
                     let (origin, structure) = (opened.factory.origin(), opened.structure.clone());
-                    hosts::beside(origin, guard.options, structure, (stopwatches.get(index), self.sample_times(index)))
+                    hosts::concurrent_model(origin, guard.options, structure, (stopwatches.get(index), self.sample_times(index)))
                 };
                 (opened.is_here && !self.may_share_threads(index, opened)).then(beside)
             })

@@ -12,7 +12,7 @@ use std::{
 
 use lotka_instance::{
     BinaryRef, BooleanRef, CallError, CallResult, Capabilities, Cause, DiscreteUpdate, Experiment, FunctionName, Instance,
-    IntegerRef, Phase, RealRef, Slot, StepBeside, StepOutcome, StringRef, forward,
+    IntegerRef, Phase, RealRef, Slot, SplitStep, StepOutcome, StringRef, forward,
 };
 
 use super::{Worker, lock, spin_until};
@@ -132,7 +132,7 @@ impl Threaded {
     }
 }
 
-impl StepBeside for Threaded {
+impl SplitStep for Threaded {
     fn begin_step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &[f64]) -> CallResult<()> {
         self.post(|task| {
             task.work = Work::Step { t, h, commit };
@@ -176,7 +176,7 @@ impl Instance for Threaded {
         self.finish_step(outputs)
     }
 
-    fn beside(&mut self) -> Option<&mut dyn StepBeside> {
+    fn split_step(&mut self) -> Option<&mut dyn SplitStep> {
         Some(self)
     }
 

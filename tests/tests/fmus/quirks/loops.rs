@@ -113,7 +113,7 @@ fn noise_that_appears_later_is_named_where_a_loop_does_not_converge() {
     let iterated = |system: System| system.sweep("jacobi").acceleration("newton").iterations(20, Some(1e-12));
     let error = run(&folder, &ring(3, -1.5), iterated).unwrap_err();
     let Error::Run(why) = &error else { panic!("{error}") };
-    let RunError::NotConverged { time, scatter: Some(scatter), .. } = &**why else { panic!("{error}") };
+    let RunError::NotConverged { time, output_noise: Some(scatter), .. } = &**why else { panic!("{error}") };
     assert!((time - 0.1).abs() < 1e-12 && (1e-7..1e-5).contains(&scatter.relative), "{error}");
     assert!(error.to_string().contains("relative noise") && error.to_string().contains("iteration-tolerance"), "{error}");
 }

@@ -52,7 +52,7 @@ pub fn find(coupled: &mut Coupled, instance: usize, (t, h): (f64, f64), seen: &[
         return None;
     }
     let ranges = ranges(coupled, instance, seen)?;
-    let places = Places::new(&ranges);
+    let places = InputPoints::new(&ranges);
     let mut trial = Trial::new(coupled, instance, (t, h));
     let size = trial.h;
     let looks: Vec<Look> = (0..LOOKS).map(|number| places.look(&mut trial, number)).collect::<Option<_>>()?;
@@ -149,8 +149,8 @@ impl Bend {
     }
 }
 
-/// Places in the ranges of all inputs, which they fill evenly.
-struct Places<'a> {
+/// InputPoints in the ranges of all inputs, which they fill evenly.
+struct InputPoints<'a> {
     ranges: &'a [(f64, f64)],
     shares: Vec<f64>,
     /// Small changes of the inputs, by different shares, so that they do not cancel.
@@ -165,7 +165,7 @@ struct Look {
     nearby: Vec<f64>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> InputPoints<'a> {
     /// Multiples of the powers of `1 / g`, where `g^(d + 1) = g + 1` for `d` inputs: the golden ratio if there is one (M. Roberts 2018).
     fn new(ranges: &'a [(f64, f64)]) -> Self {
         let mut g = 1.5_f64;

@@ -1,17 +1,17 @@
 //! The coupled instances: their signals and the step of one instance. Saved states are in `rollback.rs`.
 
-mod beside;
 mod discrete;
 mod event_mode;
 mod instance_step;
-mod kept;
 mod overrides;
 mod refresh;
 mod reread;
+mod retained;
 mod rollback;
 mod rows;
 mod signal_step;
 mod slopes;
+mod split_steps;
 mod states;
 
 pub use event_mode::{conclude, exchange_at_once};
@@ -33,7 +33,7 @@ use crate::{
         refresh::Refresh,
         saved_states::SavedStates,
         slope_faults::SlopeFaults,
-        steps_beside::Beside,
+        split_steps::SplitSteps,
     },
     renewal::Renewal,
     signal::{Delivery, InputSettings, InputSignals, Moment, Sources},
@@ -81,7 +81,7 @@ pub struct Coupled {
     pub n_iterations: u64,
     pub(super) saved: SavedStates,
     pub(super) buffers: Buffers,
-    pub(super) beside: Beside,
+    pub(super) split_steps: SplitSteps,
     /// The input values that the FMUs assumed at the end of the step, indexed like [`Plan::gathers`].
     pub(super) used: Vec<f64>,
     /// Instances with unconnected integers, booleans and strings.
@@ -142,12 +142,12 @@ impl Coupled {
                 changes: vec![0.0; plan.instances.iter().map(|instance_plan| instance_plan.outputs.len()).max().unwrap_or(0)],
                 orders: [1, 2, 3].map(|order| vec![order; plan.signal_names.len().max(widest)]),
             },
-            beside: Beside::default(),
+            split_steps: SplitSteps::default(),
             used: vec![0.0; plan.gathers.len()],
             before_jump: None,
             plan,
         };
-        coupled.find_beside();
+        coupled.find_split_steps();
         coupled.choose_routes();
         coupled
     }
@@ -337,7 +337,7 @@ impl Coupled {
         };
         if self.instances.iter_mut().enumerate().filter_map(|each| changes(each).then_some(())).count() > 0 {
             self.choose_routes();
-            self.find_beside();
+            self.find_split_steps();
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{
     Error,
     algorithm::{
         attempt::call_failed,
-        overrides::{Changes, Overrides, Place},
+        overrides::{Changes, OverriddenVariable, Overrides},
     },
     resolved::{Action, Target},
 };
@@ -37,7 +37,7 @@ impl Coupled {
         if let Some(known) = overrides.targets.iter().position(|known| known == target) {
             return known;
         }
-        overrides.places.push(Place::new(target, &mut self.plan));
+        overrides.places.push(OverriddenVariable::new(target, &mut self.plan));
         overrides.targets.push(target.clone());
         let number = overrides.targets.len() - 1;
         self.choose_routes();
@@ -92,7 +92,7 @@ impl Coupled {
         let mut result = Ok(());
         while let Some(action) = overrides.changes.next(time) {
             match (&overrides.places[action.target], &action.value) {
-                (&Place::Unconnected { instance, reference }, Some(value)) if sets_instances => {
+                (&OverriddenVariable::Unconnected { instance, reference }, Some(value)) if sets_instances => {
                     result = result.and(self.set_unconnected(instance, reference, value, action.bias));
                 }
                 (place, value) => self.feed(place, value.as_ref(), action.bias),
@@ -118,30 +118,30 @@ impl Coupled {
     }
 
     /// Connects an input to a value, or to its original sources.
-    fn feed(&mut self, place: &Place, value: Option<&TypedValue>, bias: f64) {
+    fn feed(&mut self, place: &OverriddenVariable, value: Option<&TypedValue>, bias: f64) {
         match (place, value) {
-            (Place::Real { gather, terms, offset }, value) => {
+            (OverriddenVariable::Real { gather, terms, offset }, value) => {
                 let (terms, offset) = match value {
                     Some(TypedValue::Real(value)) => (terms.start..terms.start, value + bias),
                     _ => (terms.clone(), offset + bias),
                 };
                 self.compute_input(*gather, Gather { terms, offset });
             }
-            (&Place::Integer { instance, position, source, slot }, value) => {
+            (&OverriddenVariable::Integer { instance, position, source, slot }, value) => {
                 let value = if let Some(TypedValue::Integer(value)) = value { Some(*value) } else { None };
                 value.into_iter().for_each(|value| (self.newest.integers[slot], self.held.integers[slot]) = (value, value));
                 if let Some(discrete) = &mut self.plan.instances[instance].discrete {
                     discrete.integer_inputs[position].1 = if value.is_some() { DiscreteSource::Integer(slot) } else { source };
                 }
             }
-            (&Place::Boolean { instance, position, source, slot }, value) => {
+            (&OverriddenVariable::Boolean { instance, position, source, slot }, value) => {
                 let value = if let Some(TypedValue::Boolean(value)) = value { Some(*value) } else { None };
                 value.into_iter().for_each(|value| (self.newest.booleans[slot], self.held.booleans[slot]) = (value, value));
                 if let Some(discrete) = &mut self.plan.instances[instance].discrete {
                     discrete.boolean_inputs[position].1 = if value.is_some() { DiscreteSource::Boolean(slot) } else { source };
                 }
             }
-            (&Place::Text { instance, position, source, slot }, value) => {
+            (&OverriddenVariable::Text { instance, position, source, slot }, value) => {
                 if let Some(TypedValue::Text(value)) = value {
                     self.newest.texts[slot].clone_from(value);
                     self.held.texts[slot].clone_from(value);
@@ -150,7 +150,7 @@ impl Coupled {
                     discrete.text_inputs[position].1 = if value.is_some() { slot } else { source };
                 }
             }
-            (&Place::Binary { instance, position, source, slot }, value) => {
+            (&OverriddenVariable::Binary { instance, position, source, slot }, value) => {
                 if let Some(TypedValue::Binary(value)) = value {
                     self.newest.binaries[slot].clone_from(value);
                     self.held.binaries[slot].clone_from(value);
@@ -159,7 +159,7 @@ impl Coupled {
                     discrete.binary_inputs[position].1 = if value.is_some() { slot } else { source };
                 }
             }
-            (Place::Unconnected { .. }, _) => {}
+            (OverriddenVariable::Unconnected { .. }, _) => {}
         }
     }
 }

@@ -74,7 +74,7 @@ impl Coupled {
         self.set_discrete_inputs(index, false).ok()?;
         let inputs = self.inputs_of(index);
         // The step before is accepted: only a session may return to an earlier state.
-        let commit = step.t <= self.saved.earliest_kept;
+        let commit = step.t <= self.saved.earliest_retained;
         let instance = &mut self.instances[index];
         let mut outputs = vec![0.0; instance.outputs.range().len()];
         instance.calls.steps += 1;

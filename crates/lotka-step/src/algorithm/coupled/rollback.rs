@@ -33,7 +33,7 @@ impl Coupled {
 
     /// Frees all saved states.
     pub fn free_saved(&mut self) {
-        self.drop_kept();
+        self.free_retained();
         for saved in std::mem::take(&mut self.saved).levels {
             for (instance, slot) in self.instances.iter_mut().zip(saved.slots) {
                 // An instance that cannot free its state now frees it at its own end.
@@ -52,7 +52,7 @@ impl Coupled {
     #[inline]
     pub fn save(&mut self, level: Level, t: f64) -> Result<(), Box<Error>> {
         if level == Level::Communication {
-            self.saved.restorable = t.min(self.saved.earliest_kept);
+            self.saved.restorable = t.min(self.saved.earliest_retained);
         }
         let saved = &mut self.saved.levels[level as usize];
         saved.signals.copy_from(&self.newest);
@@ -85,7 +85,7 @@ impl Coupled {
 
     /// Declares that no saved state will be restored any more.
     pub fn forget_saved(&mut self) {
-        self.saved.restorable = self.saved.earliest_kept;
+        self.saved.restorable = self.saved.earliest_retained;
     }
 
     /// Rolls all instances and the newest values back.

@@ -1,4 +1,4 @@
-//! Places where signals are discontinuous, or have discontinuous derivatives, at the scale of the mesh.
+//! RunFactories where signals are discontinuous, or have discontinuous derivatives, at the scale of the mesh.
 
 use std::{collections::HashSet, rc::Rc};
 
@@ -38,7 +38,7 @@ const JUMP: f64 = 0.7;
 pub(super) const START: usize = 2;
 
 impl Search {
-    /// Places where values of the finest run are not smooth, in comparison with the finest run with steps at least twice as large; at most one
+    /// RunFactories where values of the finest run are not smooth, in comparison with the finest run with steps at least twice as large; at most one
     /// place for each communication point.
     pub(super) fn discontinuities(&self, significance: f64) -> Vec<DiscontinuityBracket> {
         let Some(fine) = self.runs.last() else { return Vec::new() };

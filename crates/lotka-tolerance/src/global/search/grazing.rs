@@ -1,4 +1,4 @@
-//! Places where an indicator reverses so close to its level that a crossing cannot be excluded.
+//! RunFactories where an indicator reverses so close to its level that a crossing cannot be excluded.
 
 use lotka_run::event::Grazing;
 use lotka_step::algorithm::Exchanged;

@@ -48,7 +48,7 @@ pub(crate) use discontinuity_bracket::DiscontinuityBracket;
 pub(crate) use found::Found;
 pub(crate) use off_mesh_rows::OffMeshRows;
 pub(crate) use ripple::longest_step;
-pub(crate) use runner::{Ending, Explained, Following, Made, Place, Runner};
+pub(crate) use runner::{Ending, Explained, Following, Made, NonsmoothPoint, Runner};
 
 /// Minimum number of runs in a result that meets a tolerance.
 pub(crate) const FEWEST: usize = 3;
@@ -175,9 +175,9 @@ pub(crate) struct Search {
     n_refinements: u32,
     /// Number of times that base steps were made to grow from restarts of signals.
     n_graded: u32,
-    /// Places of the first refinement, and the largest share of their differences.
+    /// RunFactories of the first refinement, and the largest share of their differences.
     first_places: Option<(usize, f64)>,
-    /// Places at which the base was refined.
+    /// RunFactories at which the base was refined.
     places: Vec<DiscontinuityBracket>,
     /// Whether all instances were tried because there was no order.
     has_tried_all: bool,

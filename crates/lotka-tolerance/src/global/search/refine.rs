@@ -6,7 +6,7 @@ use lotka_prepare::{mesh::Base, trial::stiffness::Locked};
 use lotka_step::Error;
 
 use super::{
-    DiscontinuityBracket, Explained, Obstacle, Place, Runner, Search, Stop, Turn,
+    DiscontinuityBracket, Explained, NonsmoothPoint, Obstacle, Runner, Search, Stop, Turn,
     discontinuities::{SLIGHT, START},
 };
 use crate::global::{GiveUp, Next};
@@ -128,13 +128,13 @@ impl Search {
         let Some(run) = self.runs.last() else { return Ok(Explained::Not) };
         let mut largest_first: Vec<&DiscontinuityBracket> = discontinuities.iter().collect();
         largest_first.sort_by(|a, b| b.share.total_cmp(&a.share));
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<NonsmoothPoint> = Vec::new();
         for discontinuity in largest_first {
             let instance = self.settings.followed[discontinuity.value].instance;
             // An instance that switches within steps has been tried.
             let is_tried = self.within.contains(&instance);
             if places.iter().all(|place| place.instance != instance) && !is_tried {
-                places.push(Place { instance, time: discontinuity.time, width: discontinuity.width });
+                places.push(NonsmoothPoint { instance, time: discontinuity.time, width: discontinuity.width });
             }
         }
         runner.explain(&self.base, run, &places)

@@ -22,7 +22,7 @@ pub(crate) trait Runner {
     fn calls(&self) -> u64;
 
     /// Tries instances at places where signals of a run are not smooth; without a place, all instances.
-    fn explain(&mut self, base: &Base, run: &Run, places: &[Place]) -> Result<Explained, Box<Error>>;
+    fn explain(&mut self, base: &Base, run: &Run, places: &[NonsmoothPoint]) -> Result<Explained, Box<Error>>;
 
     /// The numbers of steps per base step that the FMUs accept, if these have changed since the last call.
     fn admitted(&mut self) -> Option<Vec<u32>>;
@@ -83,7 +83,7 @@ pub(crate) enum Made {
 
 /// A place where a signal of an instance is not smooth.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Place {
+pub(crate) struct NonsmoothPoint {
     pub(crate) instance: usize,
     /// Its time, and the distance of communication points there \[s\].
     pub(crate) time: f64,

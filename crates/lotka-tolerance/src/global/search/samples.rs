@@ -8,7 +8,7 @@ use lotka_prepare::{
 };
 use lotka_step::Error;
 
-use super::{BUDGET, Ending, Explained, Following, Made, Place, Runner, Search, Settings};
+use super::{BUDGET, Ending, Explained, Following, Made, NonsmoothPoint, Runner, Search, Settings};
 use crate::global::{ErrorBound, ErrorExpansion, Run};
 
 /// Makes runs with other points that have one value at all rows, by their density, or fail where this is NaN, and returns a fixed number of calls.
@@ -35,7 +35,7 @@ impl Runner for Fake {
     fn calls(&self) -> u64 {
         self.calls
     }
-    fn explain(&mut self, _: &Base, _: &Run, _: &[Place]) -> Result<Explained, Box<Error>> {
+    fn explain(&mut self, _: &Base, _: &Run, _: &[NonsmoothPoint]) -> Result<Explained, Box<Error>> {
         Ok(Explained::Not)
     }
     fn admitted(&mut self) -> Option<Vec<u32>> {

@@ -2,8 +2,8 @@
 
 /// Room for the steps of one level, so that they allocate nothing.
 #[derive(Debug, Default)]
-pub(super) struct Beside {
-    /// Whether there are instances that can proceed beside the loop.
+pub(super) struct SplitSteps {
+    /// Whether there are instances that step while others do.
     pub(super) is_used: bool,
     /// Number of steps until instances are asked for replacements.
     pub(super) first_steps: u32,

@@ -1,6 +1,6 @@
 //! Steps of several instances at the same time.
 //!
-//! Instances that can proceed beside the loop begin their steps one after the other. The loop then steps the others and collects the results in the order
+//! Instances that step while others do begin their steps one after the other. The loop then steps the others and collects the results in the order
 //! of the instances: values do not depend on who is done first. What an instance needs in addition to its step is set before the first one begins, and
 //! outputs are stored after the last one has begun.
 
@@ -21,34 +21,34 @@ use crate::{
 const FIRST_STEPS: u32 = 16;
 
 impl Coupled {
-    /// Finds out which instances can proceed beside the loop.
-    pub(crate) fn find_beside(&mut self) {
+    /// Finds out which instances step while others do.
+    pub(crate) fn find_split_steps(&mut self) {
         for instance in &mut self.instances[..self.plan.n_stepping] {
-            instance.steps_beside = !instance.in_parts && instance.inner.beside().is_some();
+            instance.splits_steps = !instance.in_parts && instance.inner.split_step().is_some();
         }
         let n = self.instances.len();
-        self.beside.is_used = n > 1 && self.instances.iter().any(|instance| instance.steps_beside);
-        self.beside.begun.resize(n, false);
-        self.beside.calls.resize(n, 0);
+        self.split_steps.is_used = n > 1 && self.instances.iter().any(|instance| instance.splits_steps);
+        self.split_steps.begun.resize(n, false);
+        self.split_steps.calls.resize(n, 0);
     }
 
     /// Begins to count the first steps of a run, or of one that continues.
     pub(crate) fn count_first_steps(&mut self) {
-        self.beside.first_steps = FIRST_STEPS;
+        self.split_steps.first_steps = FIRST_STEPS;
     }
 
     /// Whether the run is in its first steps.
     #[inline]
     #[must_use]
     pub fn makes_first_steps(&self) -> bool {
-        self.beside.first_steps > 0
+        self.split_steps.first_steps > 0
     }
 
     /// Uses the replacements that instances offer after the first steps.
     #[cold]
     pub fn pass_first_step(&mut self) {
-        self.beside.first_steps -= 1;
-        if self.beside.first_steps > 0 {
+        self.split_steps.first_steps -= 1;
+        if self.split_steps.first_steps > 0 {
             return;
         }
         // By levels: what steps at the same time is distributed first.
@@ -57,7 +57,7 @@ impl Coupled {
                 self.instances[index].inner = replacement;
             }
         }
-        self.find_beside();
+        self.find_split_steps();
     }
 
     /// Puts another instance, which was not used yet, in the place of one, which is returned.
@@ -70,8 +70,8 @@ impl Coupled {
         for slot in self.saved.levels.iter_mut().filter_map(|saved| saved.slots[index].as_mut()) {
             *slot = instance.new_slot()?;
         }
-        if self.instances[index].steps_beside {
-            self.find_beside();
+        if self.instances[index].splits_steps {
+            self.find_split_steps();
         }
         Ok(former)
     }
@@ -79,8 +79,8 @@ impl Coupled {
     /// Steps instances that do not read each other's new values: at the same time, if they can. `held` selects the values that they read.
     #[inline]
     pub fn step_together(&mut self, instances: &[usize], held: bool, t: f64, h: f64) -> Attempt<()> {
-        if self.beside.is_used {
-            return self.step_beside(instances, held, t, h);
+        if self.split_steps.is_used {
+            return self.step_overlapped(instances, held, t, h);
         }
         if held { self.step_each::<true>(instances, t, h) } else { self.step_each::<false>(instances, t, h) }
     }
@@ -88,13 +88,17 @@ impl Coupled {
     /// Holds the newest values, and steps all instances with them.
     pub(crate) fn hold_and_step(&mut self, instances: &[usize], t: f64, h: f64) -> Attempt<()> {
         self.hold(instances.len());
-        if self.beside.is_used { self.step_beside(instances, true, t, h) } else { self.step_each::<true>(instances, t, h) }
+        if self.split_steps.is_used {
+            self.step_overlapped(instances, true, t, h)
+        } else {
+            self.step_each::<true>(instances, t, h)
+        }
     }
 
     /// Steps instances in the order of the coupling scheme, each with the newest values.
     #[inline]
     pub fn step_in_order(&mut self, instances: &[usize], t: f64, h: f64) -> Attempt<()> {
-        if self.beside.is_used && *instances == *self.plan.step_levels.order {
+        if self.split_steps.is_used && *instances == *self.plan.step_levels.order {
             return self.step_in_levels(t, h);
         }
         self.step_each::<false>(instances, t, h)
@@ -103,38 +107,38 @@ impl Coupled {
     #[inline(never)]
     fn step_in_levels(&mut self, t: f64, h: f64) -> Attempt<()> {
         let levels = std::mem::take(&mut self.plan.step_levels.levels);
-        let result = levels.iter().try_for_each(|level| self.step_beside(level, false, t, h));
+        let result = levels.iter().try_for_each(|level| self.step_overlapped(level, false, t, h));
         self.plan.step_levels.levels = levels;
         result
     }
 
     /// If several instances fail, the first one in order counts, and the calls of later ones do not, as if they had not been stepped.
     #[inline(never)]
-    fn step_beside(&mut self, instances: &[usize], held: bool, t: f64, h: f64) -> Attempt<()> {
+    fn step_overlapped(&mut self, instances: &[usize], held: bool, t: f64, h: f64) -> Attempt<()> {
         let call = self.call(t, h);
         let mut failure = None;
         for (position, &index) in instances.iter().enumerate() {
-            self.beside.calls[position] = self.instances[index].calls.steps;
-            self.beside.begun[position] = false;
+            self.split_steps.calls[position] = self.instances[index].calls.steps;
+            self.split_steps.begun[position] = false;
             if failure.is_none()
-                && self.instances[index].steps_beside
-                && let Attempt::Break(stop) = self.prepare_beside(index, held)
+                && self.instances[index].splits_steps
+                && let Attempt::Break(stop) = self.prepare_split(index, held)
             {
                 failure = Some((position, stop));
             }
         }
         for (position, &index) in instances.iter().enumerate() {
             let is_due = failure.as_ref().is_none_or(|(failed, _)| position < *failed);
-            if is_due && self.instances[index].steps_beside {
-                match self.begin_beside(index, held, call) {
-                    Attempt::Continue(()) => self.beside.begun[position] = true,
+            if is_due && self.instances[index].splits_steps {
+                match self.begin_split(index, held, call) {
+                    Attempt::Continue(()) => self.split_steps.begun[position] = true,
                     Attempt::Break(stop) => failure = Some((position, stop)),
                 }
             }
         }
         for (position, &index) in instances.iter().enumerate() {
             let is_due = failure.as_ref().is_none_or(|(failed, _)| position < *failed);
-            if is_due && !self.instances[index].steps_beside {
+            if is_due && !self.instances[index].splits_steps {
                 let step = if held { self.step_with_held(index, t, h) } else { self.step_with_newest(index, t, h) };
                 if let Attempt::Break(stop) = step {
                     failure = Some((position, stop));
@@ -143,8 +147,8 @@ impl Coupled {
         }
         // All of them must be collected, whatever failed.
         for (position, &index) in instances.iter().enumerate() {
-            if self.beside.begun[position]
-                && let Attempt::Break(stop) = self.finish_beside(index, held, call)
+            if self.split_steps.begun[position]
+                && let Attempt::Break(stop) = self.finish_split(index, held, call)
                 && failure.as_ref().is_none_or(|(failed, _)| position < *failed)
             {
                 failure = Some((position, stop));
@@ -152,13 +156,13 @@ impl Coupled {
         }
         let Some((failed, stop)) = failure else { return Attempt::Continue(()) };
         for (position, &index) in instances.iter().enumerate().skip(failed + 1) {
-            self.instances[index].calls.steps = self.beside.calls[position];
+            self.instances[index].calls.steps = self.split_steps.calls[position];
         }
         Attempt::Break(stop)
     }
 
     /// Sets all that an instance of the general route receives.
-    fn prepare_beside(&mut self, index: usize, held: bool) -> Attempt<()> {
+    fn prepare_split(&mut self, index: usize, held: bool) -> Attempt<()> {
         if !matches!(self.instances[index].route, Route::General) {
             return Attempt::Continue(());
         }
@@ -171,7 +175,7 @@ impl Coupled {
     }
 
     /// Begins the step of an instance.
-    fn begin_beside(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
+    fn begin_split(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
         let (values, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };
         let inputs: &[f64] = match self.instances[index].route {
             Route::Direct(span) => &values.reals[span.range()],
@@ -188,7 +192,7 @@ impl Coupled {
     }
 
     /// Waits for the end of a step, and stores the outputs.
-    fn finish_beside(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
+    fn finish_split(&mut self, index: usize, held: bool, call: Call) -> Attempt<()> {
         let instance = &mut self.instances[index];
         let outputs = &mut self.newest.reals[instance.outputs.range()];
         instance.finish(index, outputs, call)?;

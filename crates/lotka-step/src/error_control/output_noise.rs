@@ -1,4 +1,4 @@
-//! Scatter of a computed function about a smooth one, due to single precision or to tolerances inside an FMU.
+//! OutputNoise of a computed function about a smooth one, due to single precision or to tolerances inside an FMU.
 //!
 //! At equidistant points the fourth differences of a smooth function are far below rounding errors, while those of noise are not. With noise
 //! of standard deviation `s` in each value, a difference of order `k` has the variance `s^2 (2k)! / (k!)^2`.
@@ -15,7 +15,7 @@ const VARIANCE: f64 = 70.0;
 /// Distances of the points, relative to each argument. Noise has the same size with both; the effect of a kink is smaller with the second one.
 pub const SPACINGS: [f64; 2] = [1e-5, 1e-6];
 
-/// Scatter below this, relative to the value, is rounding. Scatter above the second value is a jump rather than noise.
+/// OutputNoise below this, relative to the value, is rounding. OutputNoise above the second value is a jump rather than noise.
 const NOISE: (f64, f64) = (16.0 * f64::EPSILON, 1e-3);
 
 /// Position of a point along one of the arguments, in units of their distance: all arguments change at once, each by another amount.

@@ -12,7 +12,7 @@ const NEARBY: usize = 4;
 
 /// Result of the search for the internal error of the FMUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum OwnError {
+pub(crate) enum IntegrationError {
     /// It is now in the estimate; `largest` is its largest part, relative to `max(|y|, s_k)`. It may be larger if the FMUs do not follow the requested
     /// tolerance: only what steps in two parts change is known then.
     Known { largest: f64, follows: bool },
@@ -86,20 +86,20 @@ impl Changes {
 }
 
 /// Adds the internal error of the FMUs to the estimate: the largest of each value. None of them is known if there are none.
-pub(crate) fn join_own_error(
+pub(crate) fn join_integration_error(
     result: &mut Extrapolation,
     (by_tolerance, by_parts): (Option<Changes>, Option<Changes>),
     weights: &Weights,
-) -> OwnError {
+) -> IntegrationError {
     let follows = by_tolerance.is_some();
     let errors: Vec<Changes> = by_tolerance.into_iter().chain(by_parts).collect();
     if errors.is_empty() {
-        return OwnError::Unknown;
+        return IntegrationError::Unknown;
     }
     let largest = errors.iter().map(|errors| errors.largest(result, weights)).fold(0.0, f64::max);
     for (place, estimate) in result.estimate.iter_mut().enumerate() {
         *estimate += errors.iter().map(|errors| errors.0[place]).fold(0.0, f64::max);
     }
     result.measure(weights);
-    OwnError::Known { largest, follows }
+    IntegrationError::Known { largest, follows }
 }

@@ -36,7 +36,7 @@ impl Others {
     }
 
     /// The runs to make while `job` is made, on this number of threads.
-    fn beside(self, job: &Job<'static>, threads: usize) -> Vec<Job<'static>> {
+    fn made_with(self, job: &Job<'static>, threads: usize) -> Vec<Job<'static>> {
         let mut chosen = self.needed;
         chosen.retain(|needed| needed != job);
         let mut room = {
@@ -55,7 +55,7 @@ impl Others {
 
 /// Runs that were made and not requested yet.
 #[derive(Default)]
-pub(super) struct Ahead(Vec<Attempt>);
+pub(super) struct SpeculativeRuns(Vec<Attempt>);
 
 /// A run that was made.
 struct Attempt {
@@ -68,30 +68,35 @@ struct Attempt {
 
 /// Where runs are made: the first on this thread, the others on up to `threads` minus one other threads, with these FMUs.
 #[derive(Clone, Copy)]
-pub(super) struct Places<'a> {
+pub(super) struct RunFactories<'a> {
     pub(super) here: RunFactory<'a>,
-    pub(super) beside: RunFactory<'a>,
+    pub(super) elsewhere: RunFactory<'a>,
     pub(super) are_hosted: bool,
     pub(super) threads: usize,
 }
 
-impl Ahead {
+impl SpeculativeRuns {
     /// Makes a run and, at the same time, others that follow.
-    pub(super) fn make(&mut self, job: &Job<'static>, mut others: Others, places: Places<'_>) -> Result<Made, Box<Error>> {
+    pub(super) fn make(
+        &mut self,
+        job: &Job<'static>,
+        mut others: Others,
+        run_factories: RunFactories<'_>,
+    ) -> Result<Made, Box<Error>> {
         if !self.has(job) {
             for jobs in [&mut others.needed, &mut others.likely] {
                 jobs.retain(|other| !self.has(other));
             }
-            let others = others.beside(job, places.threads);
+            let others = others.made_with(job, run_factories.threads);
             if others.is_empty() {
-                return places.here.run(job);
+                return run_factories.here.run(job);
             }
-            self.0.extend(places.make(std::iter::once(job.clone()).chain(others).collect()));
+            self.0.extend(run_factories.make(std::iter::once(job.clone()).chain(others).collect()));
         }
         match self.take(job) {
             Some(Attempt { made: Err(panic), .. }) => panic::resume_unwind(panic),
             Some(Attempt { made: Ok(made), is_hosted, .. }) if !(is_hosted && may_differ_here(&made)) => made,
-            _ => places.here.run(job),
+            _ => run_factories.here.run(job),
         }
     }
 
@@ -111,7 +116,7 @@ impl Ahead {
     }
 }
 
-impl Places<'_> {
+impl RunFactories<'_> {
     /// Makes all runs. The longest begin first, so that the threads end at about the same time.
     fn make(self, mut jobs: Vec<Job<'static>>) -> Vec<Attempt> {
         jobs.sort_by_key(|job| Reverse(job.steps()));
@@ -126,7 +131,7 @@ impl Places<'_> {
         };
         thread::scope(|scope| {
             let builder = || thread::Builder::new().name("lotka-run".to_owned()).stack_size(STACK);
-            let start = |_| builder().spawn_scoped(scope, || work(self.beside, self.are_hosted)).ok();
+            let start = |_| builder().spawn_scoped(scope, || work(self.elsewhere, self.are_hosted)).ok();
             let threads: Vec<_> = (1..self.threads.min(jobs.len())).filter_map(start).collect();
             let mut made = work(self.here, false);
             for thread in threads {
@@ -149,20 +154,20 @@ mod tests {
         subdivisions.iter().map(|n| Job::divided(&base, *n, Vec::new())).collect()
     }
 
-    /// The runs that are made beside one of 4 steps per base step.
-    fn beside(needed: &[u32], likely: &[u32], threads: usize) -> Vec<u32> {
+    /// The runs that are made with one of 4 steps per base step.
+    fn made_with(needed: &[u32], likely: &[u32], threads: usize) -> Vec<u32> {
         let others = Others { needed: jobs(needed), likely: jobs(likely) };
-        others.beside(&jobs(&[4])[0], threads).iter().map(Job::subdivisions).collect()
+        others.made_with(&jobs(&[4])[0], threads).iter().map(Job::subdivisions).collect()
     }
 
     #[test]
     fn likely_runs_are_made_where_threads_would_wait() {
-        assert_eq!(beside(&[], &[1, 2, 3], 2), [1, 2]);
-        assert_eq!(beside(&[], &[3, 2, 1], 2), [3, 1]);
-        assert_eq!(beside(&[], &[5, 4, 1], 2), [1], "no longer run than the one that is needed, and not twice the same");
-        assert_eq!(beside(&[5], &[1, 2], 2), [5, 1]);
-        assert_eq!(beside(&[5], &[1, 2, 5], 3), [5, 1, 2]);
-        assert_eq!(beside(&[4, 5, 6], &[1], 1), [5, 6], "needed runs are made anyway");
+        assert_eq!(made_with(&[], &[1, 2, 3], 2), [1, 2]);
+        assert_eq!(made_with(&[], &[3, 2, 1], 2), [3, 1]);
+        assert_eq!(made_with(&[], &[5, 4, 1], 2), [1], "no longer run than the one that is needed, and not twice the same");
+        assert_eq!(made_with(&[5], &[1, 2], 2), [5, 1]);
+        assert_eq!(made_with(&[5], &[1, 2, 5], 3), [5, 1, 2]);
+        assert_eq!(made_with(&[4, 5, 6], &[1], 1), [5, 6], "needed runs are made anyway");
     }
 
     #[test]
