@@ -42,7 +42,7 @@ impl Note {
     }
 }
 
-/// Notes the contents of an archive, and removes those that it had before, with the record about them. Failures have no effect but that they stay.
+/// Notes the contents of an archive, and removes those that it had before, with the record about them. If it fails, they stay, and the run continues.
 pub(super) fn update(folder: &Path, archive: &Path, key: Hash) -> Option<()> {
     let archive = std::path::absolute(archive).ok()?;
     let file = folder.join(format!("{NOTE}{}", blake3::hash(&path_bytes(&archive)).to_hex()));

@@ -22,7 +22,7 @@ pub(super) fn markdown(blocks: &[Block]) -> String {
     blocks.iter().map(|block| block.markdown() + "\n\n").collect::<String>().trim_end().to_owned() + "\n"
 }
 
-/// An example at a glance, and what there is to know of it.
+/// An example at a glance: its picture, its numbers, and where to read on.
 pub(super) struct Card {
     /// Place on the page.
     pub(super) id: String,

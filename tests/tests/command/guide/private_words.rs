@@ -10,7 +10,7 @@ fn entries() -> Vec<(&'static str, &'static str)> {
 
 /// The pages that users read: the guide with all messages, the READMEs, the changes.
 fn pages() -> Vec<Page> {
-    let beside = ["CHANGELOG.md", "SECURITY.md", "docs/messages.md"].map(Page::read);
+    let beside = ["CHANGELOG.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "docs/messages.md"].map(Page::read);
     let examples = page::markdown_below("examples").into_iter().map(|name| Page::read(&name));
     page::all().into_iter().chain(beside).chain(examples).collect()
 }
