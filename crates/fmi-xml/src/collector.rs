@@ -1,6 +1,6 @@
 //! Collects problems by byte offset. Lines and columns are computed once, at the end.
 
-use crate::description::Format;
+use crate::format::Format;
 use crate::problem::{Problem, Severity, Strictness};
 use lotka_message::limits::PROBLEMS;
 

@@ -9,8 +9,8 @@ use lotka_message::limits::{DESCRIPTION_DEPTH, XML_PREFIXES};
 
 use crate::attributes::Attributes;
 use crate::collector::{Collector, quoted};
-use crate::description::Format;
 use crate::element::Element;
+use crate::format::Format;
 use crate::value::{is_xml_char, is_xml_space};
 
 /// The text is not well-formed, so reading stops here. The reason is already in the collector.

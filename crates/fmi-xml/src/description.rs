@@ -5,17 +5,9 @@ use crate::cursor::{Cursor, Parsed};
 use crate::decode::decode;
 use crate::element::Element;
 use crate::finding::Findings;
+use crate::format::Format;
 use crate::place::Places;
 use crate::problem::{Problem, Problems, Reading, Severity, Strictness};
-
-/// What distinguishes the XML of a version of FMI from that of others before any element is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Format {
-    /// Name of the version in messages, such as "FMI 2.0".
-    pub name: &'static str,
-    /// Whether files must be encoded in UTF-8.
-    pub is_utf8_only: bool,
-}
 
 /// The content of a `modelDescription.xml` of a version of FMI.
 pub trait Description: Default {

@@ -3,7 +3,7 @@
 use crate::collector::Collector;
 use crate::cursor::Cursor;
 use crate::decode::decode;
-use crate::description::Format;
+use crate::format::Format;
 
 /// Size of the beginning of a file in which the root element is looked for first \[byte\].
 const BEGINNING: usize = 1 << 16;
