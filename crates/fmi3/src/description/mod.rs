@@ -4,6 +4,7 @@
 //! [`ModelDescription::check`] applies the rules of the standard, and [`ModelDescription::to_xml`] writes the XML. To add an
 //! attribute, add a field and one line in the table of `attributes.rs`, which the reader and the writer share.
 
+mod annotation;
 mod attributes;
 mod check;
 mod interface;
@@ -18,8 +19,9 @@ mod types;
 mod variable;
 mod write;
 
+pub use annotation::Annotation;
 pub use interface::{Element, Flattened, MOST_ELEMENTS, ValueType};
-pub use model::{Annotation, CoSimulation, DisplayUnit, Interface, LogCategory, ModelDescription, ModelExchange, Unit};
+pub use model::{CoSimulation, DisplayUnit, Interface, LogCategory, ModelDescription, ModelExchange, Unit};
 pub use read::Reading;
 pub use rules::{RULES, Rule};
 pub use structure::{ModelStructure, Unknown};

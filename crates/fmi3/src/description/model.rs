@@ -2,7 +2,7 @@
 
 use lotka_instance::description::{BaseUnit, DefaultExperiment};
 
-use super::{ModelStructure, NamingConvention, TypeDefinition, Variable};
+use super::{Annotation, ModelStructure, NamingConvention, TypeDefinition, Variable};
 
 /// The content of a `modelDescription.xml`. Absent optional attributes are `None`, so that reading and writing lose nothing.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -122,13 +122,4 @@ pub struct LogCategory {
     pub name: String,
     pub description: Option<String>,
     pub annotations: Vec<Annotation>,
-}
-
-/// An `Annotation`. Its inner XML is kept as text and not interpreted.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Annotation {
-    /// `type`: a name that identifies its meaning, in reverse domain notation.
-    pub kind: String,
-    /// The content.
-    pub xml: String,
 }
