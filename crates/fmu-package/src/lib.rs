@@ -14,6 +14,7 @@ mod archive;
 mod cargo;
 mod check;
 mod command;
+mod declared;
 mod documentation;
 mod error;
 mod folder;
@@ -22,7 +23,8 @@ mod version;
 
 pub use cargo::{Cdylib, Workspace};
 pub use command::main;
+pub use declared::{Declared, PackedDescription};
 pub use error::{Error, Problem, Result};
 pub use fmu::{GlibcVersion, Library, NotALibrary, NotAVersion};
-pub use package::{Declared, Package, Packed, PackedDescription};
+pub use package::{Package, Packed};
 pub use version::{FmiVersion, NotAnFmiVersion};
