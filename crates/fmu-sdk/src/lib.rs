@@ -142,6 +142,7 @@ mod input;
 mod log;
 mod model;
 mod ode;
+mod refusal;
 
 pub use declaration::{
     Accessor, Base, Bounded, Computation, Declaration, Element, ElementType, Enumeration, EnumerationType, RealFunction, Shaped,
@@ -153,5 +154,6 @@ pub use export::{description, functions, problems};
 pub use fmi2::ffi;
 pub use input::Input;
 pub use lotka_instance::Experiment;
-pub use model::{Model, Refusal, RefusalKind, Step, Update};
+pub use model::{Model, Step, Update};
 pub use ode::{Integration, Ode, Time, Work};
+pub use refusal::{Refusal, RefusalKind};

@@ -7,8 +7,7 @@ use lotka_instance::{Phase, Status};
 use super::{Called, Options, State, pointers::marked};
 use crate::declaration::Declared;
 use crate::log::Logger;
-use crate::model::RefusalKind;
-use crate::{Environment, Model, Refusal};
+use crate::{Environment, Model, Refusal, RefusalKind};
 
 /// Marks live instances, so that a foreign or freed pointer is refused if it can be recognized.
 const LIVE: u64 = u64::from_le_bytes(*b"fmu-sdk\x01");

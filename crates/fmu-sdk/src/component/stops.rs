@@ -2,8 +2,7 @@
 
 use super::{Slopes, State};
 use crate::declaration::Declared;
-use crate::model::RefusalKind;
-use crate::{Model, Refusal, Step, Update};
+use crate::{Model, Refusal, RefusalKind, Step, Update};
 
 /// Largest number of updates at one event, and of stops at one time.
 const LIMIT: usize = 100;

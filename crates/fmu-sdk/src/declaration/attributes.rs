@@ -5,7 +5,7 @@ use std::fmt;
 use fmi3::description::Causality;
 use lotka_instance::description::{Initial, Variability};
 
-use super::ElementType;
+use super::element_type::ElementType;
 
 /// A variable with its attributes.
 #[derive(Debug, Clone)]

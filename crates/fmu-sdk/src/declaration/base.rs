@@ -1,8 +1,8 @@
 //! The base types through which the kit reads and writes variables.
 
-use super::ElementType;
 use super::access::{Table, Tables};
 use super::attributes::{Number, Start, Variable};
+use super::element_type::ElementType;
 
 /// `f64`, `i32`, `i128`, `bool`, `String` or `Vec<u8>`.
 pub trait Base: Sized + Clone + PartialEq + Send + sealed::Tabled + 'static {

@@ -9,6 +9,7 @@ mod builder;
 mod declared;
 mod dependencies;
 mod describe;
+mod element_type;
 mod place;
 mod registry;
 mod structure;
@@ -20,7 +21,8 @@ pub use access::RealFunction;
 pub use attributes::EnumerationType;
 pub use base::{Base, Bounded};
 pub use builder::{Accessor, Computation, Declaration};
-pub use value::{Element, ElementType, Enumeration, Shaped, Value};
+pub use element_type::ElementType;
+pub use value::{Element, Enumeration, Shaped, Value};
 pub use variable::VariableBuilder;
 
 pub(crate) use access::{Array, Setter, Write};

@@ -2,6 +2,7 @@
 
 use super::attributes::EnumerationType;
 use super::base::Base;
+use super::element_type::ElementType;
 use crate::Input;
 
 /// A Rust type permitted for scalar variables and for elements of arrays.
@@ -134,27 +135,6 @@ macro_rules! elements {
 
 elements! { f64 f32 i8 i16 u16 i32 u32 i64 u64 bool String Input }
 
-/// The types of FMI 3.0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(u8)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum ElementType {
-    Float64,
-    Float32,
-    Int8,
-    UInt8,
-    Int16,
-    UInt16,
-    Int32,
-    UInt32,
-    Int64,
-    UInt64,
-    Boolean,
-    String,
-    Binary,
-    Enumeration,
-}
-
 /// An enum that becomes an FMI enumeration. Its items have the values 1, 2, 3 … in the order of [`Enumeration::ITEMS`].
 ///
 /// ```
@@ -273,34 +253,5 @@ impl<E: Enumeration> Value for E {
 
     fn enumeration() -> Option<EnumerationType> {
         Some(EnumerationType { name: E::TYPE, items: E::ITEMS.iter().map(|(name, _)| *name).collect() })
-    }
-}
-
-impl ElementType {
-    /// Returns the name in FMI 3.0.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Float64 => "Float64",
-            Self::Float32 => "Float32",
-            Self::Int8 => "Int8",
-            Self::UInt8 => "UInt8",
-            Self::Int16 => "Int16",
-            Self::UInt16 => "UInt16",
-            Self::Int32 => "Int32",
-            Self::UInt32 => "UInt32",
-            Self::Int64 => "Int64",
-            Self::UInt64 => "UInt64",
-            Self::Boolean => "Boolean",
-            Self::String => "String",
-            Self::Binary => "Binary",
-            Self::Enumeration => "Enumeration",
-        }
-    }
-
-    /// Whether it is a floating-point type, whose values may change continuously.
-    #[must_use]
-    pub const fn is_float(self) -> bool {
-        matches!(self, Self::Float64 | Self::Float32)
     }
 }

@@ -4,8 +4,7 @@ use fmi3::{Function, ffi};
 
 use super::inputs::update_inputs;
 use crate::component::{Component, Events, fits, guard_arrays, guard_ready, stops};
-use crate::model::RefusalKind;
-use crate::{Model, Refusal};
+use crate::{Model, Refusal, RefusalKind};
 
 /// `fmi3DoStep`.
 ///
