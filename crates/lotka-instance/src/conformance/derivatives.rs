@@ -2,7 +2,11 @@
 
 use crate::RealRef;
 
-use super::{Factory, ModelUnderTest, must, refused_as_unfit, refused_as_unsupported, started, steps};
+use super::{
+    Factory, ModelUnderTest,
+    instances::{started, steps},
+    outcomes::{must, refused_as_unfit, refused_as_unsupported},
+};
 
 pub(super) fn input_derivatives(make: &mut Factory<'_>, model: &ModelUnderTest) {
     let mut instance = started(make, "input derivatives", model);

@@ -2,7 +2,11 @@
 
 use crate::{CallResult, Cause, Instance, Phase};
 
-use super::{Factory, ModelUnderTest, conclude_events, initialize_alone, must, refused, refused_as_unsupported, steps};
+use super::{
+    Factory, ModelUnderTest,
+    instances::{conclude_events, initialize_alone, steps},
+    outcomes::{must, refused, refused_as_unsupported},
+};
 
 type Call = fn(&mut dyn Instance) -> CallResult<()>;
 

@@ -2,7 +2,11 @@
 
 use crate::{CallResult, Cause, Experiment, Instance, Phase};
 
-use super::{Factory, ModelUnderTest, conclude_events, initialize, must, refused, refused_as_unfit, started, steps};
+use super::{
+    Factory, ModelUnderTest,
+    instances::{conclude_events, initialize, started, steps},
+    outcomes::{must, refused, refused_as_unfit},
+};
 
 const EXPERIMENT: Experiment = Experiment { start: 0.0, stop: None, tolerance: None };
 

@@ -26,19 +26,18 @@
 
 mod derivatives;
 mod events;
+mod instances;
 mod life;
 mod model;
+mod outcomes;
 mod states;
 mod steps;
 mod values;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::{CallError, CallResult, Cause, Experiment, Instance, Phase};
+pub use instances::Factory;
 pub use model::ModelUnderTest;
-
-/// Creates an instance with a given name in phase `Instantiated`.
-pub type Factory<'a> = dyn FnMut(&str) -> Box<dyn Instance> + 'a;
 
 type Check = fn(&mut Factory<'_>, &ModelUnderTest);
 
@@ -81,70 +80,4 @@ pub fn run(make: &mut Factory<'_>, model: &ModelUnderTest) {
             resume_unwind(panic);
         }
     }
-}
-
-/// Returns the value of a call that must succeed.
-#[track_caller]
-fn must<T>(result: CallResult<T>) -> T {
-    result.unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Returns the error of a call that must fail.
-#[track_caller]
-fn refused<T>(result: CallResult<T>) -> Box<CallError> {
-    match result {
-        Ok(_) => panic!("the call should have been refused"),
-        Err(error) => error,
-    }
-}
-
-#[track_caller]
-fn refused_as_unfit<T>(result: CallResult<T>) {
-    let error = refused(result);
-    assert!(matches!(error.cause, Cause::BadArgument(_)), "{error}");
-}
-
-#[track_caller]
-fn refused_as_unsupported<T>(result: CallResult<T>) {
-    let error = refused(result);
-    assert_eq!(error.cause, Cause::Unsupported, "{error}");
-}
-
-/// Returns an instance at its first communication point.
-fn started(make: &mut Factory<'_>, name: &str, model: &ModelUnderTest) -> Box<dyn Instance> {
-    let mut instance = make(name);
-    initialize(instance.as_mut(), model);
-    instance
-}
-
-/// Takes an instance to its first communication point.
-fn initialize(instance: &mut dyn Instance, model: &ModelUnderTest) {
-    initialize_alone(instance, model);
-    if instance.phase() == Phase::Event {
-        conclude_events(instance);
-    }
-}
-
-/// Handles the events of an instance in event mode.
-fn conclude_events(instance: &mut dyn Instance) {
-    while must(instance.update_discrete_states()).needs_update {}
-    must(instance.enter_step_mode());
-    assert_eq!(instance.phase(), Phase::StepComplete);
-}
-
-/// Takes an instance to the end of initialization mode.
-fn initialize_alone(instance: &mut dyn Instance, model: &ModelUnderTest) {
-    must(instance.setup_experiment(&Experiment { start: model.start, stop: None, tolerance: None }));
-    must(instance.enter_initialization_mode());
-    must(instance.exit_initialization_mode());
-}
-
-/// Makes steps `from..to` with inputs that change from step to step; returns the outputs after each.
-fn steps(instance: &mut dyn Instance, model: &ModelUnderTest, from: u32, to: u32) -> Vec<Vec<u64>> {
-    (from..to).map(|n| bits(&model.fused_step(instance, n))).collect()
-}
-
-/// Outputs, comparable bit by bit.
-fn bits(values: &[f64]) -> Vec<u64> {
-    values.iter().map(|value| value.to_bits()).collect()
 }

@@ -2,7 +2,11 @@
 
 use crate::{Phase, Slot};
 
-use super::{Factory, ModelUnderTest, initialize, must, refused_as_unfit, refused_as_unsupported, started, steps};
+use super::{
+    Factory, ModelUnderTest,
+    instances::{initialize, started, steps},
+    outcomes::{must, refused_as_unfit, refused_as_unsupported},
+};
 
 pub(super) fn rollback_is_exact(make: &mut Factory<'_>, model: &ModelUnderTest) {
     let mut instance = started(make, "rollback", model);

@@ -2,7 +2,11 @@
 
 use crate::{Phase, StepOutcome};
 
-use super::{Factory, ModelUnderTest, bits, must, refused_as_unfit, started, steps};
+use super::{
+    Factory, ModelUnderTest,
+    instances::{bits, started, steps},
+    outcomes::{must, refused_as_unfit},
+};
 
 pub(super) fn fused_step_equals_three_calls(make: &mut Factory<'_>, model: &ModelUnderTest) {
     let mut fused = started(make, "fused", model);

@@ -2,7 +2,11 @@
 
 use crate::{Cause, Experiment, Instance, Phase, RealRef, Status};
 
-use super::{Factory, ModelUnderTest, initialize, must, refused, refused_as_unfit, started, steps};
+use super::{
+    Factory, ModelUnderTest,
+    instances::{initialize, started, steps},
+    outcomes::{must, refused, refused_as_unfit},
+};
 
 /// A reference that no model has.
 const UNKNOWN: RealRef = RealRef(0xdead_beef);
