@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::growth::Signal;
+use super::response::Signal;
 
 /// A summand of an input.
 const PERTURBATION: f64 = 0.01;

@@ -3,24 +3,12 @@
 use std::fmt;
 
 use super::{
-    response::{FIRST_STEPS, Response},
+    response::{FIRST_STEPS, Response, Signal},
     spectral::spectral_radius,
 };
 
 /// Rollback noise relative to the response above which growth is not determined.
 const LARGEST_NOISE: f64 = 1e-10;
-
-/// A recorded signal, in its own unit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Signal {
-    /// What a perturbation of this signal would measure: the part of its nominal value by which inputs are perturbed.
-    pub(super) perturbation: f64,
-    /// Largest error of a recorded difference: what two runs from the same saved states differ by, at least the rounding error of
-    /// the signal itself.
-    pub(super) noise: f64,
-    /// Largest difference that counts as a linear response, such as a tenth of the nominal value; may be infinite.
-    pub(super) limit: f64,
-}
 
 /// Growth of perturbations per communication step.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,14 +5,14 @@ use lotka_run::Subject;
 use lotka_step::{Error, model::Model};
 
 use super::{
-    CriticalStep, Growth, Scheme, Signal, StepRange,
-    advice::{ComparedSweep, Outputs, SLOW, advise, most_stable},
+    CriticalStep, Growth, Scheme, StepRange,
+    advice::{SLOW, advise, most_stable},
     contraction, critical_step, growth,
     interface::Interface,
     report::Coupling,
     requirements,
-    response::FIRST_STEPS,
-    schemes::Loops,
+    response::{FIRST_STEPS, Signal},
+    schemes::{ComparedSweep, Loops, Outputs},
     sensitivity,
     test_harness::{Perturbation, ROWS, TestHarness},
 };

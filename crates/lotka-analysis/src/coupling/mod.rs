@@ -22,13 +22,14 @@ mod test_harness;
 #[cfg(test)]
 mod coupled_pair;
 
-pub use advice::{Advice, ComparedSweep, Outputs, Scheme};
+pub use advice::Advice;
 pub use critical_step::CriticalStep;
 pub use growth::Undetermined;
 pub use measure::analyze;
 pub use report::{Coupling, Sensitivity};
+pub use schemes::{ComparedSweep, Outputs, Scheme};
 pub use spectral::Contraction;
 
 use critical_step::{StepRange, critical_step};
-use growth::{Growth, Signal, growth};
+use growth::{Growth, growth};
 use spectral::contraction;

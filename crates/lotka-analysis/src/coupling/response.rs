@@ -4,8 +4,6 @@ use std::ops::Range;
 
 use nalgebra::{DMatrix, DVector, SVD};
 
-use super::growth::Signal;
-
 /// Number of steps that count, no matter how large the response is.
 pub(super) const FIRST_STEPS: usize = 4;
 /// In a response that passed its limit, modes below this part of the largest may be the beginning of what is not linear.
@@ -24,6 +22,18 @@ const GAP: f64 = 1e3;
 const SMALL: f64 = 1e-8;
 /// QR sweeps per row before a decomposition counts as failed.
 const SWEEPS_PER_ROW: usize = 60;
+
+/// A recorded signal, in its own unit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Signal {
+    /// What a perturbation of this signal would measure: the part of its nominal value by which inputs are perturbed.
+    pub(super) perturbation: f64,
+    /// Largest error of a recorded difference: what two runs from the same saved states differ by, at least the rounding error of
+    /// the signal itself.
+    pub(super) noise: f64,
+    /// Largest difference that counts as a linear response, such as a tenth of the nominal value; may be infinite.
+    pub(super) limit: f64,
+}
 
 /// Differences to the unperturbed run by experiment, step and signal, up to the step where they leave the linear range. Step k is
 /// divided by `2^(k doublings)`, which keeps growing responses, and decompositions of them, in the range of numbers.

@@ -1,9 +1,71 @@
 //! The coupling schemes without iteration that are compared.
 
+use std::fmt;
+
 use lotka_plan::graph::Plan;
 use lotka_prepare::trial::ResolvedInputs;
+use lotka_step::algorithm::{Named, SweepMethod};
 
-use super::advice::{ComparedSweep, Outputs, Scheme};
+/// When outputs with direct feedthrough are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outputs {
+    /// During the step, with the inputs held in it.
+    Stale,
+    /// After the step, with the inputs of its end.
+    Fresh,
+}
+
+/// A coupling scheme that is compared with others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ComparedSweep {
+    /// All instances at once.
+    Jacobi,
+    /// One after the other.
+    GaussSeidel,
+}
+
+impl ComparedSweep {
+    /// The method.
+    #[must_use]
+    pub fn method(self) -> SweepMethod {
+        match self {
+            Self::Jacobi => SweepMethod::Jacobi,
+            Self::GaussSeidel => SweepMethod::GaussSeidel,
+        }
+    }
+
+    /// Its name in system files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.method().name()
+    }
+}
+
+impl fmt::Display for ComparedSweep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A way to couple without iteration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scheme {
+    /// The coupling scheme.
+    pub sweep: ComparedSweep,
+    /// `None` where no output has direct feedthrough, so that it makes no difference.
+    pub outputs: Option<Outputs>,
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.sweep.fmt(f)?;
+        match self.outputs {
+            Some(Outputs::Stale) => f.write_str(" with stale outputs"),
+            Some(Outputs::Fresh) => f.write_str(" with fresh outputs"),
+            None => Ok(()),
+        }
+    }
+}
 
 /// The instances of a system that are coupled in loops.
 pub(super) struct Loops<'a> {

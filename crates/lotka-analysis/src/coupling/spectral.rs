@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, Schur};
 use petgraph::{algo::tarjan_scc, graph::DiGraph};
 
-use super::advice::ComparedSweep;
+use super::schemes::ComparedSweep;
 
 /// QR sweeps per row before an eigenvalue computation counts as failed; two or three are usual.
 const SWEEPS_PER_ROW: usize = 60;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use fmi2::Function;
 use lotka_instance::{Cause, Instance, LogMessage};
 
+use super::answer::Answer;
 use super::probe_run::ProbeRun;
-use super::report::Answer;
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 

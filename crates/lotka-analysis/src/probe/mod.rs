@@ -4,13 +4,19 @@
 //! loop affects one question only. Start reading at [`probe_fmu`] and `QUESTIONS`. A new question is a function and a line there; `docs/checks.md`
 //! lists them.
 
+mod answer;
 mod hostile;
 mod life;
+mod listing;
 mod logs;
+mod options;
 mod order;
 mod own_steps;
+mod possible_steps;
 mod probe_run;
+mod question;
 mod questions;
+mod readable;
 mod report;
 mod states;
 mod steps;
@@ -18,42 +24,28 @@ mod test_harness;
 mod traces;
 mod trouble;
 mod values;
+mod variables;
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
+pub use answer::ProbeVerdict;
 pub use hostile::{HostileItem, HostileOptions, HostileQuestion, HostileReport, HostileVerdict, hostile_items, probe_hostile};
-pub use questions::{ProbeQuestion, probe_items};
-pub use report::{ProbeItem, ProbeReport, ProbeVerdict, Soundness};
+pub use options::ProbeOptions;
+pub use question::ProbeQuestion;
+pub use questions::probe_items;
+pub use report::{ProbeItem, ProbeReport, Soundness};
 
-use lotka_host::Sandbox;
+use answer::Answer;
+use possible_steps::with_possible_steps;
 use questions::QUESTIONS;
-use report::Answer;
 use test_harness::TestHarness;
-
-/// How an FMU is probed.
-#[derive(Debug, Clone)]
-pub struct ProbeOptions {
-    /// How long a call may take before it counts as one that does not return.
-    pub time_limit: Duration,
-    /// The program in which FMUs run; without it the environment variable `LOTKA_FMU_HOST`, then `lotka-fmu-host` beside this program.
-    pub host_program: Option<PathBuf>,
-    /// How the FMU is confined; unconfined if absent.
-    pub sandbox: Option<Sandbox>,
-}
-
-impl Default for ProbeOptions {
-    fn default() -> Self {
-        Self { time_limit: Duration::from_secs(10), host_program: None, sandbox: None }
-    }
-}
 
 /// Runs an FMU in processes of its own and answers the questions of [`probe_items`]. Whatever the FMU does, this returns: at the latest
 /// when each of some hundred calls has taken its time limit.
 pub fn probe_fmu(path: impl AsRef<Path>, options: &ProbeOptions) -> ProbeReport {
     let harness = match TestHarness::open(path.as_ref(), options) {
-        Ok(harness) => harness.with_possible_steps(),
-        Err(trouble) => return ProbeReport::unrecoverable(&QUESTIONS, trouble),
+        Ok(harness) => with_possible_steps(harness),
+        Err(trouble) => return ProbeReport::unrecoverable(probe_items(), trouble),
     };
     let mut report = ProbeReport::new();
     for (question, ask) in &QUESTIONS {

@@ -2,8 +2,8 @@
 
 use lotka_instance::Instance;
 
+use super::answer::Answer;
 use super::probe_run::ProbeRun;
-use super::report::Answer;
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 

@@ -4,8 +4,8 @@ use lotka_instance::{CallResult, Instance, InstanceFactory, OwnSteps, RealRef, S
 use lotka_prepare::trial::{StepAlone, find_own_steps};
 
 use super::{
+    answer::{Answer, Finding},
     probe_run::ProbeRun,
-    report::{Answer, Finding},
     test_harness::TestHarness,
     trouble::Trouble,
 };

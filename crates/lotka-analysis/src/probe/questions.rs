@@ -1,22 +1,9 @@
 //! The questions, in the order in which they are asked.
 
 use super::{
-    life, logs, order, own_steps, report::Answer, states, steps, test_harness::TestHarness, traces, trouble::Trouble, values,
+    answer::Answer, life, logs, order, own_steps, question::ProbeQuestion, readable, states, steps, test_harness::TestHarness,
+    traces, trouble::Trouble,
 };
-
-/// A question to an FMU.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ProbeQuestion {
-    /// Its name, which does not change from version to version.
-    pub name: &'static str,
-    /// What is right, in half a line.
-    pub asks: &'static str,
-    /// What to avoid with an FMU that fails it.
-    pub avoid: &'static str,
-    /// Every run needs the calls: when one of them fails, the FMU is unusable.
-    pub is_vital: bool,
-}
 
 pub(super) type Ask = fn(&TestHarness) -> Result<Answer, Trouble>;
 
@@ -47,7 +34,7 @@ pub(super) const QUESTIONS: [(ProbeQuestion, Ask); 28] = [
     question("reset", life::reset, "after a reset the same run has the same outputs, bit for bit", "start values that are solved for (`[initialization]`), if the FMU permits one instance per process"),
     question("repeatability", life::repeatability, "two identical instances have the same outputs, bit for bit", "`tolerance` and comparisons: identical runs differ"),
     question("call-order", order::call_order, "calls work in every order that the standard allows", "masters that use this order"),
-    question("values", values::readable, "all variables can be read, and Real ones are finite", "recording or connecting these variables"),
+    question("values", readable::readable, "all variables can be read, and Real ones are finite", "recording or connecting these variables"),
     question("commit", states::commit, "steps do not depend on whether a rollback may follow (noSetFMUStatePriorToCurrentPoint)", ROLLBACK),
     question("rollback", states::rollback, "steps after a rollback reproduce the outputs, bit for bit", ROLLBACK),
     question("serialization", states::serialization, "a serialized state continues in another process, bit for bit", "checkpoints"),

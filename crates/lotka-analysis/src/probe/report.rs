@@ -1,40 +1,12 @@
 //! The results of a probe.
 
-use lotka_instance::{BehaviorRecord, Comparison, OwnSteps, RefusedSizes, Restriction, Rollback};
+use lotka_instance::{BehaviorRecord, Restriction};
 
 use super::{
-    questions::{Ask, ProbeQuestion},
+    answer::{Answer, Finding, ProbeVerdict},
+    question::ProbeQuestion,
     trouble::Trouble,
 };
-
-/// The answer to a question, in a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ProbeVerdict {
-    /// As it should be.
-    Pass,
-    /// Not as it should be.
-    Fail,
-    /// No fault, but worth knowing.
-    Note,
-    /// The FMU does not claim to be able to.
-    NotSupported,
-    /// Could not be asked.
-    Skipped,
-}
-
-impl ProbeVerdict {
-    /// As tables have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Fail => "fail",
-            Self::Note => "note",
-            Self::NotSupported => "not supported",
-            Self::Skipped => "skipped",
-        }
-    }
-}
 
 /// A question with its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,59 +119,12 @@ impl ProbeReport {
     }
 
     /// The report of an FMU that cannot be loaded.
-    pub(super) fn unrecoverable(questions: &[(ProbeQuestion, Ask)], trouble: Trouble) -> Self {
+    pub(super) fn unrecoverable(questions: impl Iterator<Item = &'static ProbeQuestion>, trouble: Trouble) -> Self {
         let mut report = Self::new();
         let mut reason = Some(trouble);
-        for (question, _) in questions {
+        for question in questions {
             report.add(question, reason.take().map_or_else(|| Ok(Answer::skipped("the FMU cannot be loaded")), Err));
         }
         report
-    }
-}
-
-/// An answer.
-pub(super) struct Answer {
-    pub verdict: ProbeVerdict,
-    pub explanation: String,
-    finding: Option<Finding>,
-}
-
-/// What later runs can use of an answer.
-pub(super) enum Finding {
-    RefusedSizes(RefusedSizes),
-    OwnSteps(OwnSteps),
-    Rollback(Rollback),
-    Repetition(Comparison),
-    Together(Comparison),
-}
-
-impl Answer {
-    fn new(verdict: ProbeVerdict, explanation: impl Into<String>) -> Self {
-        Self { verdict, explanation: explanation.into(), finding: None }
-    }
-
-    pub fn pass(explanation: impl Into<String>) -> Self {
-        Self::new(ProbeVerdict::Pass, explanation)
-    }
-
-    pub fn fail(explanation: impl Into<String>) -> Self {
-        Self::new(ProbeVerdict::Fail, explanation)
-    }
-
-    pub fn note(explanation: impl Into<String>) -> Self {
-        Self::new(ProbeVerdict::Note, explanation)
-    }
-
-    pub fn not_supported(explanation: impl Into<String>) -> Self {
-        Self::new(ProbeVerdict::NotSupported, explanation)
-    }
-
-    pub fn skipped(explanation: impl Into<String>) -> Self {
-        Self::new(ProbeVerdict::Skipped, explanation)
-    }
-
-    /// The same with what later runs can use.
-    pub fn with(self, finding: Finding) -> Self {
-        Self { finding: Some(finding), ..self }
     }
 }

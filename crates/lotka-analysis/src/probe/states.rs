@@ -3,8 +3,8 @@
 use fmi2::Function;
 use lotka_instance::{Instance, Rollback};
 
+use super::answer::{Answer, Finding};
 use super::probe_run::ProbeRun;
-use super::report::{Answer, Finding};
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 use super::values::Values;

@@ -2,8 +2,8 @@
 
 use lotka_instance::{Experiment, Instance, RefusedSizes, RoundedSizes, StepOutcome};
 
+use super::answer::{Answer, Finding};
 use super::probe_run::ProbeRun;
-use super::report::{Answer, Finding};
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 

@@ -6,22 +6,16 @@ use std::path::{Path, PathBuf};
 use fmi2::Function;
 use lotka_host::{Folder, HostOptions, HostedFmu};
 use lotka_instance::description::{Causality, Variability, Variable, VariableKind};
-use lotka_instance::{
-    BinaryRef, BooleanRef, CallError, Cause, Experiment, FunctionName, InstanceFactory, IntegerRef, ModelDescription, RealRef,
-    StringRef,
-};
+use lotka_instance::{CallError, Cause, Experiment, FunctionName, InstanceFactory, ModelDescription, RealRef};
 
-use super::ProbeOptions;
-use super::probe_run::ProbeRun;
-use super::report::Answer;
-use super::traces::listing;
+use super::answer::Answer;
+use super::listing::listing;
+use super::options::ProbeOptions;
 use super::trouble::Trouble;
+use super::variables::Variables;
 
 /// Runs have at most this number of steps.
 const STEPS: u32 = 12;
-
-/// Maximum number of halvings of discarded steps.
-const MOST_HALVINGS: u32 = 8;
 
 /// Default step size, as a divisor of the duration of the experiment.
 const PARTS: f64 = 100.0;
@@ -51,16 +45,6 @@ pub(super) struct TestHarness {
     pub all: Variables,
 }
 
-/// Some of the variables.
-#[derive(Default)]
-pub(super) struct Variables {
-    pub reals: Vec<(String, RealRef)>,
-    pub integers: Vec<(String, IntegerRef)>,
-    pub booleans: Vec<(String, BooleanRef)>,
-    pub strings: Vec<(String, StringRef)>,
-    pub binaries: Vec<(String, BinaryRef)>,
-}
-
 impl TestHarness {
     /// The name of a function of FMI 2.0 in the version of the FMU.
     pub fn function(&self, function: Function) -> FunctionName {
@@ -70,30 +54,6 @@ impl TestHarness {
     /// Whether the FMU refuses a step by a status, which the standard allows.
     pub fn is_refusal(&self, error: &CallError) -> bool {
         error.function == self.function(Function::DoStep) && matches!(error.cause, Cause::Status(_))
-    }
-
-    /// With smaller steps, if the FMU discards the usual ones and takes smaller ones.
-    pub fn with_possible_steps(mut self) -> Self {
-        let usual = self.h;
-        let refused = match self.first_discard() {
-            Some(text) if self.fmu.capabilities().variable_step => text,
-            _ => return self,
-        };
-        for _ in 0..MOST_HALVINGS {
-            self.h *= 0.5;
-            if self.first_discard().is_none() {
-                self.discarded = Some(refused);
-                return self;
-            }
-        }
-        self.h = usual;
-        self
-    }
-
-    /// The message of the first step that the FMU discards, if there is one.
-    fn first_discard(&self) -> Option<String> {
-        let rows = ProbeRun::start(self).and_then(|mut run| run.rows(self.steps));
-        rows.err().filter(|trouble| trouble.is_discarded).map(|trouble| trouble.text)
     }
 
     /// The answer where no output differs: there has to be one.
@@ -173,21 +133,4 @@ fn experiment(description: &ModelDescription) -> (Experiment, f64) {
     // At least two steps, and another one before the stop time.
     let stop = stop.max(start + 4.0 * h);
     (Experiment { start, stop: Some(stop), tolerance: Some(default.tolerance.unwrap_or(1e-6)) }, h)
-}
-
-impl Variables {
-    fn of(description: &ModelDescription, is_wanted: impl Fn(&Variable) -> bool) -> Self {
-        let mut variables = Self::default();
-        for variable in description.variables.iter().filter(|variable| is_wanted(variable)) {
-            let (name, reference) = (variable.name.clone(), variable.value_reference);
-            match variable.kind {
-                VariableKind::Real(_) => variables.reals.push((name, RealRef(reference))),
-                VariableKind::Integer(_) | VariableKind::Enumeration(_) => variables.integers.push((name, IntegerRef(reference))),
-                VariableKind::Boolean(_) => variables.booleans.push((name, BooleanRef(reference))),
-                VariableKind::String(_) => variables.strings.push((name, StringRef(reference))),
-                VariableKind::Binary(_) => variables.binaries.push((name, BinaryRef(reference))),
-            }
-        }
-        variables
-    }
 }

@@ -1,14 +1,15 @@
 //! Changes that the FMU makes to its process, and files that it leaves behind.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fmi2::Function;
 use lotka_host::Watched;
 use lotka_instance::LogMessage;
 
+use super::answer::Answer;
+use super::listing::listing;
 use super::logs::PRINTED;
 use super::probe_run::ProbeRun;
-use super::report::Answer;
 use super::test_harness::TestHarness;
 use super::trouble::Trouble;
 
@@ -154,12 +155,4 @@ pub(super) fn streams_and_files(harness: &TestHarness) -> Result<Answer, Trouble
         Some(file) => Answer::fail(format!("it leaves the file {}", file.display())),
         None => Answer::pass("standard streams untouched, no files left behind"),
     })
-}
-
-/// The contents of a folder and its subfolders.
-pub(super) fn listing(folder: &Path) -> Vec<PathBuf> {
-    let entries: Vec<_> = std::fs::read_dir(folder).into_iter().flatten().flatten().collect();
-    let inside = entries.iter().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    let inside: Vec<_> = inside.flat_map(|entry| listing(&entry.path())).collect();
-    entries.iter().map(std::fs::DirEntry::path).chain(inside).collect()
 }

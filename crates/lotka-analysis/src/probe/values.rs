@@ -2,32 +2,16 @@
 
 use lotka_instance::{CallResult, Instance};
 
-use super::probe_run::ProbeRun;
-use super::report::Answer;
-use super::test_harness::{TestHarness, Variables};
-use super::trouble::Trouble;
+use super::variables::Variables;
 
 /// Values of [`Variables`], in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Values {
-    reals: Vec<f64>,
+    pub reals: Vec<f64>,
     integers: Vec<i128>,
     booleans: Vec<bool>,
     strings: Vec<String>,
     binaries: Vec<Vec<u8>>,
-}
-
-/// All variables can be read, and Real ones are finite.
-pub(super) fn readable(harness: &TestHarness) -> Result<Answer, Trouble> {
-    let mut run = ProbeRun::start(harness)?;
-    run.steps(harness.steps)?;
-    let values = Values::read(&mut run.instance, &harness.all)?;
-    let count = harness.all.count();
-    let mut odd = harness.all.reals.iter().zip(&values.reals).filter(|(_, value)| !value.is_finite());
-    Ok(match odd.next() {
-        Some(((name, _), value)) => Answer::fail(format!("{name} is {value} at t = {} s{}", run.t, and_more(odd.count()))),
-        None => Answer::pass(format!("{count} variables were read")),
-    })
 }
 
 impl Values {
@@ -74,12 +58,6 @@ impl Values {
     }
 }
 
-impl Variables {
-    pub fn count(&self) -> usize {
-        self.reals.len() + self.integers.len() + self.booleans.len() + self.strings.len() + self.binaries.len()
-    }
-}
-
 fn references<R: Copy>(variables: &[(String, R)]) -> Vec<R> {
     variables.iter().map(|(_, reference)| *reference).collect()
 }
@@ -96,7 +74,7 @@ fn discrete<R, T: PartialEq + std::fmt::Debug>(variables: &[(String, R)], values
     Some(format!("{name} is {value:?} instead of {wanted:?}"))
 }
 
-fn and_more(count: usize) -> String {
+pub(super) fn and_more(count: usize) -> String {
     if count == 0 { String::new() } else { format!(" (and {count} more)") }
 }
 

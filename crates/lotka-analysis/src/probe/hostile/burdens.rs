@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use lotka_instance::{Cause, Instance};
 
+use super::super::answer::Answer;
 use super::super::probe_run::ProbeRun;
-use super::super::report::Answer;
 use super::super::test_harness::TestHarness;
 use super::super::trouble::Trouble;
 use super::host::Host;

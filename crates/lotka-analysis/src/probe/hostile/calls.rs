@@ -1,8 +1,8 @@
 //! Calls that are legal and unusual.
 
+use super::super::answer::{Answer, ProbeVerdict};
 use super::super::life;
 use super::super::probe_run::ProbeRun;
-use super::super::report::{Answer, ProbeVerdict};
 use super::super::test_harness::TestHarness;
 use super::super::trouble::Trouble;
 use super::super::values::Values;

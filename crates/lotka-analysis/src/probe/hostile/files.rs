@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::super::answer::Answer;
 use super::super::probe_run::ProbeRun;
-use super::super::report::Answer;
 use super::super::test_harness::TestHarness;
 use super::observation::Observation;
 use super::process::denied_of_files;

@@ -9,32 +9,24 @@ mod calls;
 mod files;
 mod host;
 mod observation;
+mod options;
 mod process;
 mod questions;
 mod refused;
 mod report;
 mod site;
 mod trial;
+mod verdict;
 
-use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::path::Path;
 
+pub use options::HostileOptions;
 pub use questions::{HostileQuestion, hostile_items};
-pub use report::{HostileItem, HostileReport, HostileVerdict};
+pub use report::{HostileItem, HostileReport};
+pub use verdict::HostileVerdict;
 
-use questions::QUESTIONS;
+use questions::{QUESTIONS, answer};
 use trial::Trial;
-
-/// How an FMU is observed.
-#[derive(Debug, Clone)]
-pub struct HostileOptions {
-    /// How long a call may take before it counts as one that does not return.
-    pub time_limit: Duration,
-    /// The program in which FMUs run, as in [`super::ProbeOptions`].
-    pub host_program: Option<PathBuf>,
-    /// A folder that nothing else uses, and in which `HOME` and `TMPDIR` of this process are. Files that appear or change there are those of the FMU.
-    pub site: PathBuf,
-}
 
 /// Runs an FMU in processes of its own and reports what it does to its surroundings. Whatever the FMU does, this returns.
 #[must_use]
@@ -42,7 +34,7 @@ pub fn probe_hostile(path: impl AsRef<Path>, options: &HostileOptions) -> Hostil
     let trial = Trial::of(path.as_ref(), options);
     let mut report = HostileReport::new(&trial);
     for (question, ask) in &QUESTIONS {
-        report.add(question, trial.answer(question, *ask));
+        report.add(question, answer(&trial, question, *ask));
     }
     report
 }

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use lotka_instance::LogMessage;
 
+use super::super::listing::listing;
 use super::super::probe_run::ProbeRun;
 use super::super::test_harness::TestHarness;
-use super::super::traces::{Traces, listing};
+use super::super::traces::Traces;
 use super::super::trouble::Trouble;
 use super::super::values::Values;
 use super::host::{Facts, Host};

@@ -1,6 +1,6 @@
 //! What an FMU does with its process and to others.
 
-use super::super::report::{Answer, ProbeVerdict};
+use super::super::answer::{Answer, ProbeVerdict};
 use super::super::test_harness::TestHarness;
 use super::super::traces::Traces;
 use super::host::{Facts, inherited};

@@ -1,7 +1,11 @@
 //! The questions, in the order in which they are asked.
 
-use super::super::{life, order, report::Answer, states, steps, test_harness::TestHarness, trouble::Trouble};
-use super::{burdens, calls, files, process, trial::Trial};
+use super::super::{answer::Answer, life, order, states, steps, test_harness::TestHarness, trouble::Trouble};
+use super::{
+    burdens, calls, files, process,
+    trial::{Trial, unknown},
+    verdict::HostileVerdict,
+};
 
 /// A question about what an FMU does to the program that runs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,6 +79,20 @@ pub(super) const QUESTIONS: [(HostileQuestion, Ask); 27] = [
     calls("call-order", order::call_order, "it fails in an order of calls that the standard allows", RUNS),
     calls("instances", calls::instances, "it fails or differs with a second instance, or with a long name", RUNS),
 ];
+
+/// The answer to a question. Where the FMU does not work, only what its attempts have shown is known.
+pub(super) fn answer(trial: &Trial, question: &HostileQuestion, ask: Ask) -> (HostileVerdict, String) {
+    let answer = match (ask, &trial.main.harness) {
+        (Ask::Seen(ask), _) => Ok(ask(trial)),
+        (Ask::Calls(ask), Some(harness)) if trial.main.seen.works => ask(harness),
+        (Ask::Calls(_), _) => Ok(unknown(trial)),
+    };
+    match answer {
+        Ok(Answer { verdict, explanation, .. }) => (verdict.into(), explanation),
+        Err(trouble) if question.is_of_calls => (HostileVerdict::Found, trouble.text),
+        Err(trouble) => (HostileVerdict::Unknown, trouble.text),
+    }
+}
 
 /// All questions, as `docs/checks.md` lists them.
 pub fn hostile_items() -> impl Iterator<Item = &'static HostileQuestion> {

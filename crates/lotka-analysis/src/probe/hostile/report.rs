@@ -2,35 +2,7 @@
 
 use super::questions::HostileQuestion;
 use super::trial::{Trial, Way};
-
-/// The answer to a question, in a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HostileVerdict {
-    /// The FMU does it.
-    Found,
-    /// It does, as most FMUs do.
-    Note,
-    /// It did not do it as long as it was watched, which proves nothing.
-    NotSeen,
-    /// It does not claim the capability that is asked for.
-    NotDeclared,
-    /// There was no way to see it.
-    Unknown,
-}
-
-impl HostileVerdict {
-    /// As tables have it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Found => "found",
-            Self::Note => "note",
-            Self::NotSeen => "not seen",
-            Self::NotDeclared => "not declared",
-            Self::Unknown => "unknown",
-        }
-    }
-}
+use super::verdict::HostileVerdict;
 
 /// A question with its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

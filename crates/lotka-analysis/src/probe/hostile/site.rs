@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::super::traces::listing;
+use super::super::listing::listing;
 
 /// Files in the home folder, as users have them.
 const BAITS: [&str; 4] = ["document.txt", ".netrc", ".profile", ".ssh/id_ed25519"];

@@ -4,14 +4,13 @@ use std::path::Path;
 
 use lotka_host::Sandbox;
 
-use super::super::ProbeOptions;
-use super::super::report::{Answer, ProbeVerdict};
+use super::super::answer::Answer;
+use super::super::options::ProbeOptions;
+use super::super::possible_steps::with_possible_steps;
 use super::super::test_harness::TestHarness;
 use super::super::trouble::Trouble;
-use super::HostileOptions;
 use super::observation::Observation;
-use super::questions::{Ask, HostileQuestion};
-use super::report::HostileVerdict;
+use super::options::HostileOptions;
 use super::site::Site;
 
 /// How an FMU runs, from the most confined way on.
@@ -55,7 +54,7 @@ impl Attempt {
         };
         let options = ProbeOptions { time_limit: options.time_limit, host_program: options.host_program.clone(), sandbox };
         let before = site.contents();
-        match TestHarness::open(path, &options).map(TestHarness::with_possible_steps) {
+        match TestHarness::open(path, &options).map(with_possible_steps) {
             Ok(harness) => Self { seen: Observation::of(&harness, site, &before), harness: Some(harness) },
             Err(trouble) => Self { harness: None, seen: Observation::failed(trouble) },
         }
@@ -100,20 +99,6 @@ impl Trial {
         [Some(&self.main.seen), self.confined.as_ref(), self.reading.as_ref()].into_iter().flatten()
     }
 
-    /// The answer to a question. Where the FMU does not work, only what its attempts have shown is known.
-    pub fn answer(&self, question: &HostileQuestion, ask: Ask) -> (HostileVerdict, String) {
-        let answer = match (ask, &self.main.harness) {
-            (Ask::Seen(ask), _) => Ok(ask(self)),
-            (Ask::Calls(ask), Some(harness)) if self.main.seen.works => ask(harness),
-            (Ask::Calls(_), _) => Ok(unknown(self)),
-        };
-        match answer {
-            Ok(Answer { verdict, explanation, .. }) => (verdict.into(), explanation),
-            Err(trouble) if question.is_of_calls => (HostileVerdict::Found, trouble.text),
-            Err(trouble) => (HostileVerdict::Unknown, trouble.text),
-        }
-    }
-
     /// `in 12 steps`, as far as the FMU was seen.
     pub fn extent(&self) -> String {
         format!("in {} steps", self.main.seen.rows.len())
@@ -129,16 +114,4 @@ impl Trial {
 pub(super) fn unknown(trial: &Trial) -> Answer {
     let what = if trial.main.seen.works { "the end of the instance fails" } else { "the FMU does not work" };
     Answer::skipped(what)
-}
-
-impl From<ProbeVerdict> for HostileVerdict {
-    fn from(verdict: ProbeVerdict) -> Self {
-        match verdict {
-            ProbeVerdict::Pass => Self::NotSeen,
-            ProbeVerdict::Fail => Self::Found,
-            ProbeVerdict::Note => Self::Note,
-            ProbeVerdict::NotSupported => Self::NotDeclared,
-            ProbeVerdict::Skipped => Self::Unknown,
-        }
-    }
 }
