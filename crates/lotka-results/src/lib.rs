@@ -11,6 +11,7 @@
 #[cfg(feature = "parquet")]
 mod caught;
 mod comparison;
+mod criteria;
 mod difference;
 mod error;
 mod hash;
@@ -20,18 +21,21 @@ mod pairing;
 mod parquet;
 mod reader;
 mod rows;
+mod table;
 mod values;
 mod window;
 mod write;
 
 #[cfg(feature = "parquet")]
 pub use caught::panic_is_caught;
-pub use comparison::{Comparison, ComparisonSettings, Pairing, VariableComparison, Verdict, compare};
+pub use comparison::{Comparison, Pairing, VariableComparison, compare};
+pub use criteria::{ComparisonSettings, Verdict};
 pub use error::{ResultsError, ResultsProblem};
 pub use hash::hash_of;
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetContents, read_parquet, read_parquet_note};
-pub use reader::{ResultColumn, Results, UnfinishedLine};
+pub use rows::UnfinishedLine;
+pub use table::{ResultColumn, Results};
 pub use values::Values;
 #[cfg(feature = "mat")]
 pub use write::Mat;

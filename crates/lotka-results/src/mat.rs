@@ -9,7 +9,10 @@ use std::{
 
 use lotka_message::limits::{MATRIX_NAME, TABLE_VALUES};
 
-use super::{ResultColumn, Results, ResultsError, ResultsProblem, Values};
+use super::{
+    ResultsError, ResultsProblem, Values,
+    table::{ResultColumn, Results, check_times},
+};
 
 /// Number of bytes that distinguish such a file from CSV.
 pub(super) const MARK: usize = 4;
@@ -90,17 +93,6 @@ impl Table {
 
     fn row(&self, matrix: &Matrix, row: usize, sign: f64) -> Vec<f64> {
         (0..matrix.columns).map(|column| sign * matrix.at(row, column)).collect()
-    }
-}
-
-/// Checks that times are finite and ascending.
-pub(super) fn check_times(times: &[f64]) -> Result<(), ResultsError> {
-    if let Some(time) = times.iter().find(|time| !time.is_finite()) {
-        return Err(ResultsProblem::NotATime { found: time.to_string() }.into());
-    }
-    match times.windows(2).find(|pair| pair[1] < pair[0]) {
-        Some(pair) => Err(ResultsProblem::TimeGoesBack { time: pair[1], previous: pair[0] }.into()),
-        None => Ok(()),
     }
 }
 

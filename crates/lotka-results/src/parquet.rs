@@ -15,7 +15,7 @@ use parquet::{
 use super::{
     ResultColumn, Results, ResultsError, ResultsProblem, Values,
     caught::caught,
-    mat::check_times,
+    table::check_times,
     values::Growing,
     write::{ABOUT, NOTE},
 };

@@ -1,17 +1,39 @@
 //! Reads the rows of a CSV file, one after the other.
 
-use std::io::{self, Read, Seek};
+use std::{
+    fmt,
+    io::{self, Read, Seek},
+};
 
 use lotka_message::limits::{ROW_BYTES, TABLE_VALUES};
 
 use super::{
-    ResultsError, ResultsProblem, UnfinishedLine,
+    ResultsError, ResultsProblem,
     values::{Growing, number},
     window::Window,
 };
 
 /// Number of bytes of the first line that determine the separator.
 const LOOKED_AT: u64 = 1 << 16;
+
+/// A last line without a line end: the program that wrote it was killed there, or omits the last line end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnfinishedLine {
+    /// Number of the line, from 1.
+    pub line: u64,
+    /// Whether the line was kept, because it has a field for each column. If it was truncated, its last field is wrong. Otherwise the line was
+    /// ignored.
+    pub is_kept: bool,
+}
+
+impl fmt::Display for UnfinishedLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what =
+            if self.is_kept { "if the file is truncated, its last field is wrong" } else { "Lotka ignores this incomplete row" };
+        write!(f, "line {} has no line end: {what}", self.line)
+    }
+}
 
 /// Reader of the rows of a file, one after the other.
 pub struct Rows<R> {
