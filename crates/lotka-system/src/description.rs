@@ -4,37 +4,15 @@ mod algorithm;
 mod start_value;
 
 use lotka_message::SourceFile;
-use std::{ops::Range, path::PathBuf};
+use std::path::PathBuf;
 
 use lotka_instance::Sandbox;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 pub use algorithm::{AlgorithmSettings, NoConvergence, StepFactorSettings};
-pub use start_value::StartValue;
+pub use start_value::{StartSetting, StartValue};
 
-use super::{EventSettings, Override, SourceSettings};
-
-/// A value with its place in the file, if it comes from one.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Located<T> {
-    /// The value.
-    pub value: T,
-    /// Byte range in the file.
-    pub span: Option<Range<usize>>,
-}
-
-impl<T> From<T> for Located<T> {
-    fn from(value: T) -> Self {
-        Self { value, span: None }
-    }
-}
-
-/// Serializes the value alone, as in a system file.
-impl<T: Serialize> Serialize for Located<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.value.serialize(serializer)
-    }
-}
+use super::{EventSettings, Located, Override, SourceSettings};
 
 /// Description of a whole system.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -202,29 +180,6 @@ pub enum Isolation {
     None,
     /// A separate process for each instance: crashes, `exit` and endless loops are errors of the run.
     Process,
-}
-
-/// Start value of one variable.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub struct StartSetting {
-    /// The variable.
-    pub variable: Located<String>,
-    /// Its value.
-    pub value: Located<StartValue>,
-    /// Unit of the value, default that of the variable.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unit: Option<Located<String>>,
-    /// The value is ignored, with a warning, if the variable does not exist.
-    #[serde(skip)]
-    pub is_optional: bool,
-}
-
-impl StartSetting {
-    /// Creates a start value in the unit of its variable.
-    pub fn new(variable: impl Into<Located<String>>, value: impl Into<Located<StartValue>>) -> Self {
-        Self { variable: variable.into(), value: value.into(), unit: None, is_optional: false }
-    }
 }
 
 /// A unit that the system file defines: `value in base units = factor * value + offset`.

@@ -15,6 +15,7 @@ mod hex;
 mod inputs;
 mod internal_grid;
 mod locate;
+mod located;
 #[cfg(any(feature = "msim", feature = "ssp"))]
 mod location;
 #[cfg(feature = "msim")]
@@ -24,6 +25,7 @@ mod msim;
 #[cfg(feature = "ssp")]
 mod osp;
 mod read;
+mod read_result;
 mod resolve;
 pub mod sources;
 #[cfg(feature = "ssp")]
@@ -36,7 +38,7 @@ mod units;
 mod xml;
 
 pub use description::{
-    AlgorithmSettings, Connection, ExperimentSettings, InstanceSettings, Isolation, IsolationSettings, Located, NoConvergence,
+    AlgorithmSettings, Connection, ExperimentSettings, InstanceSettings, Isolation, IsolationSettings, NoConvergence,
     PowerBondSettings, ResultSettings, SolvedStart, StartSetting, StartValue, StepFactorSettings, Summand, SystemDescription,
     UnitSettings,
 };
@@ -46,7 +48,9 @@ pub use events::{EventLevel, EventSettings, IndicatorSettings, TimeEvents, Times
 pub use format::is_archive;
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use internal_grid::{InternalGrid, whole_steps};
-pub use read::{Read, read, read_sweep};
+pub use located::Located;
+pub use read::{read, read_sweep};
+pub use read_result::Read;
 pub use resolve::{
     ALL_OUTPUTS, GivenStructure, Guard, check_own_grid, experiments, find_stop, held, held_capabilities, resolve, resolve_change,
     resolve_changeable, resolve_isolation, resolve_structure, resolve_variable,

@@ -1,28 +1,14 @@
 //! Files of every format.
 
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 
-use fmu::Folder;
 use lotka_message::{Code, Findings, SourceFile};
 
-use crate::{Error, SweepDescription, SystemDescription, format::Format, text, toml};
+use crate::{Error, Read, SweepDescription, format::Format, text, toml};
 #[cfg(feature = "msim")]
 use crate::{maestro, msim};
 #[cfg(feature = "ssp")]
 use crate::{osp, ssp};
-
-/// Result of reading a system.
-#[derive(Debug, Clone, Default)]
-pub struct Read {
-    /// The description.
-    pub description: SystemDescription,
-    /// Problems of the text that do not hide others.
-    pub findings: Findings,
-    /// Folder to which paths of models are relative.
-    pub base: std::path::PathBuf,
-    /// Folders of unpacked packages; they are removed with the last clone.
-    pub folders: Vec<Arc<Folder>>,
-}
 
 /// Reads a system file: TOML, a system structure description (`.ssd`) or package (`.ssp`) of the standard SSP, a project of MasterSim (`.msim`), an
 /// `OspSystemStructure.xml`, or a multi-model of INTO-CPS (`mm.json`).

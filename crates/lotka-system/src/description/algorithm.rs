@@ -3,7 +3,7 @@
 use lotka_step::resolved::{Compatibility, FeedthroughOutputs, InputDelivery};
 use serde::Serialize;
 
-use super::Located;
+use crate::Located;
 
 /// `[algorithm]`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]

@@ -3,7 +3,30 @@
 use lotka_instance::TypedValue;
 use serde::Serialize;
 
-use crate::hex;
+use crate::{Located, hex};
+
+/// Start value of one variable.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct StartSetting {
+    /// The variable.
+    pub variable: Located<String>,
+    /// Its value.
+    pub value: Located<StartValue>,
+    /// Unit of the value, default that of the variable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Located<String>>,
+    /// The value is ignored, with a warning, if the variable does not exist.
+    #[serde(skip)]
+    pub is_optional: bool,
+}
+
+impl StartSetting {
+    /// Creates a start value in the unit of its variable.
+    pub fn new(variable: impl Into<Located<String>>, value: impl Into<Located<StartValue>>) -> Self {
+        Self { variable: variable.into(), value: value.into(), unit: None, is_optional: false }
+    }
+}
 
 /// Start value as written; the variable determines its type.
 #[derive(Debug, Clone, PartialEq, Serialize)]

@@ -2,7 +2,7 @@
 
 use lotka_instance::description::{Causality, DefaultExperiment, VariableKind};
 
-use super::{DraftInstance, text::Line};
+use super::{DraftInstance, lines::Line};
 use crate::internal_grid::{InternalGrid, ROWS, whole_steps};
 
 /// Default duration, if no FMU has one \[s\].

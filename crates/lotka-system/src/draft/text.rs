@@ -9,6 +9,7 @@ use crate::hex;
 use super::{
     DraftInstance, experiment,
     guess::{Candidate, Guess, Place},
+    lines::{Line, block},
 };
 
 /// Maximum numbers: start values per instance, candidates per input, all inputs without a source, and characters of a description.
@@ -21,29 +22,6 @@ const HEADER: &str = "\
 # Draft by `lotka new`. Check the connections; lines that begin with # are suggestions and have no effect.
 # Every key is explained in docs/system-file.md. Then: lotka check SYSTEM; lotka graph SYSTEM; lotka run SYSTEM --output-file rows.csv
 ";
-
-/// A line of the file, and the comment behind it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
-    code: String,
-    comment: String,
-}
-
-impl Line {
-    pub(super) fn new(code: String, comment: impl Into<String>) -> Self {
-        Self { code, comment: plain(&comment.into()) }
-    }
-
-    /// A setting that is commented out.
-    pub(super) fn suggestion(code: String, comment: impl Into<String>) -> Self {
-        Self::new(format!("# {code}"), comment)
-    }
-
-    /// A comment.
-    fn comment(text: impl AsRef<str>) -> Self {
-        Self { code: format!("# {}", plain(text.as_ref())), comment: String::new() }
-    }
-}
 
 /// The whole file.
 pub fn write(instances: &[DraftInstance], guesses: &[Guess]) -> String {
@@ -177,18 +155,6 @@ impl Connections<'_> {
     }
 }
 
-/// The lines, with aligned comments.
-fn block(lines: &[Line]) -> String {
-    const WIDEST: usize = 60;
-    let widths = lines.iter().filter(|line| !line.comment.is_empty()).map(|line| line.code.chars().count());
-    let width = widths.filter(|width| *width <= WIDEST).max().unwrap_or(0);
-    let text = |line: &Line| match line.comment.as_str() {
-        "" => format!("{}\n", line.code),
-        comment => format!("{:width$}  # {comment}\n", line.code),
-    };
-    lines.iter().map(text).collect()
-}
-
 /// A key, quoted if necessary. A dot in a name does not separate keys of TOML.
 fn key(name: &str) -> String {
     name.to_toml_key()
@@ -200,12 +166,6 @@ fn quoted_key(name: &str) -> String {
 
 fn string(text: &str) -> String {
     TomlStringBuilder::new(text).as_basic().to_toml_value()
-}
-
-/// Text for a comment, in a single line, because comments of TOML permit no control characters.
-fn plain(text: &str) -> String {
-    let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    printable_line(spaced.trim_end()).into_owned()
 }
 
 fn shortened(text: &str) -> String {

@@ -2,7 +2,7 @@
 
 use roxmltree::Node;
 
-use super::CODES;
+use super::codes::CODES;
 use crate::xml::Reader;
 use lotka_message::{Code, Findings, SourceFile};
 

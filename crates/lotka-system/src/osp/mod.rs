@@ -3,6 +3,7 @@
 //! [`structure`] reads the file, [`groups`] those of `<model name>_OspModelDescription.xml` beside it or beside an FMU, [`models`] the model
 //! descriptions of the FMUs, [`connect`] creates connections from both, and [`convert`] the rest. Start reading at [`read`].
 
+mod codes;
 mod connect;
 mod convert;
 mod groups;
@@ -11,16 +12,10 @@ mod structure;
 #[cfg(test)]
 mod tests;
 
-use super::{
-    SystemDescription,
-    xml::{Codes, Reader},
-};
+use super::{SystemDescription, xml::Reader};
 use crate::Error;
-use lotka_message::Code;
+use codes::CODES;
 use lotka_message::{Findings, SourceFile};
-
-/// The codes of messages about these files.
-const CODES: Codes = Codes { form: Code::OspForm, ignored: Code::OspIgnored };
 
 /// Reads the text of a file, and of the model descriptions of OSP that it leads to. Model descriptions of FMUs are read, but no FMU is loaded.
 pub(super) fn read(file: SourceFile) -> Result<(SystemDescription, Findings), Error> {

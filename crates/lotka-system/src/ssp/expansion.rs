@@ -2,11 +2,8 @@
 
 use lotka_message::limits::{SYSTEM_BYTES, SYSTEM_CONNECTIONS, SYSTEM_ERRORS, SYSTEM_PARTS};
 
-use super::{
-    flatten::{Context, Flattener, Origin},
-    structure::{Component, Element, SubSystem},
-};
-use lotka_message::Code;
+use super::structure::{Element, SubSystem};
+use lotka_message::{Code, Findings};
 
 /// The size so far.
 #[derive(Debug, Default)]
@@ -44,34 +41,19 @@ impl Expansion {
             None
         }
     }
-}
 
-impl Flattener {
-    /// Whether a limit is exceeded, so that nothing more is added. Reports this once.
-    pub(super) fn is_too_large(&mut self, context: &Context) -> bool {
-        if self.findings.n_errors() > SYSTEM_ERRORS {
+    /// Whether a limit is exceeded, so that nothing more is added at this path. Reports this once.
+    pub(super) fn is_too_large(&mut self, path: &str, findings: &mut Findings) -> bool {
+        if findings.n_errors() > SYSTEM_ERRORS {
             return true;
         }
-        let Some(excess) = self.expansion.excess() else { return false };
-        if !std::mem::replace(&mut self.expansion.is_over, true) {
-            let place = context.path.trim_end_matches('/').split('/').take(3).collect::<Vec<_>>().join("/");
+        let Some(excess) = self.excess() else { return false };
+        if !std::mem::replace(&mut self.is_over, true) {
+            let place = path.trim_end_matches('/').split('/').take(3).collect::<Vec<_>>().join("/");
             let place = if place.is_empty() { String::new() } else { format!(" at `{place}`") };
             let message = format!("the system expands to {excess}{place}");
-            self.findings.error(Code::LimitExceeded, &None, message, "use fewer references to nested systems".to_owned());
+            findings.error(Code::LimitExceeded, &None, message, "use fewer references to nested systems".to_owned());
         }
         true
-    }
-
-    /// Whether a component refers to a system of which it is a part. Reports this.
-    pub(super) fn is_inside(&mut self, origin: &Origin, component: &Component, context: &Context) -> bool {
-        let is_inside = context.origins.contains(origin);
-        if is_inside {
-            let source = component.source.as_ref();
-            let name = &component.name.value;
-            let message = format!("the component `{}{name}` is a system that contains it", context.path);
-            let help = "refer to another system, or to the file of an FMU".to_owned();
-            self.findings.error(Code::NestedTooDeep, &source.and_then(|source| source.span.clone()), message, help);
-        }
-        is_inside
     }
 }

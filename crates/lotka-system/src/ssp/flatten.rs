@@ -10,7 +10,7 @@ use lotka_message::limits::SYSTEM_DEPTH;
 
 use super::{
     expansion::Expansion,
-    read::Found,
+    file::{Found, structure},
     structure::{Component, Connector, Element, Structure, SubSystem},
     transformation::Transformation,
 };
@@ -127,7 +127,7 @@ impl Flattener {
         self.scopes.push(Scope { connectors: system.connectors, elements: Vec::new() });
         let mut known = HashSet::new();
         for element in system.elements {
-            if self.is_too_large(context) {
+            if self.expansion.is_too_large(&context.path, &mut self.findings) {
                 break;
             }
             let (name, owner) = match element {
@@ -232,6 +232,19 @@ impl Flattener {
         }
     }
 
+    /// Whether a component refers to a system of which it is a part. Reports this.
+    fn is_inside(&mut self, origin: &Origin, component: &Component, context: &Context) -> bool {
+        let is_inside = context.origins.contains(origin);
+        if is_inside {
+            let source = component.source.as_ref();
+            let name = &component.name.value;
+            let message = format!("the component `{}{name}` is a system that contains it", context.path);
+            let help = "refer to another system, or to the file of an FMU".to_owned();
+            self.findings.error(Code::NestedTooDeep, &source.and_then(|source| source.span.clone()), message, help);
+        }
+        is_inside
+    }
+
     /// A system that replaces a component.
     fn stand_in(&mut self, mut system: SubSystem, component: Component, context: &Context) -> Option<Owner> {
         system.name = component.name.value;
@@ -246,7 +259,7 @@ impl Flattener {
             None => target.path.clone(),
         };
         let span = component.name.span.clone();
-        let (structure, found) = match super::read::structure(&path) {
+        let (structure, found) = match structure(&path) {
             Ok((structure, found, findings)) => {
                 self.findings.add_of(&found.file, findings);
                 (structure, found)

@@ -7,6 +7,7 @@ mod annotations;
 mod bindings;
 mod document;
 mod expansion;
+mod file;
 mod flatten;
 mod parameters;
 mod read;

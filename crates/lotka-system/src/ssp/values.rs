@@ -8,9 +8,9 @@ use roxmltree::Node;
 
 use super::{
     document::CODES,
+    file::source_file,
     flatten::{Context, Flattener},
     parameters::{self, Binding, MappingEntry, Origin, Parameter},
-    read,
 };
 use crate::{Located, StartSetting, text, xml::Reader};
 use lotka_message::{Code, SourceFile};
@@ -58,7 +58,7 @@ impl Flattener {
         let bytes = text::bytes(&target.path).map_err(|error| error.to_string())?;
         self.description.beside.push(target.path);
         let shown = context.file.path.parent().map(|folder| folder.join(source)).unwrap_or_else(|| source.into());
-        read::source_file(shown, bytes).map_err(|error| error.to_string())
+        source_file(shown, bytes).map_err(|error| error.to_string())
     }
 }
 
@@ -67,7 +67,7 @@ fn in_component(source: &str, component: Option<&Path>) -> Result<SourceFile, St
     let mut package = Package::open(component, &Limits::default()).map_err(|error| error.to_string())?;
     let bytes = package.read(source, SYSTEM_BYTES).map_err(|error| error.to_string())?;
     let bytes = bytes.ok_or_else(|| format!("{} does not contain it", component.display()))?;
-    read::source_file(component.join(source), bytes).map_err(|error| error.to_string())
+    source_file(component.join(source), bytes).map_err(|error| error.to_string())
 }
 
 fn setting(parameter: &Parameter, prefix: &str) -> StartSetting {

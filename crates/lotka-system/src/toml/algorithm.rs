@@ -8,7 +8,8 @@ use lotka_step::{
 
 use super::{
     Section,
-    keys::{Choice, Form, Key, Keys},
+    form::{Choice, Form},
+    keys::{Key, Keys},
 };
 use crate::{AlgorithmSettings, NoConvergence, StepFactorSettings};
 

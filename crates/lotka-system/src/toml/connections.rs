@@ -4,7 +4,8 @@ use toml::{Spanned, de::DeValue};
 
 use super::{
     Section,
-    keys::{Definition, Form, Key, Keys},
+    form::{Definition, Form},
+    keys::{Key, Keys},
     section::{Entry, entries, integer, kind},
 };
 use crate::{Connection, Located, StartValue, Summand};

@@ -9,7 +9,8 @@ use toml::{
 
 use super::{
     Section,
-    keys::{Choice, Definition, Form, Key, Keys},
+    form::{Choice, Definition, Form},
+    keys::{Key, Keys},
     section::{Entry, entries, kind, named},
 };
 use crate::{EventLevel, EventSettings, IndicatorSettings, Located, TimeEvents, Times};

@@ -1,8 +1,10 @@
 //! `[experiment]`
 
 use super::{
-    Section, isolation,
-    keys::{Form, Key, Keys},
+    Section,
+    form::Form,
+    isolation,
+    keys::{Key, Keys},
 };
 use crate::{ExperimentSettings, IsolationSettings};
 use lotka_message::Findings;

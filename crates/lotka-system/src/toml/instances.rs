@@ -8,8 +8,10 @@ use toml::{
 };
 
 use super::{
-    Section, isolation,
-    keys::{Definition, Form, Key, Keys},
+    Section,
+    form::{Definition, Form},
+    isolation,
+    keys::{Key, Keys},
     section::{Entry, entries, kind, value},
 };
 use crate::{InstanceSettings, Located, StartSetting};

@@ -7,7 +7,8 @@ use toml::de::DeValue;
 
 use super::{
     Section,
-    keys::{Choice, Form, Key, Keys},
+    form::{Choice, Form},
+    keys::{Key, Keys},
     section::kind,
 };
 use crate::{Isolation, IsolationSettings, Located};

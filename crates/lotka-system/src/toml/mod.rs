@@ -6,6 +6,7 @@ mod algorithm;
 mod connections;
 mod events;
 mod experiment;
+mod form;
 mod initialization;
 mod instances;
 mod isolation;
@@ -30,7 +31,8 @@ pub(crate) use write::write_settings;
 
 use std::path::Path;
 
-use keys::{Form, Key, Keys};
+use form::Form;
+use keys::{Key, Keys};
 use section::Section;
 use toml::de::DeTable;
 

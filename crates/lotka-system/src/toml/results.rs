@@ -2,7 +2,8 @@
 
 use super::{
     Section,
-    keys::{Form, Key, Keys},
+    form::Form,
+    keys::{Key, Keys},
 };
 use crate::ResultSettings;
 use lotka_message::Findings;

@@ -4,8 +4,9 @@ use toml::{Spanned, de::DeValue};
 
 use super::{
     Section,
+    form::Form,
     instances::{VALUES, named_values},
-    keys::{Form, Key, Keys},
+    keys::{Key, Keys},
     section::kind,
 };
 use crate::{Override, StartSetting};

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::{
     FILE,
-    keys::{Default, Definition, Form, Key, Keys, Presence},
+    form::{Definition, Form},
+    keys::{Default, Key, Keys, Presence},
     sweep,
 };
 

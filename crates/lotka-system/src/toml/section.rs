@@ -7,7 +7,8 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use super::keys::{Choice, Form, Key, Keys};
+use super::form::{Choice, Form};
+use super::keys::{Key, Keys};
 use crate::{Located, StartValue};
 use lotka_message::{Code, Findings, nearest};
 

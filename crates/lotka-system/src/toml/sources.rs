@@ -7,7 +7,8 @@ use toml::{
 
 use super::{
     Section,
-    keys::{Choice, Definition, Form, Key, Keys},
+    form::{Choice, Definition, Form},
+    keys::{Key, Keys},
     section::{Entry, entries, kind, scalar},
 };
 use crate::{CsvSettings, Interpolation, Located, Outside, SourceSettings, SourceSignal, StartValue};

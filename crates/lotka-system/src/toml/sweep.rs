@@ -8,7 +8,8 @@ use toml::{
 };
 
 use super::{
-    keys::{Choice, Definition, Form, Key, Keys},
+    form::{Choice, Definition, Form},
+    keys::{Key, Keys},
     section::{Entry, Section, entries, kind, named, scalar},
 };
 use crate::{Axis, Keep, Located, Sample, Sampling, SweepDescription, SweepParameter};

@@ -4,7 +4,8 @@ use toml::de::DeValue;
 
 use super::{
     Section,
-    keys::{Form, Key, Keys},
+    form::Form,
+    keys::{Key, Keys},
     section::kind,
 };
 use crate::{Located, UnitSettings};

@@ -5,7 +5,7 @@ use std::path::Path;
 use lotka_instance::Sandbox;
 use lotka_step::resolved::Direction;
 
-use super::{super::keys::Choice, Item, Section};
+use super::{super::form::Choice, Item, Section};
 use crate::{
     Connection, CsvSettings, EventLevel, IndicatorSettings, InstanceSettings, Interpolation, IsolationSettings, Located, Outside,
     Override, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription, Times, UnitSettings,

@@ -3,9 +3,7 @@
 //! Each section declares its keys beside its reader, in a static table. [`super::Section`] reads by these tables and refuses every other key;
 //! [`super::schema`] prints them. Start reading at [`Key`].
 
-mod form;
-
-pub(super) use form::{Choice, Definition, Form};
+use super::form::Form;
 
 /// A key of a table.
 pub(super) struct Key {

@@ -1,9 +1,9 @@
 //! Forms of values.
 
-use super::Keys;
+use super::keys::Keys;
 
 /// The form of a value.
-pub(in super::super) enum Form {
+pub(super) enum Form {
     Number,
     Integer,
     Boolean,
@@ -32,26 +32,26 @@ pub(in super::super) enum Form {
 }
 
 /// A form with a name.
-pub(in super::super) struct Definition {
-    pub(in super::super) name: &'static str,
-    pub(in super::super) form: Form,
+pub(super) struct Definition {
+    pub(super) name: &'static str,
+    pub(super) form: Form,
 }
 
 /// A name with the value that it stands for.
-pub(in super::super) struct Choice<T> {
-    pub(in super::super) name: &'static str,
-    pub(in super::super) value: T,
-    pub(in super::super) help: &'static str,
+pub(super) struct Choice<T> {
+    pub(super) name: &'static str,
+    pub(super) value: T,
+    pub(super) help: &'static str,
 }
 
 impl<T> Choice<T> {
-    pub(in super::super) const fn new(name: &'static str, value: T, help: &'static str) -> Self {
+    pub(super) const fn new(name: &'static str, value: T, help: &'static str) -> Self {
         Self { name, value, help }
     }
 }
 
 /// A list of names to choose from, whatever they stand for.
-pub(in super::super) trait Choices {
+pub(super) trait Choices {
     /// Returns the names, each with its help.
     fn list(&self) -> Vec<(&'static str, &'static str)>;
 }
@@ -64,7 +64,7 @@ impl<T, const N: usize> Choices for [Choice<T>; N] {
 
 impl Form {
     /// The keys of a table of this form; none for tables with other names.
-    pub(in super::super) fn keys(&self) -> Keys {
+    pub(super) fn keys(&self) -> Keys {
         match self {
             Self::Table(keys) => keys,
             _ => &[],
@@ -72,12 +72,12 @@ impl Form {
     }
 
     /// Whether a value of this form can be a text.
-    pub(in super::super) fn permits_text(&self) -> bool {
+    pub(super) fn permits_text(&self) -> bool {
         self.permits(&|form| matches!(form, Self::Text | Self::Scalar | Self::Word(_) | Self::Choice(_) | Self::Method(_)))
     }
 
     /// Whether this form, or one of those to choose from, has a property.
-    pub(in super::super) fn permits(&self, property: &dyn Fn(&Self) -> bool) -> bool {
+    pub(super) fn permits(&self, property: &dyn Fn(&Self) -> bool) -> bool {
         match self {
             Self::Any(forms) => forms.iter().any(|form| form.permits(property)),
             form => property(form),
