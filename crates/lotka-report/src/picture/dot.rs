@@ -5,8 +5,8 @@ use std::fmt::Write;
 use lotka::printable_line;
 
 use super::{
+    colors::{ALGEBRAIC, FEEDTHROUGH, LOOP, STATE, TEXT},
     diagram::{Diagram, EdgeKind, Node},
-    svg::colors::{ALGEBRAIC, FEEDTHROUGH, LOOP, STATE, TEXT},
 };
 
 /// A directed graph with a record per instance; loops are clusters.

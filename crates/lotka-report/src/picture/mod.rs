@@ -2,6 +2,7 @@
 //!
 //! [`diagram`] determines what to draw; [`dot`](mod@dot) writes it as text, `layout` places boxes and lines, [`svg`](mod@svg) draws them.
 
+mod colors;
 mod diagram;
 mod dot;
 mod layout;
@@ -11,11 +12,8 @@ use lotka::{Graph, SystemDescription};
 
 use diagram::Diagram;
 
-/// The colors of texts, and of lines, with what they lie on.
 #[cfg(test)]
-pub(crate) fn contrasts() -> (svg::colors::Pairs, svg::colors::Pairs) {
-    svg::contrasts()
-}
+pub(crate) use colors::contrasts;
 
 /// Draws a system as an SVG picture.
 #[must_use]

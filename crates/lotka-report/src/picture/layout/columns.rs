@@ -1,9 +1,16 @@
 //! Columns: assigns boxes to columns, and lines to the columns that they cross.
 
-use super::{Arrow, Cell, LINE, Shape, cycles::sequence};
+use super::{
+    cells::Cell,
+    cycles::sequence,
+    shapes::{Arrow, Shape},
+};
 
 /// Maximum number of layers side by side; more of them are broken into bands.
 const MOST_COLUMNS: usize = 8;
+
+/// Height of the cell of a line.
+const LINE: f64 = 2.0;
 
 pub(super) struct Columns {
     /// Boxes first, in their order.

@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BTreeSet};
 
-use super::{Arrow, Shape};
+use super::shapes::{Arrow, Shape};
 
 /// Returns the sequence of Eades, Lin and Smyth (1993, doi 10.1016/0020-0190(93)90079-O). Sources go to the front and sinks to the end. Without
 /// either, the box with the largest surplus of outgoing over incoming weight goes to the front. Of equal boxes, the one that is evaluated first

@@ -4,29 +4,16 @@
 //! other. A line that crosses a column has its own cell there, so that no line runs through a box. A line that goes back turns beside its boxes.
 //! `ordering` sorts the cells of each column, and `positions` determines their heights.
 
+mod cells;
 mod columns;
 mod cycles;
 mod ordering;
 mod positions;
+mod shapes;
 
-/// A box to be placed. Each row is the distance of its middle from the top.
-pub(super) struct Shape {
-    pub(super) width: f64,
-    pub(super) height: f64,
-    pub(super) inputs: Vec<f64>,
-    pub(super) outputs: Vec<f64>,
-    /// Position in the evaluation order.
-    pub(super) place: usize,
-}
+pub(super) use shapes::{Arrow, Shape};
 
-/// A line from the right side of a box to the left side of a box. Each end is a box and a row.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Arrow {
-    pub(super) from: (usize, usize),
-    pub(super) to: (usize, usize),
-    /// How important it is that the arrow points to the right.
-    pub(super) weight: u32,
-}
+use cells::{Cell, Segment};
 
 /// Upper left corner and width.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,28 +39,6 @@ pub(super) struct Layout {
     pub(super) lines: Vec<Vec<Pass>>,
     pub(super) width: f64,
     pub(super) height: f64,
-}
-
-/// Height of the cell of a line.
-const LINE: f64 = 2.0;
-
-/// An entry of a column: a box or a passing line.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Cell {
-    column: usize,
-    /// Columns are broken into bands, which keep their order; odd numbers are for lines between bands.
-    band: usize,
-    height: f64,
-    /// The box; `None` if a line passes here.
-    shape: Option<usize>,
-}
-
-/// A part of a line between two cells of neighboring columns, or within the column where the line turns. Each end is a cell and the distance from
-/// its top.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Segment {
-    from: (usize, f64),
-    to: (usize, f64),
 }
 
 /// Places boxes and lines; all coordinates are 0 or more.

@@ -1,6 +1,6 @@
 //! Order of the cells in each column (barycenter method): cells move toward the height of their neighbors, so that few lines cross.
 
-use super::{Cell, Segment};
+use super::cells::{Cell, Segment};
 
 /// Number of passes, alternately to the right and back.
 const PASSES: usize = 12;

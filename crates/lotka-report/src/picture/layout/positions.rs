@@ -1,6 +1,6 @@
 //! Vertical positions: each cell moves toward the heights of its neighbors, while order and distances are kept.
 
-use super::{Cell, Segment};
+use super::cells::{Cell, Segment};
 
 /// Number of passes over all columns.
 const PASSES: usize = 24;

@@ -1,10 +1,10 @@
 //! Legend of the lines and boxes that occur.
 
-use super::{
+use super::stroke::stroke;
+use crate::picture::{
     colors::{ALGEBRAIC, FAINT, LOOP, MEMORYLESS, TEXT, WITH_MEMORY},
-    stroke,
+    diagram::{Diagram, EdgeKind, Node},
 };
-use crate::picture::diagram::{Diagram, EdgeKind, Node};
 use crate::svg_text::{self as text, Style};
 
 pub(super) struct Legend {

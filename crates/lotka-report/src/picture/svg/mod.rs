@@ -1,19 +1,20 @@
 //! Draws the diagram as an SVG picture.
 
-pub(super) mod colors;
 mod legend;
 mod node;
+mod stroke;
 
 use std::fmt::Write;
 
 use crate::svg_text as text_of;
 
 use super::{
+    colors::BACKGROUND,
     diagram::{Diagram, Edge, EdgeKind},
     layout::{self, Arrow, Layout, Pass},
 };
-use colors::{ALGEBRAIC, BACKGROUND, FEEDTHROUGH, STATE};
 use node::Drawn;
+use stroke::{Look, look, stroke};
 
 /// Space around everything.
 const MARGIN: f64 = 16.0;
@@ -48,39 +49,10 @@ pub(super) fn draw(diagram: &Diagram) -> String {
     text + "</g>\n" + &legend.text + "</svg>\n"
 }
 
-/// The colors of texts, and of lines, with what they lie on.
-#[cfg(test)]
-pub(super) fn contrasts() -> (colors::Pairs, colors::Pairs) {
-    use colors::{FAINT, LOOP, MEMORYLESS, TEXT, WITH_MEMORY};
-    let papers = [BACKGROUND, WITH_MEMORY, MEMORYLESS];
-    let on_paper =
-        |colors: &[&'static str]| colors.iter().flat_map(|&color| papers.map(|paper| (color, paper))).collect::<Vec<_>>();
-    // The position in the evaluation order is white on the color of the border.
-    let positions = [TEXT, LOOP, ALGEBRAIC].map(|border| ("#ffffff", border));
-    (on_paper(&[TEXT, FAINT]).into_iter().chain(positions).collect(), on_paper(&[STATE, FEEDTHROUGH, ALGEBRAIC, LOOP]))
-}
-
 fn arrow(edge: &Edge) -> Arrow {
     // Direct feedthrough determines the evaluation order.
     let weight = if edge.kind == EdgeKind::State { 1 } else { 3 };
     Arrow { from: edge.from, to: edge.to, weight }
-}
-
-/// Style of a connection.
-struct Look {
-    /// Name of its arrowhead.
-    id: &'static str,
-    color: &'static str,
-    width: f64,
-    dashes: &'static str,
-}
-
-fn look(kind: EdgeKind) -> Look {
-    match kind {
-        EdgeKind::State => Look { id: "state", color: STATE, width: 1.2, dashes: " stroke-dasharray=\"5 3\"" },
-        EdgeKind::Feedthrough => Look { id: "feedthrough", color: FEEDTHROUGH, width: 1.4, dashes: "" },
-        EdgeKind::AlgebraicLoop => Look { id: "algebraic", color: ALGEBRAIC, width: 2.4, dashes: "" },
-    }
 }
 
 /// Draws the lines, with those of algebraic loops on top.
@@ -93,11 +65,6 @@ fn lines(diagram: &Diagram, layout: &Layout) -> String {
         let _ = write!(text, "<g class=\"edge\"><title>{title}</title>\n{}</g>\n", stroke(edge.kind, &path(passes)));
     }
     text
-}
-
-fn stroke(kind: EdgeKind, path: &str) -> String {
-    let Look { id, color, width, dashes } = look(kind);
-    format!("<path d=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"{dashes} marker-end=\"url(#{id})\"/>\n")
 }
 
 /// Returns a path that is horizontal at each pass and curved in between.

@@ -1,7 +1,7 @@
 //! Draws one box: position and name at the top, inputs on the left, outputs on the right.
 
-use super::colors::{ALGEBRAIC, FAINT, FEEDTHROUGH, LOOP, MEMORYLESS, TEXT, WITH_MEMORY};
 use crate::picture::{
+    colors::{ALGEBRAIC, FAINT, FEEDTHROUGH, LOOP, MEMORYLESS, TEXT, WITH_MEMORY},
     diagram::Node,
     layout::{Place, Shape},
 };
