@@ -9,7 +9,7 @@ use lotka_instance::{
 use lotka_message::{Code, Warning};
 use lotka_plan::{
     graph::{Graph, Plan, Recorded, StepLevels},
-    link::{Place, SignalType, signal_type},
+    link::{SignalType, VariableIndex, signal_type},
 };
 use lotka_prepare::initialize::{Residual, ResidualSource, SteadyState, Unknown};
 use lotka_step::{
@@ -116,8 +116,8 @@ impl Simulation {
         let Self { system, set_factory, instance_set, .. } = self;
         let InstanceSetFactory { names, fmus, .. } = &*set_factory;
         let interfaces: Vec<_> = fmus.iter().map(Interface::of).collect();
-        let variable = |(instance, variable): Place| &interfaces[instance].description.variables[variable];
-        let target = |place: Place, is_connected| Target {
+        let variable = |(instance, variable): VariableIndex| &interfaces[instance].description.variables[variable];
+        let target = |place: VariableIndex, is_connected| Target {
             instance: place.0,
             reference: variable(place).value_reference,
             signal: signal_type(variable(place)),
@@ -125,7 +125,7 @@ impl Simulation {
         };
         let inputs =
             system.resolved.links.iter().filter(|link| link.signal != SignalType::Real).map(|link| target(link.input(), true));
-        let is_tunable = |place: &&Place| {
+        let is_tunable = |place: &&VariableIndex| {
             let variable = variable(**place);
             variable.causality == Causality::Parameter && variable.variability == Variability::Tunable && !variable.is_structural
         };

@@ -7,7 +7,7 @@ use lotka_instance::{
     description::{Array, Causality, Variable},
 };
 use lotka_message::{Code, Findings, nearest};
-use lotka_plan::link::{PerModel, Place};
+use lotka_plan::link::{PerModel, VariableIndex};
 use lotka_step::resolved::Interface;
 
 use super::Located;
@@ -65,12 +65,12 @@ impl<'a> Names<'a> {
     }
 
     /// A variable by its place.
-    pub(super) fn variable(&self, (instance, variable): Place) -> &'a Variable {
+    pub(super) fn variable(&self, (instance, variable): VariableIndex) -> &'a Variable {
         &self.descriptions[instance].variables[variable]
     }
 
     /// `instance.variable`.
-    pub(super) fn full_name(&self, place: Place) -> String {
+    pub(super) fn full_name(&self, place: VariableIndex) -> String {
         format!("{}.{}", self.name(place.0), self.variable(place).name)
     }
 
@@ -85,7 +85,7 @@ impl<'a> Names<'a> {
     }
 
     /// The variable of this full name.
-    pub(super) fn find_full(&self, name: &str) -> Option<Place> {
+    pub(super) fn find_full(&self, name: &str) -> Option<VariableIndex> {
         let (instance, variable) = split(name)?;
         let instance = self.find(instance)?;
         Some((instance, self.find_variable(instance, variable)?))
@@ -104,7 +104,7 @@ impl<'a> Names<'a> {
     }
 
     /// Finds an instance and one of its variables (by index into the description); reports what is missing.
-    pub(super) fn locate(&self, name: &Located<String>, offer: Offer, findings: &mut Findings) -> Option<Place> {
+    pub(super) fn locate(&self, name: &Located<String>, offer: Offer, findings: &mut Findings) -> Option<VariableIndex> {
         let Some((instance_name, variable_name)) = split(&name.value) else {
             findings.error(
                 Code::NotAVariableName,
@@ -127,7 +127,7 @@ impl<'a> Names<'a> {
     }
 
     /// Finds a variable, and checks that it has the causality that this end of a connection needs.
-    pub(super) fn locate_end(&self, name: &Located<String>, wanted: Causality, findings: &mut Findings) -> Option<Place> {
+    pub(super) fn locate_end(&self, name: &Located<String>, wanted: Causality, findings: &mut Findings) -> Option<VariableIndex> {
         let offer: Offer = match wanted {
             Causality::Input => |variable| variable.causality == Causality::Input,
             _ => |variable| variable.causality == Causality::Output,

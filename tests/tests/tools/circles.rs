@@ -16,10 +16,7 @@ use tests::root;
 const MOST: usize = 3;
 
 /// The longer circles that are left, by crate: these numbers only fall.
-const LEFT: [(&str, usize); 2] = [
-    ("fmu", 4),
-    ("lotka-cli", 2),
-];
+const LEFT: [(&str, usize); 2] = [("fmu", 4), ("lotka-cli", 2)];
 
 /// A module, by the names that lead to it from the top of its crate.
 type Module = Vec<String>;

@@ -16,7 +16,7 @@ use super::{
     declarations::Declarations,
     evaluation::{Evaluation, EvaluationSet},
 };
-use crate::link::{Link, PerModel, Place, SignalType};
+use crate::link::{Link, PerModel, SignalType, VariableIndex};
 
 /// Instances that depend on each other, directly or around a loop.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -160,7 +160,7 @@ pub fn components_along(count: usize, edges: &[(usize, usize)]) -> Vec<StronglyC
 
 /// Connected inputs through which instances depend on each other around a loop in initialization mode.
 #[must_use]
-pub fn inputs_in_loops_at_start(descriptions: &[&ModelDescription], links: &[Link]) -> BTreeSet<Place> {
+pub fn inputs_in_loops_at_start(descriptions: &[&ModelDescription], links: &[Link]) -> BTreeSet<VariableIndex> {
     let declarations = PerModel::new(descriptions, Declarations::new);
     let starts = |link: &&Link| declarations[link.instance].starts_from(link.variable);
     let edges = edges_into(links, |link| starts(&link));
@@ -180,7 +180,7 @@ pub fn inputs_in_loops_at_start(descriptions: &[&ModelDescription], links: &[Lin
 #[must_use]
 pub fn has_algebraic_loop(declarations: &PerModel<Declarations<'_>>, links: &[Link]) -> bool {
     let links: Vec<_> = links.iter().filter(|link| link.signal == SignalType::Real).collect();
-    let number: HashMap<Place, usize> = links.iter().enumerate().map(|(number, link)| (link.input(), number)).collect();
+    let number: HashMap<VariableIndex, usize> = links.iter().enumerate().map(|(number, link)| (link.input(), number)).collect();
     let mut edges = Vec::new();
     for (target, link) in links.iter().enumerate() {
         for source in link.sources.iter().filter(|source| source.signal == SignalType::Real) {

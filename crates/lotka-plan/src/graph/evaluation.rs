@@ -16,7 +16,7 @@ use lotka_instance::{ModelDescription, description::Causality};
 use petgraph::{algo::kosaraju_scc, graph::DiGraph};
 
 use super::dependencies::order_along;
-use crate::link::{Link, LinkIndex, LinkSource, Place};
+use crate::link::{Link, LinkIndex, LinkSource, VariableIndex};
 
 /// An input or output of an instance, numbered as in [`super::Graph`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,15 +107,15 @@ struct Unsorted {
     /// In the order of the ranks of their instances, then of their variables.
     outputs: Vec<Output>,
     /// Connected inputs with the outputs that feed them, sorted.
-    inputs: Vec<(Place, Vec<Place>)>,
+    inputs: Vec<(VariableIndex, Vec<VariableIndex>)>,
     /// Names of all these inputs and outputs.
-    names: HashMap<Place, String>,
+    names: HashMap<VariableIndex, String>,
 }
 
 /// An output, and the connected inputs that it follows: those listed, in order, or all of its instance.
 struct Output {
-    place: Place,
-    follows: Option<Vec<Place>>,
+    place: VariableIndex,
+    follows: Option<Vec<VariableIndex>>,
 }
 
 impl Unsorted {
@@ -128,7 +128,7 @@ impl Unsorted {
                 let place = (instance, unknown.index);
                 let is_output =
                     description.variables.get(unknown.index).is_some_and(|known| known.causality == Causality::Output);
-                let is_connected = |input: &Place| index.into_input(*input).is_some();
+                let is_connected = |input: &VariableIndex| index.into_input(*input).is_some();
                 let follows = unknown.dependencies.as_ref().map(|all| {
                     let mut connected: Vec<_> = all.iter().map(|&input| (instance, input)).filter(is_connected).collect();
                     connected.sort_unstable();
@@ -142,16 +142,17 @@ impl Unsorted {
         }
         outputs.sort_by_key(|output| (rank[output.place.0], output.place.1));
         let sources = |link: &Link| link.sources.iter().map(LinkSource::output).collect();
-        let mut inputs: Vec<(Place, Vec<Place>)> = links.iter().map(|link| (link.input(), sources(link))).collect();
+        let mut inputs: Vec<(VariableIndex, Vec<VariableIndex>)> =
+            links.iter().map(|link| (link.input(), sources(link))).collect();
         inputs.sort_by_key(|(input, _)| *input);
         let ends = inputs.iter().flat_map(|(input, sources)| sources.iter().chain([input]));
         let all = ends.copied().chain(outputs.iter().map(|output| output.place));
-        let name = |place: Place| (place, descriptions[place.0].variables[place.1].name.clone());
+        let name = |place: VariableIndex| (place, descriptions[place.0].variables[place.1].name.clone());
         Self { names: all.map(name).collect(), outputs, inputs }
     }
 
     fn sort(&self) -> Vec<EvaluationSet> {
-        let number: HashMap<Place, usize> =
+        let number: HashMap<VariableIndex, usize> =
             self.outputs.iter().enumerate().map(|(number, output)| (output.place, number)).collect();
         let mut edges = Vec::new();
         for (target, output) in self.outputs.iter().enumerate() {
@@ -164,12 +165,12 @@ impl Unsorted {
             members.iter().for_each(|&member| set_of[member] = set);
         }
         let between: Vec<_> = edges.iter().map(|&(source, target)| (set_of[source], set_of[target])).collect();
-        let is_inside = |set: usize, source: Place| number.get(&source).is_some_and(|&source| set_of[source] == set);
+        let is_inside = |set: usize, source: VariableIndex| number.get(&source).is_some_and(|&source| set_of[source] == set);
         order_along(sets.len(), &between).into_iter().map(|set| self.set(&sets[set], |source| is_inside(set, source))).collect()
     }
 
     /// The connected inputs that an output follows, with the outputs that feed them.
-    fn followed<'a>(&'a self, output: &'a Output) -> impl Iterator<Item = &'a (Place, Vec<Place>)> {
+    fn followed<'a>(&'a self, output: &'a Output) -> impl Iterator<Item = &'a (VariableIndex, Vec<VariableIndex>)> {
         let listed = output.follows.iter().flatten().map(|input| &self.inputs[self.first_from(*input)]);
         let all = match output.follows {
             Some(_) => &[],
@@ -179,15 +180,15 @@ impl Unsorted {
     }
 
     /// Number of the first input at this place or after it.
-    fn first_from(&self, place: Place) -> usize {
+    fn first_from(&self, place: VariableIndex) -> usize {
         self.inputs.partition_point(|(known, _)| *known < place)
     }
 
-    fn port(&self, place: Place) -> Port {
+    fn port(&self, place: VariableIndex) -> Port {
         Port { instance: place.0, variable: self.names[&place].clone() }
     }
 
-    fn set(&self, members: &[usize], is_inside: impl Fn(Place) -> bool) -> EvaluationSet {
+    fn set(&self, members: &[usize], is_inside: impl Fn(VariableIndex) -> bool) -> EvaluationSet {
         let followed = members.iter().flat_map(|&member| self.followed(&self.outputs[member]));
         let ends = followed.flat_map(|(input, sources)| sources.iter().map(|source| (*source, *input)));
         let mut known = HashSet::new();

@@ -3,7 +3,7 @@
 use lotka_instance::description::{Variable, VariableKind};
 
 /// A variable: its instance, and its index in the model description.
-pub type Place = (usize, usize);
+pub type VariableIndex = (usize, usize);
 
 /// The type of values exchanged over a connection; enumerations are exchanged as integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,7 +36,7 @@ pub struct Link {
 impl Link {
     /// Returns its input.
     #[must_use]
-    pub fn input(&self) -> Place {
+    pub fn input(&self) -> VariableIndex {
         (self.instance, self.variable)
     }
 }
@@ -65,7 +65,7 @@ pub struct LinkSource {
 impl LinkSource {
     /// Returns its output.
     #[must_use]
-    pub fn output(&self) -> Place {
+    pub fn output(&self) -> VariableIndex {
         (self.instance, self.variable)
     }
 }

@@ -1,6 +1,6 @@
 //! Connections, found by their ends.
 
-use super::{Link, Place, SignalType};
+use super::{Link, SignalType, VariableIndex};
 
 /// The links of a system, sorted by instance, by input and by output.
 #[derive(Debug)]
@@ -8,9 +8,9 @@ pub struct LinkIndex<'a> {
     /// In the order of their instances; those of one instance in their own order.
     by_instance: Vec<&'a Link>,
     /// Links with their inputs, in the order of these.
-    by_input: Vec<(Place, &'a Link)>,
+    by_input: Vec<(VariableIndex, &'a Link)>,
     /// Outputs with each link that they feed; the links of one output in their own order.
-    by_output: Vec<(Place, &'a Link)>,
+    by_output: Vec<(VariableIndex, &'a Link)>,
 }
 
 impl<'a> LinkIndex<'a> {
@@ -37,20 +37,20 @@ impl<'a> LinkIndex<'a> {
 
     /// Returns the link into an input.
     #[must_use]
-    pub fn into_input(&self, input: Place) -> Option<&'a Link> {
+    pub fn into_input(&self, input: VariableIndex) -> Option<&'a Link> {
         let at = self.by_input.partition_point(|(known, _)| *known < input);
         self.by_input.get(at).filter(|(known, _)| *known == input).map(|(_, link)| *link)
     }
 
     /// Returns the links that an output feeds, in their own order.
-    pub fn from_output(&self, output: Place) -> impl Iterator<Item = &'a Link> + use<'_, 'a> {
+    pub fn from_output(&self, output: VariableIndex) -> impl Iterator<Item = &'a Link> + use<'_, 'a> {
         let start = self.by_output.partition_point(|(known, _)| *known < output);
         self.by_output[start..].iter().take_while(move |(known, _)| *known == output).map(|(_, link)| *link)
     }
 
     /// Whether another instance reads an output.
     #[must_use]
-    pub fn is_read(&self, output: Place) -> bool {
+    pub fn is_read(&self, output: VariableIndex) -> bool {
         self.from_output(output).next().is_some()
     }
 
@@ -73,8 +73,8 @@ impl<'a> LinkIndex<'a> {
 
 /// A connection of an input to outputs, all as instance and index of the variable.
 #[cfg(test)]
-pub(crate) fn link((instance, variable): Place, outputs: &[Place]) -> Link {
-    let source = |&(instance, variable): &Place| super::LinkSource {
+pub(crate) fn link((instance, variable): VariableIndex, outputs: &[VariableIndex]) -> Link {
+    let source = |&(instance, variable): &VariableIndex| super::LinkSource {
         instance,
         variable,
         signal: SignalType::Real,

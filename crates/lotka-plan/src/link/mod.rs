@@ -4,7 +4,7 @@ mod connection;
 mod index;
 mod per_model;
 
-pub use connection::{Link, LinkSource, Place, SignalType, UnitConversion, signal_type};
+pub use connection::{Link, LinkSource, SignalType, UnitConversion, VariableIndex, signal_type};
 pub use index::LinkIndex;
 pub use per_model::PerModel;
 

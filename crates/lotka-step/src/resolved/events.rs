@@ -8,7 +8,7 @@ use lotka_instance::{
 };
 use lotka_plan::{
     graph::{Declarations, Preferences},
-    link::{LinkIndex, Place, SignalType, signal_type},
+    link::{LinkIndex, SignalType, VariableIndex, signal_type},
 };
 use serde::Serialize;
 
@@ -85,7 +85,7 @@ impl Events {
     #[must_use]
     pub fn with_level(
         events: Option<Self>,
-        output: Place,
+        output: VariableIndex,
         (level, margin): (f64, f64),
         links: &LinkIndex<'_>,
         (descriptions, stepwise): (&[&ModelDescription], &[(usize, RealRef)]),
@@ -113,7 +113,7 @@ impl Indicator {
     /// Creates an indicator for an output that crosses a level.
     #[must_use]
     pub fn new(
-        (instance, variable): Place,
+        (instance, variable): VariableIndex,
         level: IndicatorLevel,
         direction: Direction,
         links: &LinkIndex<'_>,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use lotka_instance::description::{Causality, Variable, VariableKind};
+use lotka_plan::link::VariableIndex;
 
 use super::{
     DraftInstance,
@@ -11,25 +12,22 @@ use super::{
 };
 use crate::units::{self, Doubt, Units};
 
-/// A variable of an instance, both as indices.
-pub(super) type Place = (usize, usize);
-
 /// An input and its possible sources.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Guess {
-    pub(super) input: Place,
+    pub(super) input: VariableIndex,
     /// The connected output.
     pub(super) source: Option<Candidate>,
     /// Candidates if it is not connected, the most likely one first.
     pub(super) candidates: Vec<Candidate>,
     /// Outputs with a matching name that cannot feed the input, with the reasons.
-    pub(super) refused: Vec<(Place, String)>,
+    pub(super) refused: Vec<(VariableIndex, String)>,
 }
 
 /// An output that can feed an input, with the reasons for it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Candidate {
-    pub(super) output: Place,
+    pub(super) output: VariableIndex,
     pub(super) why: Option<Why>,
     pub(super) unit: UnitFit,
 }
@@ -97,7 +95,7 @@ impl fmt::Display for Candidate {
 }
 
 /// A guess for every input without a given source.
-pub(super) fn guesses(instances: &[DraftInstance], given: &[(Place, Place)]) -> Vec<Guess> {
+pub(super) fn guesses(instances: &[DraftInstance], given: &[(VariableIndex, VariableIndex)]) -> Vec<Guess> {
     let system = Outputs::new(instances);
     let guess = |input| match given.iter().rev().find(|(target, _)| *target == input) {
         Some(&(_, output)) => system.given(input, output),
@@ -107,10 +105,10 @@ pub(super) fn guesses(instances: &[DraftInstance], given: &[(Place, Place)]) -> 
 }
 
 /// All variables of this causality.
-fn places(instances: &[DraftInstance], causality: Causality) -> Vec<Place> {
+fn places(instances: &[DraftInstance], causality: Causality) -> Vec<VariableIndex> {
     let of = |(index, instance): (usize, &DraftInstance)| {
         let variables = instance.description.variables.iter().enumerate();
-        let members: Vec<Place> =
+        let members: Vec<VariableIndex> =
             variables.filter(|(_, variable)| variable.causality == causality).map(|(variable, _)| (index, variable)).collect();
         members
     };
@@ -119,7 +117,7 @@ fn places(instances: &[DraftInstance], causality: Causality) -> Vec<Place> {
 
 struct Outputs<'a> {
     instances: &'a [DraftInstance],
-    places: Vec<Place>,
+    places: Vec<VariableIndex>,
     names: NameIndex,
     descriptions: DescriptionIndex,
 }
@@ -138,11 +136,11 @@ impl<'a> Outputs<'a> {
         Self { instances, places, names, descriptions }
     }
 
-    fn variable(&self, place: Place) -> &'a Variable {
+    fn variable(&self, place: VariableIndex) -> &'a Variable {
         &self.instances[place.0].description.variables[place.1]
     }
 
-    fn guess(&self, input: Place) -> Guess {
+    fn guess(&self, input: VariableIndex) -> Guess {
         let (mut named, mut refused) = (Vec::new(), Vec::new());
         for (number, name) in self.names.find(&self.variable(input).name) {
             let output = self.places[number];
@@ -171,14 +169,14 @@ impl<'a> Outputs<'a> {
         Guess { input, source: None, candidates, refused }
     }
 
-    fn given(&self, input: Place, output: Place) -> Guess {
+    fn given(&self, input: VariableIndex, output: VariableIndex) -> Guess {
         let unit = self.fit(output, input).unwrap_or_else(UnitFit::Unfit);
         let source = Some(Candidate { output, why: Some(Why::Given), unit });
         Guess { input, source, candidates: Vec::new(), refused: Vec::new() }
     }
 
     /// Outputs of other instances that match by their description and can feed an input.
-    fn described(&self, input: Place) -> Vec<Candidate> {
+    fn described(&self, input: VariableIndex) -> Vec<Candidate> {
         let variable = self.variable(input);
         let found = self.descriptions.find(&variable.name, variable.description.as_deref()).into_iter();
         let others = found.map(|(number, how)| (self.places[number], how)).filter(|(output, _)| output.0 != input.0);
@@ -191,7 +189,7 @@ impl<'a> Outputs<'a> {
     }
 
     /// Whether the FMU of an input describes another input or an output in the same words: which of them is meant is then unknown.
-    fn repeats_description(&self, input: Place) -> bool {
+    fn repeats_description(&self, input: VariableIndex) -> bool {
         let words = |variable: &Variable| variable.description.as_deref().and_then(telling);
         let Some(own) = words(self.variable(input)) else { return false };
         let ends = [Causality::Input, Causality::Output];
@@ -202,7 +200,7 @@ impl<'a> Outputs<'a> {
 
     /// Whether the FMU of an input has an output of a similar name, such as a pipe with `T_in` and `T_out`: the order of such instances is then
     /// unknown.
-    fn passes_on(&self, input: Place) -> bool {
+    fn passes_on(&self, input: VariableIndex) -> bool {
         let name = words(&self.variable(input).name);
         let variables = &self.instances[input.0].description.variables;
         variables.iter().any(|variable| variable.causality == Causality::Output && words(&variable.name) == name)
@@ -210,8 +208,8 @@ impl<'a> Outputs<'a> {
 
     /// Outputs of other instances that can feed an input, whatever their names: those with a matching description first, then those with the same
     /// unit.
-    fn fitting(&self, input: Place, mut described: Vec<Candidate>) -> Vec<Candidate> {
-        let is_new = |output: &&Place| described.iter().all(|candidate| candidate.output != **output);
+    fn fitting(&self, input: VariableIndex, mut described: Vec<Candidate>) -> Vec<Candidate> {
+        let is_new = |output: &&VariableIndex| described.iter().all(|candidate| candidate.output != **output);
         let others = self.places.iter().filter(|output| output.0 != input.0).filter(is_new);
         let mut candidates: Vec<_> = others
             .filter_map(|&output| Some(Candidate { output, why: None, unit: self.fit(output, input).ok()? }))
@@ -223,8 +221,8 @@ impl<'a> Outputs<'a> {
     }
 
     /// How type and unit of an output match those of an input, or the reason why they do not.
-    fn fit(&self, output: Place, input: Place) -> Result<UnitFit, String> {
-        let end = |place: Place| (&self.instances[place.0].description, self.variable(place));
+    fn fit(&self, output: VariableIndex, input: VariableIndex) -> Result<UnitFit, String> {
+        let end = |place: VariableIndex| (&self.instances[place.0].description, self.variable(place));
         let ((source, from), (target, to)) = (end(output), end(input));
         let (has, wants) = (from.kind.type_name(), to.kind.type_name());
         if has != wants {

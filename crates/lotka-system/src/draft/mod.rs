@@ -11,10 +11,11 @@ mod lines;
 mod names;
 mod text;
 
-use crate::{Located, locate::Names};
-
 use lotka_instance::description::Causality;
 use lotka_message::{Findings, Problem, Problems, SourceFile};
+use lotka_plan::link::VariableIndex;
+
+use crate::{Located, locate::Names};
 
 pub use experiment::FIXED_STEPS;
 pub use instance::{DraftInstance, instance_name};
@@ -65,7 +66,7 @@ pub fn draft(instances: &[DraftInstance], given: &[GivenConnection]) -> Result<D
 }
 
 /// The places of inputs and outputs to connect.
-fn places(instances: &[DraftInstance], given: &[GivenConnection]) -> Result<Vec<(guess::Place, guess::Place)>, Problems> {
+fn places(instances: &[DraftInstance], given: &[GivenConnection]) -> Result<Vec<(VariableIndex, VariableIndex)>, Problems> {
     let names = instances.iter().map(|instance| instance.name.as_str()).collect();
     let names = Names::new(names, instances.iter().map(|instance| &instance.description).collect());
     let (mut places, mut list) = (Vec::new(), Vec::new());

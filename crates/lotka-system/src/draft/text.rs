@@ -2,15 +2,15 @@
 
 use lotka_instance::description::{Causality, Variable, VariableKind};
 use lotka_message::printable_line;
+use lotka_plan::link::VariableIndex;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
-
-use crate::hex;
 
 use super::{
     DraftInstance, experiment,
-    guess::{Candidate, Guess, Place},
+    guess::{Candidate, Guess},
     lines::{Line, block},
 };
+use crate::hex;
 
 /// Maximum numbers: start values per instance, candidates per input, all inputs without a source, and characters of a description.
 const MOST_STARTS: usize = 20;
@@ -124,11 +124,11 @@ fn connections(instances: &[DraftInstance], guesses: &[Guess]) -> String {
 struct Connections<'a>(&'a [DraftInstance]);
 
 impl Connections<'_> {
-    fn variable(&self, place: Place) -> &Variable {
+    fn variable(&self, place: VariableIndex) -> &Variable {
         &self.0[place.0].description.variables[place.1]
     }
 
-    fn name(&self, place: Place) -> String {
+    fn name(&self, place: VariableIndex) -> String {
         format!("{}.{}", self.0[place.0].name, self.variable(place).name)
     }
 

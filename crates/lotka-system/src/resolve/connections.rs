@@ -7,7 +7,7 @@ use lotka_instance::{
     description::{Causality, Variable},
 };
 use lotka_message::{Code, Findings};
-use lotka_plan::link::{Link, LinkSource, Place, SignalType, UnitConversion, signal_type};
+use lotka_plan::link::{Link, LinkSource, SignalType, UnitConversion, VariableIndex, signal_type};
 
 use super::{arrays, map};
 use crate::{
@@ -65,16 +65,22 @@ impl<'a> Resolver<'a, '_> {
         Some(Link { instance, variable, signal, sources: sources? })
     }
 
-    fn end(&self, at: Place) -> (&'a ModelDescription, &'a Variable) {
+    fn end(&self, at: VariableIndex) -> (&'a ModelDescription, &'a Variable) {
         (self.names.description(at.0), self.names.variable(at))
     }
 
-    fn unit(&self, at: Place) -> Option<Unit<'a>> {
+    fn unit(&self, at: VariableIndex) -> Option<Unit<'a>> {
         let (description, variable) = self.end(at);
         self.units.of(description, variable)
     }
 
-    fn source(&mut self, connection: &Connection, target: Place, source: &Summand, at: Place) -> Option<LinkSource> {
+    fn source(
+        &mut self,
+        connection: &Connection,
+        target: VariableIndex,
+        source: &Summand,
+        at: VariableIndex,
+    ) -> Option<LinkSource> {
         let (from, to) = (signal_type(self.names.variable(at)), signal_type(self.names.variable(target)));
         self.check_types(connection, source, from, to)?;
         let degree = source.degree.as_ref().and_then(|degree| super::algorithm::degree(degree, "degree", self.findings));
@@ -90,7 +96,13 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// Factor and offset of a source, with the conversions of units before and after them.
-    fn transformation(&mut self, connection: &Connection, source: &Summand, from: Place, to: Place) -> Option<Conversion> {
+    fn transformation(
+        &mut self,
+        connection: &Connection,
+        source: &Summand,
+        from: VariableIndex,
+        to: VariableIndex,
+    ) -> Option<Conversion> {
         let own = Conversion { factor: source.factor, offset: source.offset };
         if !source.convert_units {
             return Some(own);
@@ -130,7 +142,13 @@ impl<'a> Resolver<'a, '_> {
     }
 
     /// The conversion of values from the unit of one variable to that of another; `None` if the units are equal.
-    fn between(&self, connection: &Connection, source: &Summand, from: Place, to: Place) -> Option<UnitConversion> {
+    fn between(
+        &self,
+        connection: &Connection,
+        source: &Summand,
+        from: VariableIndex,
+        to: VariableIndex,
+    ) -> Option<UnitConversion> {
         let (from, to) = (self.unit(from)?, self.unit(to)?);
         let Conversion { factor, offset } = units::conversion(Some(from), Some(to)).ok()?;
         let (input, output) = (connection.input.value.clone(), source.from.value.clone());

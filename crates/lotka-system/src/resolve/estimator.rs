@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lotka_message::{Code, Findings};
 use lotka_plan::{
     graph::Declarations,
-    link::{Link, LinkIndex, LinkSource, PerModel, Place, SignalType},
+    link::{Link, LinkIndex, LinkSource, PerModel, SignalType, VariableIndex},
 };
 use lotka_step::{
     algorithm::EstimatorMethod,
@@ -74,11 +74,11 @@ fn check_derivatives(
     let index = LinkIndex::new(links);
     let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
     let declarations = PerModel::new(&descriptions, Declarations::new);
-    let has_derivative = |&&(instance, variable): &&Place| {
+    let has_derivative = |&&(instance, variable): &&VariableIndex| {
         let inputs = index.inputs_of(instance, |_| true);
         interfaces[instance].capabilities.max_output_derivative_order > 0 && !declarations[instance].follows(variable, &inputs)
     };
-    let is_seen = |output: &&Place| algorithm.inputs.output_derivatives && has_derivative(output);
+    let is_seen = |output: &&VariableIndex| algorithm.inputs.output_derivatives && has_derivative(output);
     let unseen: Vec<_> = outputs.iter().filter(|output| !is_seen(output)).collect();
     let help = || "use the estimator step-doubling or predictor-corrector".to_owned();
     if !algorithm.inputs.output_derivatives {
@@ -89,7 +89,7 @@ fn check_derivatives(
                        (maxOutputDerivativeOrder)";
         findings.error(Code::UnfitEstimator, &span, message, help());
     } else if !unseen.is_empty() {
-        let name = |&&(instance, variable): &&Place| {
+        let name = |&&(instance, variable): &&VariableIndex| {
             format!("`{}.{}`", system.name_of(instance), interfaces[instance].description.variables[variable].name)
         };
         let names: Vec<_> = unseen.iter().map(name).collect();

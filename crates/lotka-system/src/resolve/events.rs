@@ -6,7 +6,7 @@ use lotka_instance::{RealRef, description::Causality};
 use lotka_message::{Code, Findings, nearest};
 use lotka_plan::{
     graph::{self},
-    link::{Link, LinkIndex, Place},
+    link::{Link, LinkIndex, VariableIndex},
 };
 use lotka_step::resolved::{Algorithm, Events, Indicator, IndicatorLevel, Interface, is_reactor, is_real_output, readers};
 
@@ -66,9 +66,14 @@ impl Resolver<'_, '_> {
     }
 
     /// A level that is an output, in the unit of the indicator.
-    fn level(&mut self, name: &Located<String>, indicator: &Located<String>, output: Option<Place>) -> Option<IndicatorLevel> {
+    fn level(
+        &mut self,
+        name: &Located<String>,
+        indicator: &Located<String>,
+        output: Option<VariableIndex>,
+    ) -> Option<IndicatorLevel> {
         let (instance, variable) = self.output(name, "the level of an event indicator")?;
-        let unit = |at: Place| self.units.of(self.names.description(at.0), self.names.variable(at));
+        let unit = |at: VariableIndex| self.units.of(self.names.description(at.0), self.names.variable(at));
         let difference = match units::conversion(unit((instance, variable)), unit(output?)) {
             Ok(Conversion::IDENTITY) => None,
             Ok(_) => Some("they have different units".to_owned()),
@@ -88,7 +93,7 @@ impl Resolver<'_, '_> {
     }
 
     /// A Real output, to be used as `what`.
-    fn output(&mut self, name: &Located<String>, what: &str) -> Option<Place> {
+    fn output(&mut self, name: &Located<String>, what: &str) -> Option<VariableIndex> {
         let (instance, variable) = self.names.locate(name, is_real_output, self.findings)?;
         let (description, scalar) = (self.names.description(instance), self.names.variable((instance, variable)));
         let is_sampled = self.system.is_sampled(instance);
@@ -114,7 +119,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The first output that feeds an input.
-    fn source_of(&self, input: Place) -> Option<String> {
+    fn source_of(&self, input: VariableIndex) -> Option<String> {
         let source = self.links.into_input(input)?.sources.first()?;
         Some(self.names.full_name(source.output()))
     }
@@ -209,7 +214,7 @@ fn check_event_mode(system: &SystemDescription, events: &Events, interfaces: &[I
 }
 
 /// Pairs of a reactor and an instance that is not a reactor but reads from it.
-fn followers(events: &Events, links: &[Link]) -> BTreeSet<Place> {
+fn followers(events: &Events, links: &[Link]) -> BTreeSet<VariableIndex> {
     let readers = links.iter().filter(|link| !events.is_reactor[link.instance]);
     let pairs = readers.flat_map(|link| link.sources.iter().map(|source| (source.instance, link.instance)));
     pairs.filter(|(source, reader)| events.is_reactor[*source] && source != reader).collect()

@@ -7,7 +7,7 @@ use lotka_instance::{
     description::{Causality, Variable, VariableKind},
 };
 use lotka_message::{Code, Findings};
-use lotka_plan::link::{LinkIndex, Place};
+use lotka_plan::link::{LinkIndex, VariableIndex};
 use lotka_step::resolved::Solve;
 
 use crate::{Located, SolvedStart, SystemDescription, locate::Names};
@@ -71,11 +71,11 @@ struct Resolver<'a, 'f> {
 }
 
 impl Resolver<'_, '_> {
-    fn is_connected(&self, at: Place) -> bool {
+    fn is_connected(&self, at: VariableIndex) -> bool {
         self.links.into_input(at).is_some()
     }
 
-    fn unknown(&mut self, name: &Located<String>, start_values: &mut [Vec<(usize, TypedValue)>]) -> Option<Place> {
+    fn unknown(&mut self, name: &Located<String>, start_values: &mut [Vec<(usize, TypedValue)>]) -> Option<VariableIndex> {
         let at = self.names.locate(name, is_settable_real, self.findings)?;
         let variable = self.names.variable(at);
         let problem = match &variable.kind {
@@ -98,7 +98,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    fn residual(&mut self, name: &Located<String>) -> Option<Place> {
+    fn residual(&mut self, name: &Located<String>) -> Option<VariableIndex> {
         let at = self.names.locate(name, is_real_port, self.findings)?;
         let variable = self.names.variable(at);
         let problem = match (&variable.kind, variable.causality) {
@@ -115,7 +115,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    fn offer(&self, instance: usize, fits: impl Fn(Place, &Variable) -> bool) -> Option<String> {
+    fn offer(&self, instance: usize, fits: impl Fn(VariableIndex, &Variable) -> bool) -> Option<String> {
         let variables = self.names.description(instance).variables.iter().enumerate();
         let fitting = variables.filter(|(index, variable)| fits((instance, *index), variable));
         let names: Vec<_> = fitting.take(12).map(|(_, variable)| format!("`{}`", variable.name)).collect();

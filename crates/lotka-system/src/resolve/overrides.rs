@@ -7,7 +7,7 @@ use lotka_instance::{
     description::{Causality, Variability, Variable, VariableKind},
 };
 use lotka_message::{Code, Findings, Problems};
-use lotka_plan::link::{Link, LinkIndex, Place, signal_type};
+use lotka_plan::link::{Link, LinkIndex, VariableIndex, signal_type};
 use lotka_step::resolved::{Action, Interface, Overrides, Target};
 
 use super::start::{convert, in_unit_of, nearest_item};
@@ -83,7 +83,7 @@ struct Resolver<'a, 'f> {
     findings: &'f mut Findings,
     overridden: Vec<OverriddenVariable>,
     /// Their numbers.
-    known: HashMap<Place, usize>,
+    known: HashMap<VariableIndex, usize>,
 }
 
 impl Resolver<'_, '_> {
@@ -162,7 +162,7 @@ pub fn resolve_changeable(
     interfaces: &[Interface<'_>],
     links: &[Link],
     name: &str,
-) -> Result<(Place, Target), Problems> {
+) -> Result<(VariableIndex, Target), Problems> {
     let mut findings = Findings::default();
     let names = Names::of(system.names(), interfaces);
     let place = locate(&names, &name.to_owned().into(), &mut findings);
@@ -191,13 +191,13 @@ pub fn resolve_change(
 ///
 /// # Errors
 /// There is no such variable.
-pub fn resolve_variable(system: &SystemDescription, interfaces: &[Interface<'_>], name: &str) -> Result<Place, Problems> {
+pub fn resolve_variable(system: &SystemDescription, interfaces: &[Interface<'_>], name: &str) -> Result<VariableIndex, Problems> {
     let mut findings = Findings::default();
     let place = Names::of(system.names(), interfaces).locate(&name.to_owned().into(), |_| true, &mut findings);
     place.ok_or_else(|| findings.problems(None))
 }
 
-fn locate(names: &Names<'_>, name: &Located<String>, findings: &mut Findings) -> Option<Place> {
+fn locate(names: &Names<'_>, name: &Located<String>, findings: &mut Findings) -> Option<VariableIndex> {
     let place = names.locate(name, may_change, findings)?;
     let variable = names.variable(place);
     if may_change(variable) {
@@ -225,7 +225,7 @@ fn typed(
     typed
 }
 
-fn target((instance, _): Place, variable: &Variable, is_connected: bool) -> Target {
+fn target((instance, _): VariableIndex, variable: &Variable, is_connected: bool) -> Target {
     Target { instance, reference: variable.value_reference, signal: signal_type(variable), is_connected }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use lotka_instance::description::Causality;
 use lotka_message::{Code, Findings};
-use lotka_plan::link::{LinkIndex, Place, SignalType, signal_type};
+use lotka_plan::link::{LinkIndex, SignalType, VariableIndex, signal_type};
 use lotka_step::resolved::PowerBond;
 
 use crate::{
@@ -67,7 +67,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Finds a Real output.
-    fn output(&mut self, name: &Located<String>) -> Option<Place> {
+    fn output(&mut self, name: &Located<String>) -> Option<VariableIndex> {
         let offer: Offer = |variable| variable.causality == Causality::Output && signal_type(variable) == SignalType::Real;
         let place = self.names.locate(name, offer, self.findings)?;
         if offer(self.names.variable(place)) {
@@ -84,7 +84,7 @@ impl Resolver<'_, '_> {
     }
 
     /// The one input of an instance that reads this output.
-    fn reader(&mut self, name: &Located<String>, output: Place, instance: usize) -> Option<usize> {
+    fn reader(&mut self, name: &Located<String>, output: VariableIndex, instance: usize) -> Option<usize> {
         let reading = self.links.from_output(output).filter(|link| link.instance == instance);
         let inputs: Vec<_> = reading.map(|link| link.variable).collect();
         if let [input] = inputs[..] {
@@ -104,8 +104,8 @@ impl Resolver<'_, '_> {
     }
 
     /// The power that is 1 in the units of these two variables \[W\].
-    fn watts(&mut self, bond: &PowerBondSettings, input: Place, flow: Place) -> Option<f64> {
-        let end = |at: Place| self.units.of(self.names.description(at.0), self.names.variable(at));
+    fn watts(&mut self, bond: &PowerBondSettings, input: VariableIndex, flow: VariableIndex) -> Option<f64> {
+        let end = |at: VariableIndex| self.units.of(self.names.description(at.0), self.names.variable(at));
         match units::product_in_watts(end(input), end(flow)) {
             Product::Watts(watts) => Some(watts),
             Product::Unknown => Some(1.0),

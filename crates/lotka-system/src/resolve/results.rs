@@ -4,7 +4,7 @@ use lotka_instance::description::{Causality, Variable, VariableKind};
 use lotka_message::{Code, Findings, nearest};
 use lotka_plan::{
     column::is_constant,
-    link::{LinkIndex, Place},
+    link::{LinkIndex, VariableIndex},
 };
 use lotka_step::resolved::Interface;
 use wildmatch::WildMatch;
@@ -29,9 +29,9 @@ pub fn resolve(
     links: &LinkIndex<'_>,
     interfaces: &[Interface<'_>],
     findings: &mut Findings,
-) -> Vec<Place> {
+) -> Vec<VariableIndex> {
     // Only connected channels of a source count as outputs.
-    let is_output = |place: Place| place.0 < system.instances.len() || links.is_read(place);
+    let is_output = |place: VariableIndex| place.0 < system.instances.len() || links.is_read(place);
     let mut selection = Selection::new(names, &is_output, findings);
     for known in &mut selection.candidates {
         known.is_unread = interfaces[known.place.0].source.is_some_and(|source| source.is_unread(known.place.1));
@@ -45,7 +45,7 @@ pub fn resolve(
 }
 
 struct Candidate<'a> {
-    place: Place,
+    place: VariableIndex,
     variable: &'a Variable,
     is_output: bool,
     is_recorded: bool,
@@ -62,7 +62,7 @@ struct Selection<'a, 'f> {
 }
 
 impl<'a, 'f> Selection<'a, 'f> {
-    fn new(names: &'a Names<'a>, is_output: &dyn Fn(Place) -> bool, findings: &'f mut Findings) -> Self {
+    fn new(names: &'a Names<'a>, is_output: &dyn Fn(VariableIndex) -> bool, findings: &'f mut Findings) -> Self {
         let (mut candidates, mut first) = (Vec::new(), Vec::new());
         for (instance, description) in names.descriptions().iter().enumerate() {
             first.push(candidates.len());
@@ -178,7 +178,7 @@ impl<'a, 'f> Selection<'a, 'f> {
     }
 
     /// The recorded variables. A `tolerance` bounds their errors, so at least one of them must be able to have an error.
-    fn finish(self, tolerance: Option<&Located<f64>>) -> Vec<Place> {
+    fn finish(self, tolerance: Option<&Located<f64>>) -> Vec<VariableIndex> {
         let recorded: Vec<_> = self.candidates.iter().filter(|known| known.is_recorded).collect();
         let has_none = !self.candidates.is_empty() && !recorded.iter().any(|known| can_have_error(known.variable));
         if let Some(tolerance) = tolerance.filter(|_| has_none) {

@@ -9,7 +9,7 @@ use lotka_instance::{
 use lotka_message::{Code, Findings, nearest};
 use lotka_plan::{
     graph,
-    link::{Link, LinkIndex, Place},
+    link::{Link, LinkIndex, VariableIndex},
 };
 
 use super::arrays;
@@ -68,7 +68,7 @@ pub fn resolve(
 
 /// A start value of a variable.
 pub(super) struct Given<'s> {
-    pub(super) at: Place,
+    pub(super) at: VariableIndex,
     pub(super) setting: &'s StartSetting,
     /// That of the setting, or one of its elements.
     pub(super) value: Cow<'s, StartValue>,
@@ -106,13 +106,13 @@ pub(super) fn locate<'s>(system: &'s SystemDescription, names: &Names<'_>, findi
 }
 
 impl<'s> Given<'s> {
-    pub(super) fn of(at: Place, setting: &'s StartSetting) -> Self {
+    pub(super) fn of(at: VariableIndex, setting: &'s StartSetting) -> Self {
         Self { at, setting, value: Cow::Borrowed(&setting.value.value) }
     }
 }
 
 /// Checks that a structural parameter has the value with which the model was made: sizes of arrays follow from it.
-fn check_built(names: &Names<'_>, at: Place, (setting, value): (&StartSetting, &TypedValue), findings: &mut Findings) {
+fn check_built(names: &Names<'_>, at: VariableIndex, (setting, value): (&StartSetting, &TypedValue), findings: &mut Findings) {
     let variable = names.variable(at);
     let own = variable.kind.start();
     if !variable.is_structural || own.as_ref() == Some(value) {
@@ -133,7 +133,7 @@ fn check_built(names: &Names<'_>, at: Place, (setting, value): (&StartSetting, &
 /// A value in the type and the unit of its variable, if it is one that may be set.
 pub(super) fn check(
     names: &Names<'_>,
-    at: Place,
+    at: VariableIndex,
     (setting, value): (&StartSetting, &StartValue),
     units: Units<'_>,
     findings: &mut Findings,

@@ -6,7 +6,7 @@ use std::{
 };
 
 use lotka_instance::TypedValue;
-use lotka_plan::link::Place;
+use lotka_plan::link::VariableIndex;
 use lotka_run::Reading;
 use lotka_step::{error::SessionRefusal, model::Model, resolved::Interface};
 use lotka_system::{StartValue, SystemDescription, resolve_change, resolve_changeable, resolve_variable};
@@ -62,7 +62,7 @@ pub(super) struct Variables {
 
 struct Variable {
     name: String,
-    place: Place,
+    place: VariableIndex,
     reading: Option<Reading>,
     /// Its number among those that are set, and whether it is a connected input.
     target: Option<(usize, bool)>,

@@ -11,7 +11,8 @@ use crate::guide::page::{self, Page};
 
 /// The pages whose links are followed.
 fn linking() -> Vec<Page> {
-    let beside = ["ARCHITECTURE.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "CHANGELOG.md", "docs/messages.md"].map(Page::read);
+    let beside =
+        ["ARCHITECTURE.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "CHANGELOG.md", "docs/messages.md"].map(Page::read);
     let examples = page::markdown_below("examples").into_iter().map(|name| Page::read(&name));
     page::all().into_iter().chain(beside).chain(examples).collect()
 }

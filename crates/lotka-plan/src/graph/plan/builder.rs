@@ -13,7 +13,7 @@ use lotka_instance::{
 use super::{Discrete, DiscreteSource, Feed, Gather, InstancePlan, Mapped, Plan, StepLevels, Term};
 use crate::{
     graph::{Declarations, Graph, dependencies},
-    link::{Link, LinkIndex, LinkSource, PerModel, Place, SignalType},
+    link::{Link, LinkIndex, LinkSource, PerModel, SignalType, VariableIndex},
 };
 
 impl Plan {
@@ -100,7 +100,7 @@ pub(super) struct Builder<'a> {
     pub(super) link_index: LinkIndex<'a>,
     declarations: PerModel<Declarations<'a>>,
     levels: HashSet<(usize, RealRef)>,
-    recorded: HashSet<Place>,
+    recorded: HashSet<VariableIndex>,
     /// Per instance and variable: its index in the array of its type.
     pub(super) index: Vec<Vec<Option<usize>>>,
     /// Per connected input of an instance, by type and value reference: its gather, or its position among the inputs of its type that are not

@@ -2,6 +2,7 @@ use lotka_instance::{
     ModelDescription,
     description::{BaseUnit, IntegerKind, RealKind, Unit},
 };
+use lotka_plan::link::VariableIndex;
 
 use super::*;
 
@@ -27,7 +28,8 @@ use Causality::{Input, Output};
 
 /// The guess for the first input of the first instance: its connection and the reason, or the candidates, and the refused outputs.
 fn first(instances: &[DraftInstance]) -> (Option<String>, Vec<String>, Vec<String>) {
-    let name = |place: Place| format!("{}.{}", instances[place.0].name, instances[place.0].description.variables[place.1].name);
+    let name =
+        |place: VariableIndex| format!("{}.{}", instances[place.0].name, instances[place.0].description.variables[place.1].name);
     let guess = guesses(instances, &[]).remove(0);
     let describe = |candidate: &Candidate| format!("{}: {candidate}", name(candidate.output));
     let refused = guess.refused.iter().map(|(place, reason)| format!("{}: {reason}", name(*place))).collect();
