@@ -5,7 +5,7 @@ use std::{path::Path, process::Command};
 use crate::{TaskResult, cargo, tools};
 
 /// The published libraries.
-const LIBRARIES: [&str; 19] = [
+const LIBRARIES: [&str; 20] = [
     "lotka-message",
     "lotka-instance",
     "fmi-xml",
@@ -23,6 +23,7 @@ const LIBRARIES: [&str; 19] = [
     "lotka-tolerance",
     "lotka-results",
     "lotka-system",
+    "lotka-formats",
     "lotka-analysis",
     "lotka",
 ];

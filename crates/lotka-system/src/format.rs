@@ -6,7 +6,7 @@ use quick_xml::events::Event;
 
 /// Kinds of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
+pub enum Format {
     /// Lotka's own format.
     Toml,
     /// System Structure and Parameterization: a description, or a package.
@@ -68,7 +68,8 @@ const EXTENSIONS: [(&str, Format); 8] = [
 
 impl Format {
     /// The kind of a file; if it cannot be read, the kind that its name suggests.
-    pub(super) fn of(path: &Path) -> Self {
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let exists = path.exists();
         let file = if exists { name } else { name.rsplit_once('#').map_or(name, |(file, _)| file) };

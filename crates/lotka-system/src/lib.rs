@@ -1,7 +1,7 @@
 //! Systems of coupled models: their description, the files that it is read from and written to, and its checks against the models.
 //!
-//! [`SystemDescription`] is plain data. [`read`] makes it from a file of any format (one module each: `toml`; with the feature `ssp` `ssp` and `osp`,
-//! with `msim` `msim` and `maestro`). [`resolve`] checks it against the descriptions of the models, reports all problems at once, and returns the
+//! [`SystemDescription`] is plain data. [`read`] makes it from a system file in TOML, or, with the feature `ssp`, from a system structure of SSP; the crate
+//! `lotka-formats` reads files of other masters. [`resolve`] checks it against the descriptions of the models, reports all problems at once, and returns the
 //! input of a simulation. This crate loads no library.
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
@@ -16,14 +16,7 @@ mod inputs;
 mod internal_grid;
 mod locate;
 mod located;
-#[cfg(any(feature = "msim", feature = "ssp"))]
 mod location;
-#[cfg(feature = "msim")]
-mod maestro;
-#[cfg(feature = "msim")]
-mod msim;
-#[cfg(feature = "ssp")]
-mod osp;
 mod read;
 mod read_result;
 mod resolve;
@@ -31,11 +24,11 @@ pub mod sources;
 #[cfg(feature = "ssp")]
 mod ssp;
 mod sweep;
-mod text;
+pub mod text;
 mod toml;
 mod units;
 #[cfg(feature = "ssp")]
-mod xml;
+pub mod xml;
 
 pub use description::{
     AlgorithmSettings, Connection, ExperimentSettings, InstanceSettings, Isolation, IsolationSettings, NoConvergence,
@@ -45,10 +38,11 @@ pub use description::{
 pub use draft::{Draft, DraftInstance, FIXED_STEPS, GivenConnection, draft, instance_name};
 pub use error::Error;
 pub use events::{EventLevel, EventSettings, IndicatorSettings, TimeEvents, Times};
-pub use format::is_archive;
+pub use format::{Format, is_archive};
 pub use inputs::{CsvSettings, Interpolation, Outside, Override, SourceSettings, SourceSignal};
 pub use internal_grid::{InternalGrid, whole_steps};
 pub use located::Located;
+pub use location::{Location, Target};
 pub use read::{read, read_sweep};
 pub use read_result::Read;
 pub use resolve::{

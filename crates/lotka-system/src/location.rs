@@ -6,23 +6,28 @@ use percent_encoding::percent_decode_str;
 
 /// The folder to which relative URIs of a file refer.
 #[derive(Debug, Clone)]
-pub(crate) struct Location {
+pub struct Location {
     /// The folder.
-    pub(crate) folder: PathBuf,
+    pub folder: PathBuf,
     /// Files in a package must not refer to files outside it.
-    pub(crate) is_packed: bool,
+    pub is_packed: bool,
 }
 
 /// A file, and the fragment of its URI.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Target {
-    pub(crate) path: PathBuf,
-    pub(crate) fragment: Option<String>,
+pub struct Target {
+    /// The file.
+    pub path: PathBuf,
+    /// The part of the URI after `#`.
+    pub fragment: Option<String>,
 }
 
 impl Location {
-    /// Returns the file of a URI, or the reason why the URI is invalid.
-    pub(crate) fn resolve(&self, uri: &str) -> Result<Target, &'static str> {
+    /// Returns the file of a URI.
+    ///
+    /// # Errors
+    /// The reason why the URI is invalid.
+    pub fn resolve(&self, uri: &str) -> Result<Target, &'static str> {
         let (uri, fragment) = uri.split_once('#').map_or((uri, None), |(uri, fragment)| (uri, Some(decoded(fragment))));
         let local = uri.strip_prefix("file://").map(|rest| rest.strip_prefix("localhost").unwrap_or(rest));
         let local = local.or_else(|| uri.strip_prefix("file:"));

@@ -12,7 +12,10 @@ use crate::Error;
 use lotka_message::SourceFile;
 
 /// The text of a file: UTF-8, with or without a byte-order mark, and not too long.
-pub(super) fn read(path: &Path) -> Result<SourceFile, Error> {
+///
+/// # Errors
+/// The file cannot be read, is too long, or is not UTF-8.
+pub fn read(path: &Path) -> Result<SourceFile, Error> {
     bytes(path)
         .and_then(decoded)
         .map_err(|reason| Error::Read { path: path.to_owned(), reason })

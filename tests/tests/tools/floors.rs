@@ -70,6 +70,29 @@ fn the_table_names_the_dependencies() {
     }
 }
 
+/// The most lines of Rust in a crate, with its tests.
+const MOST_LINES: usize = 16_000;
+
+/// Number of lines of Rust in a folder.
+fn lines(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .map(|path| match path.extension() {
+            _ if path.is_dir() => lines(&path),
+            Some(ending) if ending == "rs" => fs::read_to_string(&path).unwrap().lines().count(),
+            _ => 0,
+        })
+        .sum()
+}
+
+#[test]
+fn no_crate_is_too_large() {
+    for name in declared().keys() {
+        let n = lines(&root().join("crates").join(name));
+        assert!(n > 100 && n <= MOST_LINES, "{name} has {n} lines, at most {MOST_LINES}: divide it");
+    }
+}
+
 #[test]
 fn simulations_know_no_file_and_no_clock() {
     let mut folders: Vec<_> = SIMULATION.iter().map(|name| root().join("crates").join(name).join("src")).collect();

@@ -44,9 +44,9 @@ pub struct AlgorithmSettings {
 }
 
 impl AlgorithmSettings {
-    #[cfg(any(feature = "msim", feature = "ssp"))]
     /// The simplest master with fixed steps: all instances side by side, with held inputs, in one pass.
-    pub(crate) fn side_by_side() -> Self {
+    #[must_use]
+    pub fn side_by_side() -> Self {
         Self {
             sweep: Some("jacobi".to_owned().into()),
             input_degree: Some(0.into()),

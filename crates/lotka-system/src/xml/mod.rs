@@ -10,7 +10,7 @@ use quick_xml::events::{BytesStart, Event};
 use lotka_message::Code;
 use lotka_message::Findings;
 
-pub(super) use reader::{Codes, Reader, boolean};
+pub use reader::{Codes, Reader, boolean};
 
 /// The namespace of undeclared prefixes, followed by the prefix.
 const UNDECLARED: &str = "urn:undeclared:";

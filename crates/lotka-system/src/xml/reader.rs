@@ -11,31 +11,34 @@ use lotka_message::{Code, Findings, SourceFile};
 
 /// Message codes of a file format.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Codes {
+pub struct Codes {
     /// An attribute is missing or wrong.
-    pub(crate) form: Code,
+    pub form: Code,
     /// Something has no effect.
-    pub(crate) ignored: Code,
+    pub ignored: Code,
 }
 
 /// Reads one file, and collects what is wrong with it.
-pub(crate) struct Reader<'f> {
+pub struct Reader<'f> {
     file: &'f SourceFile,
     /// Whether this is the main file. Only its values keep their positions; for other files, the reader reports everything while it reads.
     is_main: bool,
     codes: Codes,
     /// Text from which the tree is parsed.
     xml: Option<Xml<'f>>,
-    pub(crate) findings: Findings,
+    /// What is wrong so far.
+    pub findings: Findings,
 }
 
 impl<'f> Reader<'f> {
-    pub(crate) fn new(file: &'f SourceFile, is_main: bool, codes: Codes) -> Self {
+    /// Begins to read a file.
+    #[must_use]
+    pub fn new(file: &'f SourceFile, is_main: bool, codes: Codes) -> Self {
         Self { file, is_main, codes, xml: None, findings: Findings::default() }
     }
 
     /// Parses the text and returns the result of `read` for the root element; `None` if the text is not XML or has a DTD.
-    pub(crate) fn tree<T>(&mut self, read: impl FnOnce(Node<'_, '_>, &mut Self) -> T) -> Option<T> {
+    pub fn tree<T>(&mut self, read: impl FnOnce(Node<'_, '_>, &mut Self) -> T) -> Option<T> {
         let xml = Xml::survey(&self.file.text, &mut self.findings)?;
         let text = xml.text.clone();
         self.xml = Some(xml);
@@ -52,7 +55,8 @@ impl<'f> Reader<'f> {
     }
 
     /// Converts a range of the parsed text into a range of the file.
-    pub(crate) fn in_file(&self, range: Range<usize>) -> Range<usize> {
+    #[must_use]
+    pub fn in_file(&self, range: Range<usize>) -> Range<usize> {
         self.xml.as_ref().map_or(range.clone(), |xml| xml.in_file(range))
     }
 
@@ -64,22 +68,18 @@ impl<'f> Reader<'f> {
         self.in_file(attribute.range_value())
     }
 
-    pub(crate) fn error(&mut self, code: Code, node: Node<'_, '_>, message: impl Into<String>, help: impl Into<Option<String>>) {
+    /// Adds a problem at a node.
+    pub fn error(&mut self, code: Code, node: Node<'_, '_>, message: impl Into<String>, help: impl Into<Option<String>>) {
         self.findings.error(code, &Some(self.tag(node)), message, help);
     }
 
-    pub(crate) fn warning(
-        &mut self,
-        code: Code,
-        node: Node<'_, '_>,
-        message: impl Into<String>,
-        help: impl Into<Option<String>>,
-    ) {
+    /// Adds a warning at a node.
+    pub fn warning(&mut self, code: Code, node: Node<'_, '_>, message: impl Into<String>, help: impl Into<Option<String>>) {
         self.findings.warning(code, &Some(self.tag(node)), message, help);
     }
 
     /// Warns about an unknown element, which has no effect.
-    pub(crate) fn unknown(&mut self, node: Node<'_, '_>) {
+    pub fn unknown(&mut self, node: Node<'_, '_>) {
         let parent = node.parent_element();
         let within = parent.map(|parent| format!(" in <{}>", parent.tag_name().name())).unwrap_or_default();
         let own = node.tag_name().namespace();
@@ -97,7 +97,8 @@ impl<'f> Reader<'f> {
     }
 
     /// Returns an attribute with its position.
-    pub(crate) fn text(&self, node: Node<'_, '_>, name: &str) -> Option<Located<String>> {
+    #[must_use]
+    pub fn text(&self, node: Node<'_, '_>, name: &str) -> Option<Located<String>> {
         node.attribute_node(name).map(|attribute| self.located(attribute))
     }
 
@@ -106,7 +107,7 @@ impl<'f> Reader<'f> {
     }
 
     /// Returns a required attribute; reports an error if it is missing.
-    pub(crate) fn required(&mut self, node: Node<'_, '_>, name: &str) -> Option<Located<String>> {
+    pub fn required(&mut self, node: Node<'_, '_>, name: &str) -> Option<Located<String>> {
         let found = self.text(node, name);
         if found.is_none() {
             self.error(
@@ -120,7 +121,7 @@ impl<'f> Reader<'f> {
     }
 
     /// Returns an attribute as a finite number; reports an error if it is anything else.
-    pub(crate) fn number(&mut self, node: Node<'_, '_>, name: &str) -> Option<Located<f64>> {
+    pub fn number(&mut self, node: Node<'_, '_>, name: &str) -> Option<Located<f64>> {
         let attribute = node.attribute_node(name)?;
         let value = attribute.value().trim().parse().ok().filter(|value: &f64| value.is_finite());
         if value.is_none() {
@@ -131,13 +132,14 @@ impl<'f> Reader<'f> {
     }
 
     /// Returns the text of an element without surrounding whitespace.
-    pub(crate) fn text_of(&self, node: Node<'_, '_>) -> Located<String> {
+    #[must_use]
+    pub fn text_of(&self, node: Node<'_, '_>) -> Located<String> {
         let value = node.text().unwrap_or_default().trim().to_owned();
         Located { value, span: self.is_main.then(|| self.tag(node)) }
     }
 
     /// Returns the text of an element as a finite number; reports an error if it is anything else.
-    pub(crate) fn content(&mut self, node: Node<'_, '_>) -> Option<Located<f64>> {
+    pub fn content(&mut self, node: Node<'_, '_>) -> Option<Located<f64>> {
         let text = node.text().unwrap_or_default().trim();
         let value = text.parse().ok().filter(|value: &f64| value.is_finite());
         if value.is_none() {
@@ -152,7 +154,7 @@ impl<'f> Reader<'f> {
     }
 
     /// Returns a boolean attribute; false if it is missing or, with an error, if it is not a boolean.
-    pub(crate) fn flag(&mut self, node: Node<'_, '_>, name: &str) -> bool {
+    pub fn flag(&mut self, node: Node<'_, '_>, name: &str) -> bool {
         let Some(attribute) = node.attribute_node(name) else { return false };
         boolean(attribute.value()).unwrap_or_else(|| {
             let message = format!("{name}=\"{}\" of <{}>: expected true or false", attribute.value(), node.tag_name().name());
@@ -163,7 +165,8 @@ impl<'f> Reader<'f> {
 }
 
 /// Parses a boolean in XML notation: `true`, `1`, `false` or `0`.
-pub(crate) fn boolean(text: &str) -> Option<bool> {
+#[must_use]
+pub fn boolean(text: &str) -> Option<bool> {
     match text.trim() {
         "true" | "1" => Some(true),
         "false" | "0" => Some(false),

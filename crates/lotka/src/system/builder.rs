@@ -16,6 +16,11 @@ use lotka_system::{
     Times,
 };
 
+#[cfg(feature = "formats")]
+use lotka_formats::read;
+#[cfg(not(feature = "formats"))]
+use lotka_system::read;
+
 use crate::Error;
 
 /// How a simulation is executed and observed, without influence on the results.
@@ -75,7 +80,7 @@ impl System {
     /// The file cannot be read, or [`Error::System`]: its text is not TOML, or its instances cannot be identified.
     /// [`System::build`] reports all other problems, together with those that it finds.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
-        let Read { description, findings, base, folders } = lotka_system::read(path.as_ref())?;
+        let Read { description, findings, base, folders } = read(path.as_ref())?;
         Ok(Self { description, findings, base, folders, ..Self::default() })
     }
 

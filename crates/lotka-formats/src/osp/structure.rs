@@ -1,12 +1,11 @@
 //! The elements of a system structure.
 
-use roxmltree::Node;
-
-use crate::{
+use lotka_message::Code;
+use lotka_system::{
     Located, StartSetting, StartValue,
     xml::{Reader, boolean},
 };
-use lotka_message::Code;
+use roxmltree::Node;
 
 /// A whole file.
 #[derive(Debug, Default)]

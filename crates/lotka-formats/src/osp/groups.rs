@@ -1,10 +1,10 @@
 //! Groups of variables: `<model name>_OspModelDescription.xml`.
 
+use lotka_message::{Code, Findings, SourceFile};
+use lotka_system::xml::Reader;
 use roxmltree::Node;
 
 use super::codes::CODES;
-use crate::xml::Reader;
-use lotka_message::{Code, Findings, SourceFile};
 
 /// Variables under one name, perhaps in groups of their own. Forces, velocities and ports are groups, too.
 #[derive(Debug, Clone, PartialEq)]

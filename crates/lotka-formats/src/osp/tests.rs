@@ -2,8 +2,9 @@
 
 use std::{fs, io::Write};
 
+use lotka_system::to_toml;
+
 use super::*;
-use crate::toml;
 
 /// Reads a structure from a folder with these files.
 fn read_with(content: &str, files: &[(&str, Vec<u8>)]) -> (String, Vec<String>) {
@@ -16,10 +17,10 @@ fn read_with(content: &str, files: &[(&str, Vec<u8>)]) -> (String, Vec<String>) 
     );
     let shown = |text: String| text.replace(&format!("{}/", folder.path().display()), "");
     match read(SourceFile { path: folder.path().join("osp.xml"), text: text.into() }) {
-        Ok((description, findings)) => {
+        Ok(Read { description, findings, .. }) => {
             let problems = findings.problems(description.file.as_ref());
             let lines = problems.list.iter().map(|problem| shown(problems.line(problem))).collect();
-            (shown(toml::write(&description)), lines)
+            (shown(to_toml(&description)), lines)
         }
         Err(error) => (String::new(), error.to_string().lines().map(|line| shown(line.to_owned())).collect()),
     }

@@ -4,15 +4,12 @@ use std::path::{Path, PathBuf};
 
 use lotka_message::{Code, Findings, SourceFile};
 use lotka_step::resolved::Compatibility;
+use lotka_system::{AlgorithmSettings, ExperimentSettings, InstanceSettings, Isolation, Located, Location, SystemDescription};
 
 use super::{
     connect::{Connected, connect},
     models::Models,
     structure::{Simulator, Structure},
-};
-use crate::{
-    AlgorithmSettings, ExperimentSettings, InstanceSettings, Isolation, Located, StepFactorSettings, SystemDescription,
-    location::Location,
 };
 
 /// Default step size \[s\], as in libcosim.
@@ -38,8 +35,10 @@ pub(super) fn convert(structure: Structure, file: &SourceFile, findings: &mut Fi
         }
     }
     let Connected { connections, power_bonds } = connect(&links, &functions, &models, findings);
-    let beside = models.files;
-    SystemDescription { beside, experiment, instances, connections, algorithm, power_bonds, ..SystemDescription::default() }
+    let mut description = SystemDescription::default();
+    (description.beside, description.experiment, description.algorithm) = (models.files, experiment, algorithm);
+    (description.instances, description.connections, description.power_bonds) = (instances, connections, power_bonds);
+    description
 }
 
 /// A name without dots, which stand between instances and variables.
@@ -73,8 +72,8 @@ fn instance(simulator: Simulator, folder: &Path, findings: &mut Findings) -> Opt
 /// libcosim steps all simulators side by side, and holds their inputs.
 fn steps(structure: &Structure, findings: &mut Findings) -> (ExperimentSettings, AlgorithmSettings) {
     let base = structure.base_step.clone().unwrap_or(BASE_STEP.into());
-    let mut experiment =
-        ExperimentSettings { start: structure.start.clone(), stop: structure.stop.clone(), ..ExperimentSettings::default() };
+    let mut experiment = ExperimentSettings::default();
+    (experiment.start, experiment.stop) = (structure.start.clone(), structure.stop.clone());
     let mut algorithm = AlgorithmSettings::side_by_side();
     match structure.algorithm.as_ref().map(|name| name.value.to_lowercase()).as_deref() {
         None | Some("" | "fixedstep") => experiment.step = Some(base),
@@ -105,12 +104,11 @@ fn ecco(structure: &Structure, experiment: &mut ExperimentSettings, algorithm: &
     experiment.first_step = number("StepSize").or_else(|| structure.base_step.clone());
     experiment.min_step = number("MinimumStepSize");
     experiment.max_step = number("MaximumStepSize");
-    algorithm.factors = StepFactorSettings {
-        safety_factor: number("SafetyFactor"),
-        min_step_factor: number("MinimumChangeRate"),
-        max_step_factor: number("MaximumChangeRate"),
-        proportional_gain: number("ProportionalGain"),
-        integral_gain: number("IntegralGain"),
-    };
+    let factors = &mut algorithm.factors;
+    factors.safety_factor = number("SafetyFactor");
+    factors.min_step_factor = number("MinimumChangeRate");
+    factors.max_step_factor = number("MaximumChangeRate");
+    factors.proportional_gain = number("ProportionalGain");
+    factors.integral_gain = number("IntegralGain");
     algorithm.compatibility = Some(Compatibility::Libcosim.into());
 }

@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use lotka_system::to_toml;
+
 use super::*;
-use crate::toml;
 
 /// Reads the first of these files from a folder with all of them.
 fn read_first(files: &[(&str, &str)]) -> (String, Vec<String>) {
@@ -19,7 +20,7 @@ fn read_first(files: &[(&str, &str)]) -> (String, Vec<String>) {
         Ok(Read { description, findings, .. }) => {
             let problems = findings.problems(description.file.as_ref());
             let lines = problems.list.iter().map(|problem| shown(problems.line(problem))).collect();
-            (shown(toml::write(&description)), lines)
+            (shown(to_toml(&description)), lines)
         }
         Err(error) => (String::new(), error.to_string().lines().map(|line| shown(line.to_owned())).collect()),
     }

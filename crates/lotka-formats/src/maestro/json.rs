@@ -2,13 +2,12 @@
 
 use std::{fmt, ops::Range};
 
+use lotka_system::Located;
 use serde::{
     Deserialize,
     de::{Deserializer, MapAccess, Visitor},
 };
 use serde_json::value::RawValue;
-
-use crate::Located;
 
 /// A syntax error: its place and its message.
 pub(super) type Wrong = (usize, String);

@@ -2,12 +2,12 @@
 
 use lotka_message::{Code, Findings, nearest};
 use lotka_step::resolved::Direction;
+use lotka_system::{AlgorithmSettings, EventLevel, IndicatorSettings, Located, SystemDescription};
 
 use super::{
     json::{Json, Object},
     names,
 };
-use crate::{AlgorithmSettings, EventLevel, IndicatorSettings, Located, SystemDescription};
 
 /// Default step size \[s\].
 const STEP: f64 = 0.1;

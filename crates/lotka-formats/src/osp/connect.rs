@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use lotka_instance::description::Causality;
+use lotka_message::{Code, Findings, nearest};
+use lotka_system::{Connection, Located, PowerBondSettings, Summand};
 
 use super::{
     groups::{self, Group},
     models::Models,
     structure::{End, Function, Link},
 };
-use crate::{Connection, Located, PowerBondSettings, Summand};
-use lotka_message::{Code, Findings, nearest};
 
 /// Connections and power bonds of a structure.
 #[derive(Debug, Default)]

@@ -13,12 +13,9 @@ mod tests;
 
 use std::path::PathBuf;
 
-use super::text;
-use crate::Error;
-use crate::Read;
 use json::{Json, Object};
-use lotka_message::Code;
-use lotka_message::{Findings, SourceFile};
+use lotka_message::{Code, Findings, SourceFile};
+use lotka_system::{Error, Read, text};
 
 /// Reads a multi-model, or the configuration of a simulation that names one.
 pub(super) fn read(file: SourceFile) -> Result<Read, Error> {

@@ -8,13 +8,13 @@ use std::{
 
 use fmu::{Archive, OpenOptions};
 use lotka_instance::description::Causality;
+use lotka_message::Findings;
+use lotka_system::{Located, text};
 
 use super::{
     groups::{self, Group},
     structure::End,
 };
-use crate::{Located, text};
-use lotka_message::Findings;
 
 /// A simulator with its FMU, as far as it can be read: problems are reported when it is loaded.
 pub(super) struct Model {

@@ -2,13 +2,14 @@
 
 use std::{collections::HashMap, path::Path};
 
+use lotka_message::{Code, Findings, nearest};
+use lotka_system::{Connection, InstanceSettings, Located, StartSetting, StartValue, Summand, SystemDescription};
+
 use super::{
     files::{self, Fmu},
     json::{Json, Object},
     names,
 };
-use crate::{Connection, InstanceSettings, Located, StartSetting, StartValue, Summand, SystemDescription};
-use lotka_message::{Code, Findings, nearest};
 
 /// Keys that are read, and keys without influence on the results: display, logging, checks, and pace.
 const KNOWN: [&str; 39] = [

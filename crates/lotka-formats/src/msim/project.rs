@@ -1,8 +1,9 @@
 //! The keywords of a project, with the defaults of MasterSim.
 
-use super::lines::{Line, Word, lines};
-use crate::Located;
 use lotka_message::{Code, Findings, nearest};
+use lotka_system::Located;
+
+use super::lines::{Line, Word, lines};
 
 /// A project as it is written.
 #[derive(Debug, Default)]

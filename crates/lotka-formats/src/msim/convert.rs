@@ -2,12 +2,12 @@
 
 use lotka_message::{Code, Findings, nearest};
 use lotka_step::resolved::Compatibility;
-
-use super::project::{ErrorControl, Mode, Project, Simulator};
-use crate::{
+use lotka_system::{
     AlgorithmSettings, Connection, CsvSettings, ExperimentSettings, InstanceSettings, Interpolation, Located, NoConvergence,
     Outside, SourceSettings, SourceSignal, StartSetting, StartValue, Summand, SystemDescription,
 };
+
+use super::project::{ErrorControl, Mode, Project, Simulator};
 
 /// The defaults of MasterSim.
 const RELATIVE: f64 = 1e-5;
@@ -43,7 +43,10 @@ pub(super) fn convert(project: Project, findings: &mut Findings) -> SystemDescri
         Connection { input: edge.input, sources: vec![source] }
     };
     let connections = project.graph.into_iter().map(connection).collect();
-    SystemDescription { experiment, instances, sources, connections, algorithm, ..SystemDescription::default() }
+    let mut description = SystemDescription::default();
+    (description.experiment, description.algorithm) = (experiment, algorithm);
+    (description.instances, description.sources, description.connections) = (instances, sources, connections);
+    description
 }
 
 /// Whether a simulator is a table, which MasterSim reads itself.
@@ -67,8 +70,8 @@ fn instance(simulator: Simulator) -> InstanceSettings {
 /// MasterSim records the first step at or after every multiple of `hOutputMin`, and does not adjust steps to it.
 fn experiment(project: &Project) -> ExperimentSettings {
     let or = |value: &Option<Located<f64>>, default: f64| Some(value.clone().unwrap_or(default.into()));
-    let mut experiment =
-        ExperimentSettings { start: project.start.clone(), stop: or(&project.end, END), ..ExperimentSettings::default() };
+    let mut experiment = ExperimentSettings::default();
+    (experiment.start, experiment.stop) = (project.start.clone(), or(&project.end, END));
     if project.error_control.as_ref().is_some_and(|control| control.value == ErrorControl::StepDoubling) {
         experiment.local_tolerance = or(&project.relative, RELATIVE);
         experiment.absolute_tolerance = or(&project.absolute, ABSOLUTE);
@@ -97,11 +100,12 @@ fn gets_smaller(project: &Project) -> bool {
 }
 
 /// Rows are at some of the communication points, which are not equidistant.
-fn with_step_sizes(project: &Project, experiment: ExperimentSettings) -> ExperimentSettings {
+fn with_step_sizes(project: &Project, mut experiment: ExperimentSettings) -> ExperimentSettings {
     let or = |value: &Option<Located<f64>>, default: f64| value.clone().unwrap_or(default.into());
     let (first, smallest) = (or(&project.first_step, FIRST_STEP), or(&project.min_step, MIN_STEP));
-    let interval = Some(or(&project.output, OUTPUT)).filter(|interval| interval.value > smallest.value);
-    ExperimentSettings { first_step: Some(first), min_step: Some(smallest), min_output_interval: interval, ..experiment }
+    experiment.min_output_interval = Some(or(&project.output, OUTPUT)).filter(|interval| interval.value > smallest.value);
+    (experiment.first_step, experiment.min_step) = (Some(first), Some(smallest));
+    experiment
 }
 
 fn is_multiple(interval: f64, step: f64) -> bool {
@@ -112,11 +116,9 @@ fn is_multiple(interval: f64, step: f64) -> bool {
 fn algorithm(project: &Project) -> AlgorithmSettings {
     let mode = project.mode.as_ref().map_or(Mode::GaussSeidel, |mode| mode.value);
     let sweep = if mode == Mode::GaussSeidel { "gauss-seidel" } else { "jacobi" };
-    let mut settings = AlgorithmSettings {
-        sweep: Some(Located { value: sweep.to_owned(), span: project.mode.as_ref().and_then(|mode| mode.span.clone()) }),
-        input_degree: Some(0.into()),
-        ..AlgorithmSettings::default()
-    };
+    let mut settings = AlgorithmSettings::default();
+    settings.sweep = Some(Located { value: sweep.to_owned(), span: project.mode.as_ref().and_then(|mode| mode.span.clone()) });
+    settings.input_degree = Some(0.into());
     if mode == Mode::GaussSeidel {
         let mut order: Vec<_> = project.simulators.iter().filter(|simulator| !is_table(simulator)).collect();
         order.sort_by_key(|simulator| simulator.priority);

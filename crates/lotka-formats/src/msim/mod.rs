@@ -6,29 +6,27 @@ mod convert;
 mod lines;
 mod project;
 
-use std::path::Path;
-
-use super::SystemDescription;
 use lotka_message::{Findings, SourceFile};
+use lotka_system::Read;
 
-/// Reads the text of a project. `path` is for messages and for the FMU paths, which are relative to it.
-pub(super) fn read(path: &Path, text: &str) -> (SystemDescription, Findings) {
+use crate::in_own_folder;
+
+/// Reads the text of a project. FMU paths are relative to its file.
+pub(super) fn read(file: SourceFile) -> Read {
     let mut findings = Findings::default();
-    let project = project::read(text, &mut findings);
-    let mut description = convert::convert(project, &mut findings);
-    description.file = Some(SourceFile { path: path.to_owned(), text: text.into() });
-    (description, findings)
+    let project = project::read(&file.text, &mut findings);
+    in_own_folder(file, convert::convert(project, &mut findings), findings)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::toml;
+    use lotka_system::to_toml;
 
     fn converted(text: &str) -> (String, Vec<String>) {
-        let (description, findings) = read(Path::new("lv.msim"), text);
+        let Read { description, findings, .. } = read(SourceFile { path: "lv.msim".into(), text: text.into() });
         let problems = findings.problems(description.file.as_ref());
-        (toml::write(&description), problems.list.iter().map(|problem| problems.line(problem)).collect())
+        (to_toml(&description), problems.list.iter().map(|problem| problems.line(problem)).collect())
     }
 
     /// A project as MasterSim writes it.

@@ -4,8 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
+use lotka_system::Location;
+
 use super::json::Object;
-use crate::location::Location;
 
 /// Number of parent folders that are searched: a configuration is three levels below its project.
 const MOST_FOLDERS: usize = 6;

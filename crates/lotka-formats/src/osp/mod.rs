@@ -12,17 +12,18 @@ mod structure;
 #[cfg(test)]
 mod tests;
 
-use super::{SystemDescription, xml::Reader};
-use crate::Error;
 use codes::CODES;
-use lotka_message::{Findings, SourceFile};
+use lotka_message::SourceFile;
+use lotka_system::{Error, Read, xml::Reader};
+
+use crate::in_own_folder;
 
 /// Reads the text of a file, and of the model descriptions of OSP that it leads to. Model descriptions of FMUs are read, but no FMU is loaded.
-pub(super) fn read(file: SourceFile) -> Result<(SystemDescription, Findings), Error> {
+pub(super) fn read(file: SourceFile) -> Result<Read, Error> {
     let mut reader = Reader::new(&file, true, CODES);
     let structure = reader.tree(structure::read).flatten();
     let mut findings = reader.findings;
     let Some(structure) = structure else { return Err(Error::System(findings.problems(Some(&file)))) };
     let description = convert::convert(structure, &file, &mut findings);
-    Ok((SystemDescription { file: Some(file), ..description }, findings))
+    Ok(in_own_folder(file, description, findings))
 }
