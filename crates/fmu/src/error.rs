@@ -9,7 +9,7 @@ use fmi3::description::MOST_ELEMENTS;
 use lotka_instance::{CallError, Cause, FunctionName, InstantiationError};
 use lotka_message::{Code, Coded};
 
-use crate::loading::remedy;
+use crate::interpreter::interpreter_with;
 
 /// The reason why an FMU could not be opened or instantiated. Failed calls to an instance are [`lotka_instance::CallError`]s.
 #[derive(Debug, thiserror::Error)]
@@ -253,6 +253,19 @@ struct Elsewhere<'a>(&'a Option<String>);
 impl fmt::Display for Elsewhere<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.as_ref().map_or(Ok(()), |path| write!(f, " (there is `{path}`; the archive must not have a common top folder)"))
+    }
+}
+
+/// What to do about this reason of the dynamic linker.
+fn remedy(reason: &str) -> String {
+    let symbol = reason.split_once("undefined symbol: ").map_or("", |(_, symbol)| symbol);
+    match interpreter_with(symbol) {
+        Some((name, library)) => format!(
+            "it runs in {name}, which must be loaded first: name its library, with the version that the FMU is made for, in `preload-global` of the \
+             instance, such as [\"{library}{}\"]",
+            if name == "Python" { "3.11.so.1.0" } else { ".so" }
+        ),
+        None => "install what it needs, or put it beside the library".to_owned(),
     }
 }
 

@@ -1,10 +1,8 @@
 //! An FMU that is ready to be instantiated.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError};
 
@@ -12,6 +10,7 @@ use crate::archive::Folder;
 use crate::instance::{Apart, Imported};
 use crate::last_call::LastCall;
 use crate::process_state::{OwnState, Parts, ProcessState, reach};
+use crate::shared::Shared;
 use crate::unpacked::Unpacked;
 use crate::{Description, Error, InstantiateOptions, OpenOptions, Warning, loading, v2, v3};
 
@@ -26,71 +25,6 @@ pub struct Fmu(Version);
 enum Version {
     V2(Arc<Shared<v2::Loaded>>),
     V3(Arc<Shared<v3::Loaded>>),
-}
-
-/// The common data of the instances of an FMU; `V` is what one version of FMI needs.
-pub(crate) struct Shared<V> {
-    path: PathBuf,
-    description: Arc<Description>,
-    pub interface: ModelDescription,
-    pub capabilities: Capabilities,
-    warnings: Vec<Warning>,
-    /// Also those of the same FMU with other values of its structural parameters.
-    pub lost: Arc<Lost>,
-    instances: Arc<Mutex<BTreeSet<usize>>>,
-    /// The process state that the library left; `None` if the FMU can change none.
-    own: Option<OwnState>,
-    pub version: V,
-    has_file: bool,
-    folder: Option<Arc<Folder>>,
-}
-
-/// Whether an instance returned a fatal status, after which no function of any instance may be called.
-pub(crate) struct Lost(AtomicBool);
-
-impl Lost {
-    #[inline]
-    pub fn is_lost(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    pub fn set_lost(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-impl<V> Shared<V> {
-    #[inline]
-    pub fn is_lost(&self) -> bool {
-        self.lost.is_lost()
-    }
-
-    /// Notes the address of an instance that was created; `false` if an instance with this address exists.
-    pub fn has_created(&self, address: usize) -> bool {
-        self.instances().insert(address)
-    }
-
-    /// Forgets an instance that will be freed.
-    pub fn will_free(&self, address: usize) {
-        self.instances().remove(&address);
-    }
-
-    fn instances(&self) -> MutexGuard<'_, BTreeSet<usize>> {
-        self.instances.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Makes an instance in a process state of its own, if its FMU can change that of the process.
-    fn own<I: Imported + Instance + 'static>(&self, make: impl FnOnce() -> Result<I, Error>) -> Result<Box<dyn Instance>, Error> {
-        Ok(match &self.own {
-            Some(own) => Box::new(Apart::new(own.clone(), make)?),
-            None => Box::new(make()?),
-        })
-    }
-
-    /// Whether the FMU has any instances.
-    pub fn has_instances(&self) -> bool {
-        !self.instances().is_empty()
-    }
 }
 
 impl Fmu {
@@ -217,7 +151,7 @@ impl Fmu {
             description: description.clone(),
             capabilities,
             warnings,
-            lost: Arc::new(Lost(AtomicBool::new(false))),
+            lost: Arc::default(),
             instances: Arc::default(),
             own,
             has_file: resources.is_some(),
@@ -315,42 +249,27 @@ impl Fmu {
     /// The name is blank, the FMU refuses, it allows one instance per process and already has one, or it is lost after a fatal error.
     pub fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Error> {
         match &self.0 {
-            Version::V2(shared) => shared.own(|| v2::FmuInstance::new(shared, name, options)),
-            Version::V3(shared) => shared.own(|| v3::FmuInstance::new(shared, name, options)),
+            Version::V2(shared) => instance_in(shared.own.as_ref(), || v2::FmuInstance::new(shared, name, options)),
+            Version::V3(shared) => instance_in(shared.own.as_ref(), || v3::FmuInstance::new(shared, name, options)),
         }
     }
+}
+
+/// Makes an instance; in this process state of its own, if its FMU can change that of the process.
+fn instance_in<I: Imported + Instance + 'static>(
+    own: Option<&OwnState>,
+    make: impl FnOnce() -> Result<I, Error>,
+) -> Result<Box<dyn Instance>, Error> {
+    Ok(match own {
+        Some(own) => Box::new(Apart::new(own.clone(), make)?),
+        None => Box::new(make()?),
+    })
 }
 
 /// The functions of a library.
 enum Functions {
     V2(fmi2::ffi::Functions),
     V3(fmi3::ffi::Functions),
-}
-
-impl Shared<()> {
-    fn with<V>(self, version: V) -> Shared<V> {
-        let Self { path, description, interface, capabilities, warnings, lost, instances, own, has_file, folder, .. } = self;
-        Shared { path, description, interface, capabilities, warnings, lost, instances, own, version, has_file, folder }
-    }
-}
-
-impl<V> Shared<V> {
-    /// The same FMU with another interface.
-    fn again(&self, interface: ModelDescription, version: V) -> Self {
-        Self {
-            path: self.path.clone(),
-            description: self.description.clone(),
-            interface,
-            capabilities: self.capabilities,
-            warnings: self.warnings.clone(),
-            lost: self.lost.clone(),
-            instances: self.instances.clone(),
-            own: self.own.clone(),
-            version,
-            has_file: self.has_file,
-            folder: self.folder.clone(),
-        }
-    }
 }
 
 impl InstanceFactory for Fmu {

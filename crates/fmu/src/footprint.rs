@@ -6,70 +6,17 @@
 use std::{
     collections::BTreeMap,
     env::consts::DLL_EXTENSION,
-    fmt, fs,
+    fs,
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use crate::{
+    Clash,
     archive::Entry,
+    interpreter::INTERPRETERS,
     loading::{Linkage, file_name, is_library_name},
 };
-
-/// An interpreter, of which a process has one.
-struct Interpreter {
-    name: &'static str,
-    /// Beginnings of its symbols.
-    symbols: &'static [&'static str],
-    /// Beginning of the name of its library.
-    library: &'static str,
-    /// The function that starts it; some FMUs look it up by its name.
-    start: &'static [u8],
-}
-
-const INTERPRETERS: [Interpreter; 3] = [
-    Interpreter {
-        name: "Python",
-        symbols: &[
-            "Py_",
-            "_Py",
-            "PyObject_",
-            "PyImport_",
-            "PyRun_",
-            "PyGILState_",
-            "PyEval_",
-            "PyErr_",
-            "PyExc_",
-            "PyLong_",
-            "PyFloat_",
-            "PyList_",
-            "PyTuple_",
-            "PyDict_",
-            "PyUnicode_",
-            "PyModule_",
-            "PyType_",
-        ],
-        library: "libpython",
-        start: b"Py_Initialize",
-    },
-    Interpreter { name: "Julia", symbols: &["jl_"], library: "libjulia", start: b"jl_init" },
-    Interpreter { name: "Java", symbols: &["JNI_"], library: "libjvm", start: b"JNI_CreateJavaVM" },
-];
-
-impl Interpreter {
-    fn is_used_by(&self, library: &Linkage, bytes: &[u8]) -> bool {
-        library.needed.iter().any(|name| name.starts_with(self.library))
-            || library.symbols.iter().any(|symbol| self.symbols.iter().any(|prefix| symbol.starts_with(prefix)))
-            || library.symbols.iter().any(|symbol| symbol == "dlsym")
-                && bytes.windows(self.start.len()).any(|window| window == self.start)
-    }
-}
-
-/// The interpreter that defines this symbol: its name, and the beginning of the name of its library.
-pub(crate) fn interpreter_with(symbol: &str) -> Option<(&'static str, &'static str)> {
-    let has = |interpreter: &&Interpreter| interpreter.symbols.iter().any(|prefix| symbol.starts_with(prefix));
-    INTERPRETERS.iter().find(has).map(|interpreter| (interpreter.name, interpreter.library))
-}
 
 /// Checksum and size \[byte\] of a file.
 type Contents = (u32, u64);
@@ -92,17 +39,6 @@ struct Provided {
     contents: Contents,
     /// The library of the model itself, which is opened by its path, not by its name.
     is_model: bool,
-}
-
-/// Why two FMUs with different contents do not get along in one process.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Clash {
-    /// Both bring a library with this name; the second FMU would use that of the first.
-    Library(String),
-    /// Both use this interpreter, which has one set of modules per process.
-    Interpreter(&'static str),
-    /// Both have this model identifier: they are versions of one model, with the same names for whatever they share.
-    ModelIdentifier(String),
 }
 
 impl Footprint {
@@ -194,20 +130,6 @@ impl Footprint {
 fn loaded() -> MutexGuard<'static, Vec<Footprint>> {
     static LOADED: Mutex<Vec<Footprint>> = Mutex::new(Vec::new());
     LOADED.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl fmt::Display for Clash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Library(name) => {
-                write!(f, "both bring a library `{name}` with different contents, and a process loads only one of them")
-            }
-            Self::Interpreter(name) => {
-                write!(f, "both use {name}, and a process has only one interpreter with one set of modules")
-            }
-            Self::ModelIdentifier(name) => write!(f, "both have the model identifier `{name}` with different contents"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,8 @@ pub use folder::{Folder, remove_folders_of};
 pub use package::Package;
 pub use removal::TemporaryFolder;
 
-const DESCRIPTION: &str = "modelDescription.xml";
+/// Name of the model description in an archive.
+pub(crate) const DESCRIPTION: &str = "modelDescription.xml";
 
 /// A `.fmu` file that was found harmless and whose model description was read. It is not yet unpacked.
 pub struct Archive {

@@ -7,8 +7,8 @@ use crate::platform::read_exact_at;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::{DESCRIPTION, Findings};
-use crate::archive::{Entry, survey};
+use super::finding::Findings;
+use crate::archive::{DESCRIPTION, Entry, survey};
 use crate::{ArchiveProblem, Limits};
 
 /// Length of the beginning of a header in the central directory, up to the flags \[byte\].

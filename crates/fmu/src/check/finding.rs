@@ -1,4 +1,4 @@
-//! A broken rule, with the file of the archive that breaks it.
+//! Broken rules, with the files of the archive that break them.
 
 use std::fmt;
 
@@ -31,5 +31,23 @@ impl fmt::Display for Finding {
         }
         write!(f, ": {}: {message} [{rule}]", severity.name())?;
         remedy.as_ref().map_or(Ok(()), |remedy| write!(f, "\n  help: {remedy}"))
+    }
+}
+
+/// The findings so far.
+#[derive(Default)]
+pub(super) struct Findings(pub(super) Vec<Finding>);
+
+impl Findings {
+    pub(super) fn error(&mut self, file: Option<&str>, rule: &'static str, message: String, remedy: &str) {
+        self.0.push(Finding::new(file, Severity::Error, rule, message, remedy));
+    }
+
+    pub(super) fn warning(&mut self, file: Option<&str>, rule: &'static str, message: String, remedy: &str) {
+        self.0.push(Finding::new(file, Severity::Warning, rule, message, remedy));
+    }
+
+    pub(super) fn note(&mut self, file: Option<&str>, rule: &'static str, message: String, remedy: &str) {
+        self.0.push(Finding::new(file, Severity::Note, rule, message, remedy));
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::Findings;
 use super::archive::Contents;
+use super::finding::Findings;
 use crate::Description;
 
 /// Permitted entries at the top level.

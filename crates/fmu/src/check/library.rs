@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::env::consts::DLL_EXTENSION;
 
-use super::Findings;
 use super::archive::Contents;
+use super::finding::Findings;
 use crate::loading::{check_elf, is_file_name, is_library_name, platform};
 use crate::{Description, GlibcVersion, Library, v2, v3, warning::listed};
 

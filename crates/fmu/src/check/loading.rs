@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lotka_instance::{LogMessage, LogSink, Status};
 
-use super::{Finding, Findings};
+use super::finding::{Finding, Findings};
 use crate::{Fmu, InstantiateOptions, Warning};
 
 /// Loads the library of a `.fmu` file and creates one instance. The FMU is native code that runs in this process: check only files that you would

@@ -14,7 +14,7 @@ mod rules;
 use std::fs::File;
 use std::path::Path;
 
-use fmi2::description::{Severity, Strictness};
+use fmi2::description::Strictness;
 use fmi3::description::MOST_ELEMENTS;
 
 pub use finding::Finding;
@@ -22,9 +22,9 @@ pub use loading::check_loading;
 pub use rules::RULES;
 
 use self::archive::Contents;
+use self::finding::Findings;
+use crate::archive::DESCRIPTION;
 use crate::{Description, Error, Limits};
-
-const DESCRIPTION: &str = "modelDescription.xml";
 
 /// Checks a `.fmu` file against [`RULES`] and [`fmi2::description::RULES`]. Nothing is unpacked, loaded or run.
 ///
@@ -88,23 +88,5 @@ fn report_missing(contents: &Contents, findings: &mut Findings) {
             let message = format!("there is no {DESCRIPTION}");
             findings.error(None, "no-description", message, "add it at the top of the archive");
         }
-    }
-}
-
-/// The findings so far.
-#[derive(Default)]
-struct Findings(Vec<Finding>);
-
-impl Findings {
-    fn error(&mut self, file: Option<&str>, rule: &'static str, message: String, remedy: &str) {
-        self.0.push(Finding::new(file, Severity::Error, rule, message, remedy));
-    }
-
-    fn warning(&mut self, file: Option<&str>, rule: &'static str, message: String, remedy: &str) {
-        self.0.push(Finding::new(file, Severity::Warning, rule, message, remedy));
-    }
-
-    fn note(&mut self, file: Option<&str>, rule: &'static str, message: String, remedy: &str) {
-        self.0.push(Finding::new(file, Severity::Note, rule, message, remedy));
     }
 }

@@ -5,7 +5,7 @@ use lotka_instance::{
     StepOutcome, StringRef, forward,
 };
 
-use super::{Imported, warn_of};
+use super::{Imported, changes::warn_of};
 use crate::{Error, log::Journal, process_state::OwnState};
 
 /// An instance with a process state of its own.

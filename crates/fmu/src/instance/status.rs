@@ -3,7 +3,7 @@
 use lotka_instance::{CallError, CallResult, Cause, Phase, Status};
 
 use super::{Identity, Progress};
-use crate::{fmu::Lost, function::Function, last_call::LastCall};
+use crate::{function::Function, last_call::LastCall, shared::Lost};
 
 /// The reason why a function was not called, or its values cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

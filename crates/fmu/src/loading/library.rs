@@ -9,8 +9,8 @@ use object::read::ReadCache;
 
 use super::elf;
 use super::linkage::Linkage;
-use super::select::{file_name, libraries_in};
-use crate::footprint::interpreter_with;
+use super::names::file_name;
+use super::select::libraries_in;
 use crate::platform::{Library, Scope, open_library};
 use crate::{Error, Warning};
 
@@ -82,19 +82,6 @@ pub(super) fn open_one(path: &Path, scope: Scope) -> Result<ManuallyDrop<Library
         libloading::Error::DlOpen { source } => source.to_string(),
         other => other.to_string(),
     })
-}
-
-/// What to do about this reason of the dynamic linker.
-pub(crate) fn remedy(reason: &str) -> String {
-    let symbol = reason.split_once("undefined symbol: ").map_or("", |(_, symbol)| symbol);
-    match interpreter_with(symbol) {
-        Some((name, library)) => format!(
-            "it runs in {name}, which must be loaded first: name its library, with the version that the FMU is made for, in `preload-global` of the \
-             instance, such as [\"{library}{}\"]",
-            if name == "Python" { "3.11.so.1.0" } else { ".so" }
-        ),
-        None => "install what it needs, or put it beside the library".to_owned(),
-    }
 }
 
 fn load_error(fmu: &Path, library: &Path, reason: String) -> Error {

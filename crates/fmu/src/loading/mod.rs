@@ -6,12 +6,14 @@
 mod elf;
 mod library;
 mod linkage;
+mod names;
 mod select;
 mod usual;
 
 pub(crate) use elf::check as check_elf;
-pub(crate) use library::{libraries_with, open, remedy};
+pub(crate) use library::{libraries_with, open};
 pub(crate) use linkage::Linkage;
+pub(crate) use names::{file_name, is_file_name, is_library_name};
 pub use select::{PLATFORM, PLATFORM_OF_FMI3};
-pub(crate) use select::{file_name, is_file_name, is_library_name, platform, select};
+pub(crate) use select::{platform, select};
 pub(crate) use usual::load_usual;

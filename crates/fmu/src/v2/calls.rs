@@ -12,9 +12,9 @@ use fmi2::ffi::{self, Boolean, FmiString, Functions, RawStatus, RawStatusKind};
 use lotka_instance::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
 
 use super::Loaded;
-use crate::fmu::Shared;
 use crate::instance::{Refused, Reply, SavedState, StateCalls, read, read_some, read_texts};
 use crate::log::Environment;
+use crate::shared::Shared;
 
 /// The functions of an FMU, which is kept alive, with one component as their argument.
 pub(crate) struct Calls {

@@ -1,189 +1,19 @@
 //! Instances of FMI 2.0. Start reading at `impl Instance` in [`interface`].
 //!
-//! [`calls`] makes the calls, and [`step`] handles steps that are not simply complete.
+//! [`loaded`] is what the instances of an FMU share, and [`instance`] what each has. [`calls`] makes the calls, and [`step`]
+//! handles steps that are not simply complete.
 
 mod calls;
 mod capabilities;
 mod functions;
+mod instance;
 mod interface;
+mod loaded;
 mod step;
 
-use std::{ffi::CString, fmt, path::Path, sync::Arc, time::Duration};
-
-use fmi2::{Function, ffi::Functions};
-use lotka_instance::{BooleanRef, IntegerRef, ModelDescription, Phase, RealRef, StringRef};
-
-use self::calls::{Arguments, Calls};
 pub(crate) use self::{
     capabilities::capabilities,
     functions::{function_names, functions},
+    instance::FmuInstance,
+    loaded::Loaded,
 };
-use crate::{
-    Error, InstantiateOptions,
-    binding::{Binding, Bindings},
-    fmu::{Lost, Shared},
-    instance::{Identity, Imported, Lane, NamesVariables, Progress, Refused, Reply, Slots, Stateful, create},
-    last_call::LastCall,
-    log::Environment,
-    uri,
-};
-
-/// What instances of an FMU need of it.
-pub(crate) struct Loaded {
-    pub(crate) functions: Functions,
-    /// The URI of the folder of resources; empty without files.
-    resources: CString,
-    bindings: Bindings<()>,
-}
-
-impl Loaded {
-    pub(crate) fn new(functions: Functions, resources: Option<&Path>) -> Self {
-        let resources = resources.map(uri::file_uri).unwrap_or_default();
-        // The URI is escaped.
-        Self { functions, resources: CString::new(resources).unwrap_or_default(), bindings: Bindings::new() }
-    }
-}
-
-/// An instance of an FMU of FMI 2.0, which it keeps alive. Freed when dropped, unless the FMU is lost.
-// Fields used by a step come first, in 40 bytes: with many instances, memory is the bottleneck. (Alignment to cache lines made them slower.)
-#[repr(C)]
-pub(crate) struct FmuInstance {
-    // Dropped in this order: the component may log while it is freed.
-    calls: Calls,
-    progress: Progress,
-    binding: Arc<Binding<()>>,
-    slots: Slots,
-    /// Buffer for the conversion of integers and booleans to and from C.
-    integers: Vec<i32>,
-    pending_timeout: Duration,
-    identity: Identity,
-}
-
-impl FmuInstance {
-    pub(crate) fn new(shared: &Arc<Shared<Loaded>>, name: &str, options: &InstantiateOptions) -> Result<Self, Error> {
-        let call = |name: &CString, environment: &'static Environment| {
-            // XML cannot contain a NUL character.
-            let guid = CString::new(shared.interface.token.as_str()).unwrap_or_default();
-            let arguments = Arguments { name, guid, visible: options.visible, logging_on: options.logging_on };
-            let calls = Calls::instantiate(shared, &arguments, environment)?;
-            let address = calls.address();
-            Some((calls, address))
-        };
-        let (calls, identity) = create(shared, name, options, Function::Instantiate, call, Calls::abandon)?;
-        Ok(Self {
-            calls,
-            progress: Progress::START,
-            binding: shared.version.bindings.bind(&[], &[], || ()),
-            slots: Slots::default(),
-            integers: Vec::new(),
-            pending_timeout: Duration::try_from_secs_f64(options.pending_timeout_s).unwrap_or(Duration::MAX),
-            identity,
-        })
-    }
-}
-
-impl Imported for FmuInstance {
-    type Function = Function;
-
-    #[inline]
-    fn lost(&self) -> &Lost {
-        &self.calls.shared.lost
-    }
-
-    #[inline]
-    fn address(&self) -> usize {
-        self.calls.address()
-    }
-
-    #[inline]
-    fn last_call(&self) -> LastCall {
-        self.binding.last_call
-    }
-
-    #[inline]
-    fn progress(&self) -> &Progress {
-        &self.progress
-    }
-
-    #[inline]
-    fn progress_mut(&mut self) -> &mut Progress {
-        &mut self.progress
-    }
-
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
-}
-
-impl NamesVariables for FmuInstance {
-    fn interface(&self) -> &ModelDescription {
-        &self.calls.shared.interface
-    }
-
-    fn reader(lane: Lane) -> Function {
-        match lane {
-            Lane::Real => Function::GetReal,
-            Lane::Integer => Function::GetInteger,
-            Lane::Boolean => Function::GetBoolean,
-            Lane::String | Lane::Binary => Function::GetString,
-        }
-    }
-
-    fn known_as(&self, _lane: Lane, reference: u32) -> u32 {
-        reference
-    }
-
-    fn read_one(&mut self, lane: Lane, reference: u32) -> Reply {
-        match lane {
-            Lane::Real => self.calls.get_real(&[RealRef(reference)], &mut [0.0]),
-            Lane::Integer => self.calls.get_integer(&[IntegerRef(reference)], &mut [0]),
-            Lane::Boolean => self.calls.get_boolean(&[BooleanRef(reference)], &mut [0]),
-            Lane::String => self.calls.get_string(&[StringRef(reference)], &mut [String::new()]),
-            Lane::Binary => Err(Refused::Missing),
-        }
-    }
-}
-
-impl Stateful for FmuInstance {
-    type Calls = Calls;
-    const SAVE: Function = Function::GetFMUstate;
-    const RESTORE: Function = Function::SetFMUstate;
-    const FREE: Function = Function::FreeFMUstate;
-    const SIZE: Function = Function::SerializedFMUstateSize;
-    const WRITE: Function = Function::SerializeFMUstate;
-    const READ: Function = Function::DeSerializeFMUstate;
-
-    #[inline]
-    fn calls_and_slots(&mut self) -> (&mut Calls, &mut Slots) {
-        (&mut self.calls, &mut self.slots)
-    }
-
-    fn state_capabilities(&self) -> (bool, bool) {
-        let capabilities = &self.calls.shared.capabilities;
-        (capabilities.save_state, capabilities.serialize_state)
-    }
-
-    fn token(&self) -> &str {
-        &self.calls.shared.interface.token
-    }
-}
-
-impl fmt::Debug for FmuInstance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FmuInstance").field("name", &self.identity.name).field("progress", &self.progress).finish_non_exhaustive()
-    }
-}
-
-impl Drop for FmuInstance {
-    fn drop(&mut self) {
-        self.calls.shared.will_free(self.calls.address());
-        let is_inside = self.binding.last_call.is_open();
-        if self.calls.shared.is_lost() || self.progress.phase == Phase::StepInProgress || is_inside {
-            self.calls.abandon();
-        } else {
-            self.begin(Function::FreeFMUstate);
-            self.slots.free_all(&mut self.calls);
-            self.begin(Function::FreeInstance);
-        }
-    }
-}

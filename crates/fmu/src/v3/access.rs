@@ -1,11 +1,15 @@
 //! Which variables, of which types, a list of references stands for.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use fmi3::description::{Element, ValueType};
 use lotka_instance::description::IntegerType;
 
 use crate::instance::Lane;
+
+/// Number of lists whose groups are remembered.
+const LISTS: usize = 16;
 
 /// The variables of one type in a list, which one call reads or sets.
 #[derive(Debug, PartialEq)]
@@ -71,6 +75,41 @@ impl Layout {
             drafts[found].add(element, index);
         }
         drafts.into_iter().map(|draft| draft.finish(n_listed)).collect()
+    }
+}
+
+/// Lists of references with their groups, the most recent one last.
+#[derive(Default)]
+pub(crate) struct Lists(Vec<List>);
+
+struct List {
+    lane: Lane,
+    references: Box<[u32]>,
+    groups: Arc<[Group]>,
+}
+
+impl Lists {
+    /// The groups of a list.
+    pub(super) fn groups(&self, index: usize) -> &[Group] {
+        &self.0[index].groups
+    }
+
+    /// The groups of a list, as long as they are needed.
+    pub(super) fn shared(&self, index: usize) -> Arc<[Group]> {
+        self.0[index].groups.clone()
+    }
+    /// Returns the index of a list, which holds until the next call.
+    pub(super) fn index(&mut self, layout: &Layout, lane: Lane, references: impl Iterator<Item = u32> + Clone) -> usize {
+        let is_it = |list: &List| list.lane == lane && list.references.iter().copied().eq(references.clone());
+        if let Some(index) = self.0.iter().position(is_it) {
+            return index;
+        }
+        let groups = layout.groups(lane, references.clone()).into();
+        if self.0.len() == LISTS {
+            self.0.remove(0);
+        }
+        self.0.push(List { lane, references: references.collect(), groups });
+        self.0.len() - 1
     }
 }
 

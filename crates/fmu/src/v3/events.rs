@@ -4,28 +4,14 @@
 //! [`StepOutcome::Event`](lotka_instance::StepOutcome) until the event is handled. Discrete inputs that are set between steps are announced here, so that a
 //! caller need not know which of them changed.
 
-use std::collections::HashSet;
-
 use fmi3::{Function, ffi::boolean};
-use lotka_instance::{
-    CallResult, Cause, DiscreteUpdate, Instance, ModelDescription, Phase, RealRef,
-    description::{Variability, VariableKind},
-};
+use lotka_instance::{CallResult, Cause, DiscreteUpdate, Instance, Phase, RealRef};
 
 use super::FmuInstance;
 use crate::instance::{Imported, NextEvent};
 
 /// Largest number of updates of discrete states at one time.
 const MOST_UPDATES: u32 = 100;
-
-/// The Real variables that are not continuous.
-pub(super) fn discrete_reals(interface: &ModelDescription) -> HashSet<u32> {
-    let discrete = interface
-        .variables
-        .iter()
-        .filter(|variable| matches!(variable.kind, VariableKind::Real(_)) && variable.variability != Variability::Continuous);
-    discrete.map(|variable| variable.value_reference).collect()
-}
 
 impl FmuInstance {
     pub(super) fn begin_event(&mut self) -> CallResult<()> {

@@ -9,63 +9,11 @@ use fmi3::{
 };
 use lotka_instance::{CallResult, Cause, description::IntegerType};
 
-use super::{FmuInstance, access::Group, shadow::Shadowed};
+use super::{FmuInstance, access::Group, buffers::take, shadow::Shadowed};
 use crate::instance::{Imported, Lane, Reply};
 
 /// Largest binary that is read \[byte\].
 const LARGEST_BINARY: usize = 1 << 30;
-
-/// Number of lists whose groups are remembered.
-const LISTS: usize = 16;
-
-/// Lists of references with their groups, the most recent one last.
-#[derive(Default)]
-pub(crate) struct Lists(Vec<List>);
-
-struct List {
-    lane: Lane,
-    references: Box<[u32]>,
-    groups: Arc<[Group]>,
-}
-
-impl Lists {
-    /// The groups of a list.
-    pub(super) fn groups(&self, index: usize) -> &[Group] {
-        &self.0[index].groups
-    }
-
-    /// The groups of a list, as long as they are needed.
-    pub(super) fn shared(&self, index: usize) -> Arc<[Group]> {
-        self.0[index].groups.clone()
-    }
-}
-
-/// Buffers for the conversion of values to and from C, which keep their memory.
-#[derive(Default)]
-pub(crate) struct Buffers {
-    doubles: Vec<f64>,
-    singles: Vec<f32>,
-    int8: Vec<i8>,
-    uint8: Vec<u8>,
-    int16: Vec<i16>,
-    uint16: Vec<u16>,
-    int32: Vec<i32>,
-    uint32: Vec<u32>,
-    int64: Vec<i64>,
-    uint64: Vec<u64>,
-    whole: Vec<i128>,
-    flags: Vec<bool>,
-    texts: Vec<String>,
-    bytes: Vec<Vec<u8>>,
-}
-
-/// Takes a buffer, with this number of values.
-fn take<T: Clone + Default>(buffer: &mut Vec<T>, length: usize) -> Vec<T> {
-    let mut taken = std::mem::take(buffer);
-    taken.clear();
-    taken.resize(length, T::default());
-    taken
-}
 
 /// Makes the calls for integers: by the type of the group, with the buffer and the functions of the type.
 macro_rules! integers {
@@ -97,17 +45,7 @@ impl FmuInstance {
 
     /// Returns the index of a list, which holds until the next call.
     pub(super) fn list(&mut self, lane: Lane, references: impl Iterator<Item = u32> + Clone) -> usize {
-        let lists = &mut self.lists.0;
-        let is_it = |list: &List| list.lane == lane && list.references.iter().copied().eq(references.clone());
-        if let Some(index) = lists.iter().position(is_it) {
-            return index;
-        }
-        let groups = self.calls.shared.version.layout.groups(lane, references.clone()).into();
-        if lists.len() == LISTS {
-            lists.remove(0);
-        }
-        lists.push(List { lane, references: references.collect(), groups });
-        lists.len() - 1
+        self.lists.index(&self.calls.shared.version.layout, lane, references)
     }
 
     pub(super) fn read_reals(&mut self, group: &Group, values: &mut [f64]) -> CallResult<()> {

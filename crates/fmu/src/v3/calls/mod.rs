@@ -15,9 +15,9 @@ use lotka_instance::Experiment;
 
 use super::Loaded;
 use super::intermediate::{CALLBACK, Gate, Polynomials, Stepping, Trouble};
-use crate::fmu::Shared;
 use crate::instance::{Marked, Refused, Reply, has_values, read, read_texts};
 use crate::log::Environment;
+use crate::shared::Shared;
 
 /// The functions of an FMU, which is kept alive, with one instance as their argument.
 pub(crate) struct Calls {
