@@ -9,6 +9,8 @@ use lotka::{
 use serde_json::{Value, json};
 
 use crate::{
+    console::Console,
+    console_flags::Verbosity,
     problems::{Style, render},
     shown::Shown,
 };
@@ -70,7 +72,7 @@ impl Findings {
     }
 
     /// Returns the severity and text of each finding: place, rule or code, and help. Findings of systems look like problems of systems.
-    pub fn lines(&self, path: &Path, style: Style) -> Vec<(Severity, Shown)> {
+    fn lines(&self, path: &Path, style: Style) -> Vec<(Severity, Shown)> {
         let places = self.places.iter().map(Option::as_ref).chain(std::iter::repeat(None));
         let line = |(finding, place): (&Finding, Option<&Problems>)| {
             let Problem { severity, rule, message, .. } = &finding.problem;
@@ -84,6 +86,14 @@ impl Findings {
             shown.into_iter().map(|shown| (*severity, shown)).collect::<Vec<_>>()
         };
         self.list.iter().zip(places).flat_map(line).collect()
+    }
+
+    /// Shows the findings; errors also with `--quiet`.
+    pub fn show(&self, path: &Path, console: &Console) {
+        for (severity, line) in self.lines(path, console.style()) {
+            let from = if severity == Severity::Error { Verbosity::Quiet } else { Verbosity::Normal };
+            console.show(from, &line);
+        }
     }
 
     pub fn json(&self, path: &Path) -> Value {

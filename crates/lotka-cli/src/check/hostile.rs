@@ -8,7 +8,7 @@ use lotka::{Code, Error, FmuFolder, HostileItem, HostileOptions, HostileReport, 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use super::{Arguments, findings::Findings, print_findings, probe};
+use super::{arguments::Arguments, findings::Findings, probe};
 use crate::{
     console::Console,
     data,
@@ -91,7 +91,7 @@ fn print(arguments: &Arguments, console: &Console, findings: &Findings, report: 
         object["hostile"] = report.map(json).into();
         return data::print(&json::lines(&object));
     }
-    print_findings(arguments, console, findings);
+    findings.show(&arguments.path, console);
     let path = arguments.path.display();
     match report {
         Some(report) => data::print(&format!("{path}: {}", page(report))),

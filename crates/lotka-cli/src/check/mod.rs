@@ -1,5 +1,6 @@
 //! `lotka check`: finds problems before a run and, with `--run`, tests what an FMU does in one.
 
+mod arguments;
 mod findings;
 mod hostile;
 mod probe;
@@ -9,60 +10,18 @@ use std::{
     collections::BTreeSet,
     env,
     hint::black_box,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Command, Stdio},
 };
 
 use lotka::{Code, ProbeReport, System, fmi2::description::Severity};
 
 use crate::{
-    behavior, console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, json, kind::Kind,
-    supervise::CrashReport, unconnected,
+    behavior, console::Console, data, exit::ExitCode, failure::Failure, json, kind::Kind, supervise::CrashReport, unconnected,
 };
-use findings::Findings;
+pub(crate) use arguments::Arguments;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    /// FMU or system file.
-    path: PathBuf,
-    /// More FMUs, with --together.
-    #[arg(value_name = "FMU", requires = "together")]
-    others: Vec<PathBuf>,
-    /// Treat warnings as errors, but never notes.
-    #[arg(long)]
-    strict: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Judge the file alone; load and run nothing of an FMU.
-    #[arg(long = "static", conflicts_with_all = ["run", "hostile"])]
-    file_only: bool,
-    /// Run the FMU in separate processes, and test what it does.
-    ///
-    /// The tests are rollback, reset, times, internal steps, and what the FMU leaves behind. Lotka keeps what they have shown for later runs and for
-    /// `lotka inspect`. The FMU is sound (exit code 0), usable with restrictions (19), or
-    /// unusable (11, or 17 if it ended its process).
-    #[arg(long, group = "running")]
-    run: bool,
-    /// Watch what the FMU does to its surroundings, in a sandbox.
-    ///
-    /// This covers network, programs, files, process, memory, threads and the stop time. Without a sandbox the FMU runs only if it does not
-    /// work in one. The exit code is 0 if nothing was found, 19 for findings, and 11 or 17 if the FMU cannot be watched.
-    #[arg(long, group = "running")]
-    hostile: bool,
-    /// The folder of a command with --hostile that watches the FMU.
-    #[arg(long, hide = true, requires = "hostile")]
-    site: Option<PathBuf>,
-    /// Limit the duration of a call with --run and --hostile.
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "running")]
-    time_limit: f64,
-    /// Run FMUs alone and together, and compare the results.
-    ///
-    /// Nothing connects the FMUs. Results that differ show that they influence each other in one process, for example because both bring a library
-    /// of one name. The FMUs are independent (exit code 0), or not (19).
-    #[arg(long, conflicts_with_all = ["run", "hostile", "file_only", "strict"], requires = "others")]
-    together: bool,
-}
+use findings::Findings;
 
 /// Checks an FMU or a system. Findings go to stderr; a sentence that reports success goes to stdout. With `--json`, everything goes to stdout.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
@@ -156,7 +115,7 @@ fn print_report(
         object["run"] = probed.map(probe::json).into();
         return data::print(&json::lines(&object));
     }
-    print_findings(arguments, console, findings);
+    findings.show(&arguments.path, console);
     let summary = findings.summary();
     let path = arguments.path.display();
     match probed {
@@ -169,12 +128,5 @@ fn print_report(
             data::print(&format!("{path}: {}\n{}", words.trim_end_matches(", "), probe::table(report)))
         }
         None => data::print(&format!("{path}: {summary}\n")),
-    }
-}
-
-fn print_findings(arguments: &Arguments, console: &Console, findings: &Findings) {
-    for (severity, line) in findings.lines(&arguments.path, console.style()) {
-        let from = if severity == Severity::Error { Verbosity::Quiet } else { Verbosity::Normal };
-        console.show(from, &line);
     }
 }

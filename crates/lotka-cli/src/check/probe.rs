@@ -5,7 +5,7 @@ use std::time::Duration;
 use lotka::{Code, ProbeItem, ProbeOptions, ProbeReport, ProbeVerdict, Soundness};
 use serde_json::{Map, Value, json};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::{
     exit::ExitCode,
     failure::Failure,

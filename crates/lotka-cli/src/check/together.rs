@@ -11,7 +11,7 @@ use lotka::{ComparisonSettings, FmuInfo, Results, System};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::{
     data,
     exit::ExitCode,

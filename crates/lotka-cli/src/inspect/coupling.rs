@@ -8,7 +8,7 @@ use lotka::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{Description, codes, section, texts, warning_section};
+use super::description::{Description, codes, section, texts, warning_section};
 use crate::table::{self, row};
 
 /// Sensitivities below this value, in terms of nominal values, are not shown to people.

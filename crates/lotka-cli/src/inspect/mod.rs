@@ -1,15 +1,14 @@
 //! `lotka inspect`: describes an FMU or a system, as text or JSON.
 
 mod coupling;
+mod description;
 mod fmu;
 mod system;
 
 use std::path::PathBuf;
 
-use lotka::Warning;
-use serde_json::Value;
-
-use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, kind::Kind, table};
+use crate::{console::Console, data, exit::ExitCode, failure::Failure, json, kind::Kind};
+use description::Description;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -38,12 +37,6 @@ impl Arguments {
     }
 }
 
-/// The same description as text and as JSON.
-struct Description {
-    text: String,
-    json: Value,
-}
-
 /// Describes an FMU or a system.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     let shown = describe(arguments)
@@ -59,24 +52,4 @@ fn describe(arguments: &Arguments) -> Result<Description, Failure> {
         Kind::Fmu => Ok(fmu::describe(&lotka::inspect_fmu(&arguments.path)?, arguments.all)),
         Kind::System => Ok(system::describe(&arguments.path)?),
     }
-}
-
-/// Returns the codes of warnings, in the order of their [`texts`].
-fn codes(warnings: &[Warning]) -> Vec<&'static str> {
-    warnings.iter().map(|warning| warning.code.as_str()).collect()
-}
-
-fn texts(warnings: &[Warning]) -> Vec<String> {
-    warnings.iter().map(ToString::to_string).collect()
-}
-
-/// Returns a heading with lines under it, or nothing if there are no lines.
-fn section(heading: &str, lines: &str) -> String {
-    if lines.is_empty() { String::new() } else { format!("\n{heading}\n{lines}") }
-}
-
-fn warning_section(warnings: &[Warning]) -> String {
-    let lines: String =
-        warnings.iter().map(|warning| format!("  {}\n", warning.code.mark(&table::clean(&warning.text)))).collect();
-    section("warnings", &lines)
 }

@@ -8,7 +8,7 @@ use lotka::{
 };
 use serde_json::{Value, json};
 
-use super::{Description, codes, section, texts, warning_section};
+use super::description::{Description, codes, section, texts, warning_section};
 use crate::table::{self, clean};
 
 /// Analyzes a system file without loading a library.

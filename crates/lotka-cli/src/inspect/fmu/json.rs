@@ -6,7 +6,7 @@ use lotka::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::inspect::{codes, texts};
+use crate::inspect::description::{codes, texts};
 
 /// Returns one JSON object, with all variables.
 pub(super) fn json(info: &FmuInfo, record: Option<&BehaviorRecord>) -> Value {

@@ -6,7 +6,7 @@ mod variables;
 
 use lotka::FmuInfo;
 
-use super::Description;
+use super::description::Description;
 use crate::{behavior, data};
 
 /// Describes an FMU. The text lists all variables of each causality only if `lists_all` is set.

@@ -5,7 +5,7 @@ use lotka::{BehaviorRecord, FmuInfo, instance::description::DefaultExperiment};
 use super::{json::log_categories, variables};
 use crate::{
     behavior,
-    inspect::section,
+    inspect::description::section,
     table::{self, clean, row, shortened},
 };
 

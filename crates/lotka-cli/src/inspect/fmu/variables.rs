@@ -7,7 +7,7 @@ use lotka::{
 
 use super::json::{start, type_name};
 use crate::{
-    inspect::section,
+    inspect::description::section,
     table::{self, clean, shortened},
 };
 
