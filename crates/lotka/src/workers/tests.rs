@@ -9,9 +9,12 @@ use std::{
 
 use fmu::Fmu;
 use lotka_instance::{
-    InstanceFactory, InstantiateOptions, LocalFactory, LocalModel, ModelDescription, RealRef, StepOutcome,
+    BinaryRef, BooleanRef, CallError, CallResult, Capabilities, Cause, DiscreteUpdate, Experiment, FunctionName, Instance,
+    InstanceFactory, InstantiateOptions, IntegerRef, LocalFactory, LocalModel, ModelDescription, Phase, RealRef, Slot,
+    StepOutcome, StringRef,
     conformance::{self, ModelUnderTest},
     description::{Causality, RealKind, Unknown, Variable, VariableKind},
+    forward,
 };
 
 use super::{Threaded, Worker};
@@ -22,7 +25,7 @@ fn an_instance_on_a_worker_passes_the_conformance_suite() {
     let fmu = Fmu::from_functions(fmu_sdk::description::<models::PredatorPrey>(), fmu_sdk::functions::<models::PredatorPrey>());
     let worker = Arc::new(Worker::start().unwrap());
     let options = InstantiateOptions::default();
-    let mut make = |name: &str| -> Box<dyn lotka_instance::Instance> {
+    let mut make = |name: &str| -> Box<dyn Instance> {
         let instance = fmu.instantiate(name, &options).unwrap();
         Box::new(Threaded::new(instance, Arc::clone(&worker), (Vec::new(), Vec::new())))
     };
@@ -175,8 +178,7 @@ fn a_panic_on_a_worker_is_one_of_the_run() {
     let instance = factory.instantiate("a", &InstantiateOptions::default()).unwrap();
     let mut threaded = Threaded::new(instance, Arc::new(Worker::start().unwrap()), (Vec::new(), Vec::new()));
     let begin = |instance: &mut Threaded| {
-        use lotka_instance::Instance as _;
-        let experiment = lotka_instance::Experiment { start: 0.0, stop: None, tolerance: None };
+        let experiment = Experiment { start: 0.0, stop: None, tolerance: None };
         instance.setup_experiment(&experiment).unwrap();
         instance.enter_initialization_mode().unwrap();
         instance.exit_initialization_mode().unwrap();
@@ -184,4 +186,55 @@ fn a_panic_on_a_worker_is_one_of_the_run() {
     };
     let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| begin(&mut threaded))).unwrap_err();
     assert_eq!(panic.downcast_ref::<&str>(), Some(&"out of order"));
+}
+
+/// An instance that refuses to be bound.
+struct Unbound(Box<dyn Instance>);
+
+impl Unbound {
+    fn call<T>(&mut self, call: impl FnOnce(&mut dyn Instance) -> T) -> T {
+        call(&mut *self.0)
+    }
+}
+
+impl Instance for Unbound {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn phase(&self) -> Phase {
+        self.0.phase()
+    }
+
+    fn capabilities(&self) -> &Capabilities {
+        self.0.capabilities()
+    }
+
+    fn bind(&mut self, _: &[RealRef], _: &[RealRef]) -> CallResult<()> {
+        let (function, cause) = (FunctionName::new("", "bind"), Cause::BadArgument("unknown variable".to_owned()));
+        Err(Box::new(CallError { instance: "a".to_owned(), function, variables: Vec::new(), time: None, cause, log: Vec::new() }))
+    }
+
+    fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
+        self.0.step(inputs, t, h, commit, outputs)
+    }
+
+    fn free(self: Box<Self>) -> CallResult<()> {
+        self.0.free()
+    }
+
+    forward!(call);
+}
+
+#[test]
+fn a_bind_that_fails_on_a_worker_fails_the_first_step() {
+    let fmu = Fmu::from_functions(fmu_sdk::description::<models::PredatorPrey>(), fmu_sdk::functions::<models::PredatorPrey>());
+    let mut instance = fmu.instantiate("a", &InstantiateOptions::default()).unwrap();
+    instance.setup_experiment(&Experiment { start: 0.0, stop: None, tolerance: None }).unwrap();
+    instance.enter_initialization_mode().unwrap();
+    instance.exit_initialization_mode().unwrap();
+    let worker = Arc::new(Worker::start().unwrap());
+    let mut threaded = Threaded::new(Box::new(Unbound(instance)), worker, (Vec::new(), Vec::new()));
+    let error = threaded.step(&[], 0.0, 0.1, true, &mut []).unwrap_err();
+    assert!(error.to_string().contains("unknown variable"), "{error}");
 }

@@ -103,14 +103,22 @@ impl Threaded {
         task
     }
 
-    /// Has the worker do something.
-    fn post(&mut self, fill: impl FnOnce(&mut Task)) {
+    /// Has the worker do something. What it did before must have succeeded: nobody has asked for the result of the bind that a new instance begins with.
+    fn post(&mut self, fill: impl FnOnce(&mut Task)) -> CallResult<()> {
         let mut task = self.idle();
+        match task.result.take() {
+            Some(Err(panic)) => {
+                drop(task);
+                panic::resume_unwind(panic)
+            }
+            Some(Ok(result)) => drop(result?),
+            None => {}
+        }
         fill(&mut task);
-        task.result = None;
         self.place.is_done.store(false, Ordering::Relaxed);
         drop(task);
         self.worker.post(&self.place);
+        Ok(())
     }
 
     /// Takes the result of what the worker did.
@@ -140,8 +148,7 @@ impl SplitStep for Threaded {
             task.inputs.extend_from_slice(inputs);
             task.outputs.clear();
             task.outputs.extend_from_slice(outputs);
-        });
-        Ok(())
+        })
     }
 
     fn finish_step(&mut self, outputs: &mut [f64]) -> CallResult<StepOutcome> {
@@ -167,7 +174,7 @@ impl Instance for Threaded {
     }
 
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
-        self.post(|task| task.work = Work::Bind { inputs: inputs.to_vec(), outputs: outputs.to_vec() });
+        self.post(|task| task.work = Work::Bind { inputs: inputs.to_vec(), outputs: outputs.to_vec() })?;
         self.result(self.idle()).map(drop)
     }
 

@@ -77,3 +77,16 @@ fn a_program_that_is_no_host_is_reported() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stderr).unwrap().contains("lotka, which starts it"));
 }
+
+/// A program that has opened files would have them closed.
+#[test]
+fn a_program_that_becomes_a_host_late_refuses() {
+    use std::os::unix::process::CommandExt;
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_late-host"));
+    let late = command.arg0("lotka-fmu-host").output().unwrap();
+    let stderr = String::from_utf8_lossy(&late.stderr);
+    assert_eq!(late.status.code(), Some(2));
+    assert!(stderr.contains("call `serve_if_host` first in `main`"), "{stderr}");
+    let other = std::process::Command::new(env!("CARGO_BIN_EXE_late-host")).status().unwrap();
+    assert!(other.success(), "it is no host under its own name");
+}
