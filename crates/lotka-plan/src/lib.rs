@@ -11,7 +11,7 @@
 //! |---|---|
 //! | [`link`] | connections of inputs with outputs |
 //! | [`graph`] | dependencies, strongly connected components, evaluation order; the plan: flat arrays computed once |
-//! | [`column`] | recorded variables |
+//! | [`mod@column`] | recorded variables |
 //! | [`source`] | signals known before the run, exact over every step, with their jumps and kinks |
 //! | [`time`] | points by number, resolution, rounding and printing of times |
 //! | [`linear`] | sparse matrices and their factors |

@@ -126,7 +126,7 @@ impl Base {
     }
 
     /// Creates a base mesh with rows anywhere between its points. The points are at most `distance` apart \[s\], and those between two of the given times
-    /// are equidistant, or [`Gradual`].
+    /// are equidistant, or gradual.
     #[must_use]
     pub fn with_off_mesh_rows(between: &[f64], distance: f64, dues: Dues, is_gradual: bool) -> Self {
         let mut base = Self::new(between.first().map(|start| (*start, false)).into_iter().collect(), distance);

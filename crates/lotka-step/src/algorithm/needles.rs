@@ -16,7 +16,7 @@
 /// A fast mode of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FastMode {
-    /// Its index in the order of [`followed`](super::followed).
+    /// Its index in the order of [`followed`](fn@super::followed).
     pub value: usize,
     /// Where the steps grow \[s\].
     pub time: f64,

@@ -34,7 +34,7 @@ pub struct ValueTrace {
 pub struct Trace {
     /// Communication points \[s\].
     pub times: Vec<f64>,
-    /// In the order of [`followed`].
+    /// In the order of [`followed`](fn@super::followed).
     pub value_traces: Vec<ValueTrace>,
     /// Base steps in which signals restart for a known reason, and whether they jump there at times that differ from run to run.
     pub restarts: Vec<(usize, bool)>,

@@ -11,7 +11,9 @@ use super::{
 use crate::{Connection, Located, StartValue, Summand};
 use lotka_message::{Code, Findings};
 
-pub(super) const CONNECTIONS: Form = Form::Names(&Form::Defined(&CONNECTION));
+pub(super) const CONNECTIONS: Form = Form::Names(&OF_INPUT);
+
+static OF_INPUT: Form = Form::Defined(&CONNECTION);
 
 static CONNECTION: Definition = Definition {
     name: "connection",

@@ -42,7 +42,9 @@ enum InstanceEvents {
     EventMode,
 }
 
-pub(super) const EVENTS: Form = Form::PlainOrDotted(&OF_INSTANCE, &Form::Defined(&OF_OUTPUT));
+pub(super) const EVENTS: Form = Form::PlainOrDotted(&OF_INSTANCE, &OF_INDICATOR);
+
+static OF_INDICATOR: Form = Form::Defined(&OF_OUTPUT);
 
 static OF_INSTANCE: Form = Form::Any(&[
     Form::Choice(&INSTANCES),

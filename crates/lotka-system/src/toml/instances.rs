@@ -36,7 +36,9 @@ static KEYS: [Key; 5] = [
 ];
 
 /// Values of variables by name.
-pub(super) const VALUES: Form = Form::Names(&Form::Defined(&VALUE));
+pub(super) const VALUES: Form = Form::Names(&OF_VARIABLE);
+
+static OF_VARIABLE: Form = Form::Defined(&VALUE);
 
 static VALUE: Definition = Definition {
     name: "value",

@@ -290,7 +290,7 @@ pub struct RowReads {
     pub binaries: usize,
 }
 
-/// A connected input in [`Discrete`].
+/// A connected input that is not Real.
 #[derive(Debug, Clone, Copy)]
 pub struct Input {
     /// The instance.

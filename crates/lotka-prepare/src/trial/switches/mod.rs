@@ -2,7 +2,7 @@
 //!
 //! Such an instance decides at the beginning of a step, by its inputs, how it behaves during the step. A level passed within a step takes effect
 //! only in the next step: an error of first order in the step size. Steps that end where the level is passed avoid this error. No model description
-//! declares such a level. [`find`] measures it by trial steps (`threshold` has the method), and [`look`] checks at each event that it has not
+//! declares such a level. [`find`] measures it by trial steps (`threshold` has the method), and [`WatchedLevel`] checks at each event that it has not
 //! moved.
 
 mod bends;
