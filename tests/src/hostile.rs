@@ -56,15 +56,16 @@ impl Hostile {
         }
     }
 
-    /// Creates a well-behaved FMU of FMI 3.0 with the same variables, but Int64 `level` and UInt64 `steps`, and the outputs `pair` (y and -y) and Binary
-    /// `blob`. It has its own faults, listed in `fmi3.c`, and of `faults.h` those that it mentions.
+    /// Creates a well-behaved FMU of FMI 3.0 with the same variables, but Int64 `level` and UInt64 `steps`, and the outputs
+    /// `pair` (y and -y) and Binary `blob`. It has its own faults, listed in `fmi3.c`, and of `faults.h` those that it mentions.
     pub fn fmi3(name: &str) -> Self {
         let mut fmu = Self::new(name);
         fmu.variant.version = Version::Three;
         fmu
     }
 
-    /// Creates an FMU of FMI 3.0 with a fault that `families.c` names; "" stands for none. All of them share one compiled library.
+    /// Creates an FMU of FMI 3.0 with a fault that `families.c` names; "" stands for none. All of them share one compiled
+    /// library.
     pub fn family(name: &str, fault: &str) -> Self {
         let mut fmu = Self::new(name);
         fmu.variant.version = Version::Families;
@@ -79,7 +80,8 @@ impl Hostile {
     }
 
     /// Makes a function (such as `fmi2DoStep`) return this status, or end as one of the numbers from [`ABORT`] on specifies.
-    /// `constructor`, `destructor` and `at_exit` count as functions. `FAULT_AT`, `FAULT_TIMES` and `FAULT_ABOVE` select the calls.
+    /// `constructor`, `destructor` and `at_exit` count as functions. `FAULT_AT`, `FAULT_TIMES` and `FAULT_ABOVE` select the
+    /// calls.
     pub fn reply(mut self, function: &str, status: i32) -> Self {
         self.replies.push(format!("{function}={status}"));
         self

@@ -17,7 +17,8 @@ pub mod systems;
 pub mod table;
 pub mod verified;
 
-/// Compiles the Rust blocks of the documentation pages, and runs those not marked `no_run`. For other blocks, see `tests/tests/command/guide`.
+/// Compiles the Rust blocks of the documentation pages, and runs those not marked `no_run`. For other blocks, see
+/// `tests/tests/command/guide`.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../docs/library.md")]

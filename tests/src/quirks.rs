@@ -91,8 +91,8 @@ impl Quirk {
         self
     }
 
-    /// Brings along `companion_library.c`, with this value, as `lib{name}.so` beside the library of the FMU, which finds it by its run path. The source
-    /// is `companion`.
+    /// Brings along `companion_library.c`, with this value, as `lib{name}.so` beside the library of the FMU, which finds it by
+    /// its run path. The source is `companion`.
     pub fn companion(mut self, name: &str, value: u32) -> Self {
         self.companion = Some(Companion { name: name.to_owned(), value });
         self.define("WITH_COMPANION")

@@ -28,8 +28,8 @@ pub fn run() -> TaskResult {
     Ok(())
 }
 
-/// Returns a top-level page of the book with its links outside the book redirected to the project's files. mdbook would treat them as links inside
-/// the book.
+/// Returns a top-level page of the book with its links outside the book redirected to the project's files. mdbook would treat
+/// them as links inside the book.
 fn with_links_out(page: &str, root: &Path) -> String {
     const LINK: &str = "href=\"../";
     let mut parts = page.split(LINK);

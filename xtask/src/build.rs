@@ -53,8 +53,8 @@ impl Build {
         })
     }
 
-    /// A build for distribution. Its files contain no path of this machine, and it has a target folder of its own: Cargo would replace what it built
-    /// there without these paths, and build it again for the next task.
+    /// A build for distribution. Its files contain no path of this machine, and it has a target folder of its own: Cargo would
+    /// replace what it built there without these paths, and build it again for the next task.
     ///
     /// # Errors
     /// As for [`Build::here`].

@@ -9,7 +9,8 @@ use ::gallery::{Error, Example, Page, Shown};
 
 use crate::{TaskResult, examples, write};
 
-/// Runs all examples with the FMUs of a folder and writes the page. With `--update`, also writes the pictures into the example folders.
+/// Runs all examples with the FMUs of a folder and writes the page. With `--update`, also writes the pictures into the example
+/// folders.
 ///
 /// # Errors
 /// A file cannot be read or written. After everything is written: a number is out of tolerance, or a run failed.

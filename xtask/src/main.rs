@@ -48,8 +48,8 @@ enum Task {
     PackageFmus(package_fmus::Arguments),
     /// Build the FMUs and run the predator-prey example.
     ///
-    /// Its rows and picture go to target/demo/. With --all, run every example, compare it with its expected numbers, and write one page with all
-    /// pictures.
+    /// Its rows and picture go to target/demo/. With --all, run every example, compare it with its expected numbers, and write
+    /// one page with all pictures.
     Demo(demo::Arguments),
     /// Install the packages that the tests need, and run every test of the project.
     ///
@@ -71,13 +71,13 @@ enum Task {
     Book,
     /// Make the wheel of the Python package: target/wheels/lotka-*.whl.
     ///
-    /// It holds the command, the host program and examples with their FMUs. The task needs strip and Python 3 with venv, and installs maturin under
-    /// target/python.
+    /// It holds the command, the host program and examples with their FMUs. The task needs strip and Python 3 with venv, and
+    /// installs maturin under target/python.
     Wheel(wheel::Arguments),
     /// Make what users install: archive, wheel and checksums in dist/.
     ///
-    /// The archive has the command, its completions and manual pages, and the examples with their FMUs. The task needs strip and Python 3 with venv,
-    /// and installs maturin under target/python.
+    /// The archive has the command, its completions and manual pages, and the examples with their FMUs. The task needs strip and
+    /// Python 3 with venv, and installs maturin under target/python.
     Dist(dist::Arguments),
     /// Check the dependencies: licenses, sources, and crates that are not wanted.
     ///

@@ -10,7 +10,8 @@ use crate::{TaskResult, tools};
 /// The functions that the kit exports, called both as a generic importer calls them and as the importer of this project does.
 const KIT: &[&str] = &["--package", "fmu-sdk", "--test", "exported", "--test", "joined"];
 
-/// How the importer handles replies, log lines, saved states and shared memory. Miri does not support files, archives and libraries.
+/// How the importer handles replies, log lines, saved states and shared memory. Miri does not support files, archives and
+/// libraries.
 const IMPORTER: &[&str] = &[
     "--package",
     "fmu",

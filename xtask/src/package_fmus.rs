@@ -166,8 +166,8 @@ impl Set {
     }
 }
 
-/// Returns the absolute path of the folder of FMUs: `given`, or the folder into which this call builds and packs them; those of FMI 3.0 are in its folder
-/// `fmi3`.
+/// Returns the absolute path of the folder of FMUs: `given`, or the folder into which this call builds and packs them; those of
+/// FMI 3.0 are in its folder `fmi3`.
 ///
 /// # Errors
 /// Those of [`Set::package`], or `given` does not exist.

@@ -13,7 +13,8 @@ const FMUS: [&str; 2] = ["../../target/fmus/", "../fmus/"];
 /// Begin of the sentence that says how to build the FMUs, and its last command, which ends with the line.
 const BUILD: [&str; 2] = ["Build the FMU", "package-fmus"];
 
-/// Returns the system files of the named examples, or of all of them, with the tables they read, and their FMUs in the folder `fmus`.
+/// Returns the system files of the named examples, or of all of them, with the tables they read, and their FMUs in the folder
+/// `fmus`.
 ///
 /// # Errors
 /// A file cannot be read.

@@ -39,9 +39,9 @@ pub struct Arguments {
 
 /// Runs the tests.
 ///
-/// First checks that the required programs are installed: all of them for a full run, otherwise those that every test needs.
-/// Then packs the FMUs and builds programs and tests, while it installs third-party tools under the target folder. The tests of the Python package
-/// come last, if no arguments select others.
+/// First checks that the required programs are installed: all of them for a full run, otherwise those that every test needs. Then
+/// packs the FMUs and builds programs and tests, while it installs third-party tools under the target folder. The tests of the
+/// Python package come last, if no arguments select others.
 pub fn run(arguments: &Arguments) -> TaskResult {
     if arguments.python {
         return python::prepare_and_test();

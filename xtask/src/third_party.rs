@@ -20,7 +20,8 @@ pub const FILE: &str = "THIRD-PARTY.txt";
 /// Beginnings of the names of files with license texts and notices, or of folders that contain them.
 const BEGINS: [&str; 6] = ["LICENSE", "LICENCE", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE"];
 
-/// Returns a text about all crates that are linked into these crates of the workspace: names, versions, licenses, and each license text once.
+/// Returns a text about all crates that are linked into these crates of the workspace: names, versions, licenses, and each
+/// license text once.
 ///
 /// # Errors
 /// Cargo fails, a crate is unknown, or a license cannot be read.
@@ -57,7 +58,8 @@ const STANDARD_LIBRARY: &str = "
 They also contain the standard library of Rust (https://www.rust-lang.org), which is MIT OR Apache-2.0.
 ";
 
-/// Returns the packages of others that are linked into these crates of the workspace, sorted by name. Macros and what builds crates are not.
+/// Returns the packages of others that are linked into these crates of the workspace, sorted by name. Macros and what builds
+/// crates are not.
 fn linked<'a>(crates: &[&str], packages: &'a [Value]) -> TaskResult<Vec<&'a Value>> {
     let mut tree = Command::new(env!("CARGO"));
     tree.args(["tree", "--locked", "--edges", "normal,no-proc-macro", "--target", TARGET, "--prefix", "none", "--format", "{p}"]);

@@ -22,9 +22,9 @@ pub trait Sink {
 
 /// Implements [`Attributes`] from a table of types, patterns and attributes.
 ///
-/// A line of the table is `field = "attributeName" mode`. The mode defines how a missing or malformed value is handled; the methods of
-/// [`Source`] are the modes. `by codec` behind the mode names the [`Codec`](crate::Codec) of an optional value whose type has no text form of
-/// its own; fields in brackets before the first line are what codecs may refer to.
+/// A line of the table is `field = "attributeName" mode`. The mode defines how a missing or malformed value is handled; the
+/// methods of [`Source`] are the modes. `by codec` behind the mode names the [`Codec`](crate::Codec) of an optional value whose
+/// type has no text form of its own; fields in brackets before the first line are what codecs may refer to.
 #[macro_export]
 macro_rules! attributes {
     ($($type:ty { $($pattern:path {

@@ -140,8 +140,8 @@ impl<'x> Cursor<'x> {
         Ok(())
     }
 
-    /// Reports an element that is out of order or repeated. `order` lists the valid names, `many` those that may be repeated; `seen` holds the
-    /// names read so far.
+    /// Reports an element that is out of order or repeated. `order` lists the valid names, `many` those that may be repeated;
+    /// `seen` holds the names read so far.
     pub fn expect_order(&mut self, element: &Element<'x>, order: &[&str], many: &[&str], seen: &mut Vec<&'x str>) {
         let rank = |name: &str| order.iter().position(|known| *known == name);
         let Some(own) = rank(element.name) else { return };

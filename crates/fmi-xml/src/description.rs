@@ -32,8 +32,8 @@ pub trait Description: Default {
     /// Reads a file.
     ///
     /// # Errors
-    /// Returns all problems with line and column, warnings included, if one of them makes the description unusable. A strict read returns them
-    /// if there are any.
+    /// Returns all problems with line and column, warnings included, if one of them makes the description unusable. A strict read
+    /// returns them if there are any.
     fn read_file(xml: &[u8], strictness: Strictness) -> Result<Reading<Self>, Problems> {
         let (text, description, problems) = read_bytes::<Self>(xml);
         match (description, problems.without_notes().finish(&text, strictness)) {

@@ -81,8 +81,8 @@ impl<'x> Element<'x> {
         self.report_rest(problems, false);
     }
 
-    /// Same as [`Element::finish`] for an element that may have further attributes. Other standards define those with a prefix; those without,
-    /// which newer minor versions define, are only noted.
+    /// Same as [`Element::finish`] for an element that may have further attributes. Other standards define those with a prefix;
+    /// those without, which newer minor versions define, are only noted.
     pub fn finish_extensible(&mut self, problems: &mut Collector) {
         self.report_rest(problems, true);
     }

@@ -1,11 +1,12 @@
 //! What the readers and writers of `modelDescription.xml` of all versions of FMI share.
 //!
-//! Bytes become text ([`decode`]), text becomes elements ([`Cursor`], [`Element`]), and the crate of a version turns elements into its
-//! [`Description`] with a table of attributes ([`attributes!`]), which also serves its [`Writer`]. Problems are collected with byte offsets
-//! ([`Collector`]) and reported with line and column ([`Problem`]). The checks of a description name the part that breaks a rule ([`Place`]);
-//! those that all versions share are methods of [`Findings`].
+//! Bytes become text ([`decode`]), text becomes elements ([`Cursor`], [`Element`]), and the crate of a version turns elements
+//! into its [`Description`] with a table of attributes ([`attributes!`]), which also serves its [`Writer`]. Problems are
+//! collected with byte offsets ([`Collector`]) and reported with line and column ([`Problem`]). The checks of a description name
+//! the part that breaks a rule ([`Place`]); those that all versions share are methods of [`Findings`].
 //!
-//! [`version`] returns the `fmiVersion` of a file, by which a program chooses the crate that reads it. Start reading at [`Description`].
+//! [`version`] returns the `fmiVersion` of a file, by which a program chooses the crate that reads it. Start reading at
+//! [`Description`].
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -1,5 +1,5 @@
-//! The annotation by which an FMU declares that its instances can run on several threads of one process at the same time. The standards have no
-//! attribute for this.
+//! The annotation by which an FMU declares that its instances can run on several threads of one process at the same time. The
+//! standards have no attribute for this.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -9,8 +9,8 @@ const TOOL: &str = "Lotka";
 const ELEMENT: &str = "Instances";
 const ATTRIBUTE: &str = "threadSafe";
 
-/// Returns the name of the tool and the content of the annotation that declares that functions of different instances may be called on different
-/// threads of one process at the same time, with the results of sequential calls.
+/// Returns the name of the tool and the content of the annotation that declares that functions of different instances may be
+/// called on different threads of one process at the same time, with the results of sequential calls.
 #[must_use]
 pub fn thread_safe() -> (String, String) {
     (TOOL.to_owned(), format!("<{ELEMENT} {ATTRIBUTE}=\"true\"/>"))

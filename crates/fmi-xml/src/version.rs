@@ -8,8 +8,9 @@ use crate::format::Format;
 /// Size of the beginning of a file in which the root element is looked for first \[byte\].
 const BEGINNING: usize = 1 << 16;
 
-/// Returns the attribute `fmiVersion` of a `modelDescription.xml`, or `None` if the text up to its root element cannot be read, the root has
-/// another name or the attribute is missing. The encodings are those of all versions; the rest of the file is not read.
+/// Returns the attribute `fmiVersion` of a `modelDescription.xml`, or `None` if the text up to its root element cannot be read,
+/// the root has another name or the attribute is missing. The encodings are those of all versions; the rest of the file is not
+/// read.
 ///
 /// ```
 /// assert_eq!(fmi_xml::version(b"<!-- exported --><fmiModelDescription fmiVersion='3.0.1'>").as_deref(), Some("3.0.1"));

@@ -1,6 +1,7 @@
 //! C types of FMI 2.0 and the 34 function types of co-simulation, named as in `fmi2FunctionTypes.h`.
 //!
-//! Statuses and status kinds are plain integers here. Values from foreign code are checked before they become a [`lotka_instance::Status`].
+//! Statuses and status kinds are plain integers here. Values from foreign code are checked before they become a
+//! [`lotka_instance::Status`].
 #![allow(missing_docs, reason = "names and meaning are those of the standard's header files")]
 
 use std::ffi::{c_char, c_int, c_uint, c_void};

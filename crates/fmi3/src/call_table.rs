@@ -1,7 +1,7 @@
 //! The call table: which function may be called in which phase of an instance's life (FMI 3.0.2, sections 2.3 and 4.2).
 //!
-//! The standard also allows reading in the phase `instantiated`. Here it does not, as in FMI 2.0: FMUs that are generated from a common source for both
-//! versions respond to it with an error.
+//! The standard also allows reading in the phase `instantiated`. Here it does not, as in FMI 2.0: FMUs that are generated from a
+//! common source for both versions respond to it with an error.
 
 use std::fmt;
 
@@ -25,7 +25,8 @@ const PREFIX: &str = "fmi3";
 
 macro_rules! functions {
     ($($variant:ident $phases:expr;)*) => {
-        /// A function of an FMU. Those of model exchange, clocks and scheduled execution are allowed in no phase of a co-simulation instance.
+        /// A function of an FMU. Those of model exchange, clocks and scheduled execution are allowed in no phase of a
+        /// co-simulation instance.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         #[allow(missing_docs, reason = "the names are those of the standard without the prefix fmi3")]
         pub enum Function { $($variant),* }
@@ -133,8 +134,8 @@ functions! {
 impl Function {
     /// Returns whether the call table allows this function in `phase`. [`Phase::Fatal`] allows nothing.
     ///
-    /// Configuration mode is part of the phase in which it is entered. The answer ignores the finer rules about which variables may be set or read in a
-    /// phase.
+    /// Configuration mode is part of the phase in which it is entered. The answer ignores the finer rules about which variables
+    /// may be set or read in a phase.
     ///
     /// ```
     /// use fmi3::Function;

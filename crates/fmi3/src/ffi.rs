@@ -1,7 +1,7 @@
 //! C types of FMI 3.0 and its 75 function types, named as in `fmi3FunctionTypes.h`.
 //!
-//! Statuses and qualifiers are plain integers here, and booleans are bytes: foreign code may write any value. They are checked before they become a
-//! [`lotka_instance::Status`] or a `bool`.
+//! Statuses and qualifiers are plain integers here, and booleans are bytes: foreign code may write any value. They are checked
+//! before they become a [`lotka_instance::Status`] or a `bool`.
 #![allow(missing_docs, reason = "names and meaning are those of the standard's header files")]
 
 use std::ffi::{c_char, c_int, c_void};
@@ -42,8 +42,8 @@ pub const fn boolean(byte: Boolean) -> bool {
 
 pub type LogMessageCallback = unsafe extern "C" fn(InstanceEnvironment, RawStatus, FmiString, FmiString);
 pub type ClockUpdateCallback = unsafe extern "C" fn(InstanceEnvironment);
-/// Arguments after the environment: the time, whether variables may be set, whether they may be read, whether the internal step is finished, whether
-/// the FMU can return early, and the answers: whether it is to return early, and when.
+/// Arguments after the environment: the time, whether variables may be set, whether they may be read, whether the internal step
+/// is finished, whether the FMU can return early, and the answers: whether it is to return early, and when.
 pub type IntermediateUpdateCallback =
     unsafe extern "C" fn(InstanceEnvironment, Float64, Boolean, Boolean, Boolean, Boolean, *mut Boolean, *mut Float64);
 pub type LockPreemptionCallback = unsafe extern "C" fn();
@@ -60,8 +60,8 @@ pub type InstantiateModelExchange = unsafe extern "C" fn(
     InstanceEnvironment,
     Option<LogMessageCallback>,
 ) -> Instance;
-/// Arguments: instance name, instantiation token, resource path, visible, logging on, event mode used, early return allowed, required intermediate
-/// variables and their number, environment, and the two callbacks.
+/// Arguments: instance name, instantiation token, resource path, visible, logging on, event mode used, early return allowed,
+/// required intermediate variables and their number, environment, and the two callbacks.
 pub type InstantiateCoSimulation = unsafe extern "C" fn(
     FmiString,
     FmiString,
@@ -89,7 +89,8 @@ pub type InstantiateScheduledExecution = unsafe extern "C" fn(
     Option<UnlockPreemptionCallback>,
 ) -> Instance;
 pub type FreeInstance = unsafe extern "C" fn(Instance);
-/// Arguments after the instance: whether there is a tolerance, the tolerance, start time, whether there is a stop time, the stop time.
+/// Arguments after the instance: whether there is a tolerance, the tolerance, start time, whether there is a stop time, the stop
+/// time.
 pub type EnterInitializationMode = unsafe extern "C" fn(Instance, Boolean, Float64, Float64, Boolean, Float64) -> RawStatus;
 pub type ExitInitializationMode = unsafe extern "C" fn(Instance) -> RawStatus;
 pub type EnterEventMode = unsafe extern "C" fn(Instance) -> RawStatus;
@@ -173,8 +174,8 @@ pub type SetShiftDecimal = unsafe extern "C" fn(Instance, *const ValueReference,
 pub type SetShiftFraction =
     unsafe extern "C" fn(Instance, *const ValueReference, usize, *const UInt64, *const UInt64) -> RawStatus;
 pub type EvaluateDiscreteStates = unsafe extern "C" fn(Instance) -> RawStatus;
-/// Answers: whether another update is needed, whether to end the simulation, whether nominal values of states changed, whether values of states changed,
-/// whether there is a next event time, and this time.
+/// Answers: whether another update is needed, whether to end the simulation, whether nominal values of states changed, whether
+/// values of states changed, whether there is a next event time, and this time.
 pub type UpdateDiscreteStates = unsafe extern "C" fn(
     Instance,
     *mut Boolean,
@@ -197,8 +198,9 @@ pub type GetNumberOfContinuousStates = unsafe extern "C" fn(Instance, *mut usize
 pub type EnterStepMode = unsafe extern "C" fn(Instance) -> RawStatus;
 pub type GetOutputDerivatives =
     unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Int32, *mut Float64, usize) -> RawStatus;
-/// Arguments after the instance: communication point, communication step size, whether no earlier state will be set; the answers: whether an event must
-/// be handled, whether to end the simulation, whether the step ended early, and the time that the FMU reached.
+/// Arguments after the instance: communication point, communication step size, whether no earlier state will be set; the answers:
+/// whether an event must be handled, whether to end the simulation, whether the step ended early, and the time that the FMU
+/// reached.
 pub type DoStep = unsafe extern "C" fn(
     Instance,
     Float64,
@@ -217,16 +219,18 @@ macro_rules! function_table {
         optional { $($optional:ident: $optional_type:ident,)* }
         other { $($other:ident: $other_type:ident,)* }
     ) => {
-        /// The functions of one co-simulation FMU: the required ones, and the optional ones, which provide capabilities. FMI 3.0 demands that an FMU
-        /// exports all; some export only those of their interface type. Those for model exchange and scheduled execution are not listed.
+        /// The functions of one co-simulation FMU: the required ones, and the optional ones, which provide capabilities. FMI 3.0
+        /// demands that an FMU exports all; some export only those of their interface type. Those for model exchange and
+        /// scheduled execution are not listed.
         #[derive(Debug, Clone, Copy)]
         pub struct Functions {
             $(pub $required: $required_type,)*
             $(pub $optional: Option<$optional_type>,)*
         }
 
-        /// Calls `$apply!` once with three lists `field: Type`, so that a loader or an exporter need not repeat the 75 names: functions that
-        /// co-simulation requires, optional ones, and those of other interface types. The symbol is `fmi3` followed by the type name.
+        /// Calls `$apply!` once with three lists `field: Type`, so that a loader or an exporter need not repeat the 75 names:
+        /// functions that co-simulation requires, optional ones, and those of other interface types. The symbol is `fmi3`
+        /// followed by the type name.
         #[macro_export]
         macro_rules! with_functions {
             ($apply:ident) => {

@@ -4,7 +4,8 @@
 //! - [`Function`]: the call table of the standard;
 //! - [`description`]: reads, checks and writes `modelDescription.xml`.
 //!
-//! Start reading at [`ModelDescription`]. Source of all rules: Functional Mock-up Interface Specification, version 3.0.2, Modelica Association (2024).
+//! Start reading at [`ModelDescription`]. Source of all rules: Functional Mock-up Interface Specification, version 3.0.2,
+//! Modelica Association (2024).
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -75,8 +75,8 @@ impl Workspace {
         serde_json::from_slice(&output(command)?).map_err(|reason| Error::CargoReply { command: "cargo metadata", reason })
     }
 
-    /// Builds for systems with this GNU C library or a newer one, using `cargo zigbuild`: <https://github.com/rust-cross/cargo-zigbuild>.
-    /// Packing then checks the libraries against this version.
+    /// Builds for systems with this GNU C library or a newer one, using `cargo zigbuild`:
+    /// <https://github.com/rust-cross/cargo-zigbuild>. Packing then checks the libraries against this version.
     #[must_use]
     pub fn for_glibc(self, version: Option<GlibcVersion>) -> Self {
         Self { glibc: version, ..self }
@@ -135,8 +135,8 @@ impl Workspace {
     /// [`Error::Cargo`] if the build fails, [`Error::NoZigbuild`] if it needs cargo-zigbuild and that is missing,
     /// [`Error::NoLibrary`] if cargo reports no library for a package.
     pub fn build<'a>(&self, cdylibs: impl Iterator<Item = &'a Cdylib> + Clone) -> Result<Vec<PathBuf>> {
-        // Cargo applies no whole-program optimization to a library that it also builds for Rust programs. `cargo rustc` can skip that one, for one
-        // package.
+        // Cargo applies no whole-program optimization to a library that it also builds for Rust programs. `cargo rustc` can skip
+        // that one, for one package.
         let is_apart = |cdylib: &&Cdylib| cdylib.is_rlib && self.glibc.is_none();
         let (apart, together): (Vec<_>, Vec<_>) = cdylibs.clone().partition(is_apart);
         let mut messages = Vec::new();

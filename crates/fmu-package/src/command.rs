@@ -11,8 +11,8 @@ use crate::{Declared, Error, FmiVersion, GlibcVersion, Packed, Result, Workspace
 /// Builds the library of the calling package, which exports the model `M`, and packs it to `target/fmus/NAME.fmu`.
 ///
 /// To write into another folder, run `cargo run --example pack -- --output DIR`. `--fmi 3.0` packs an FMU of FMI 3.0 instead, to
-/// `target/fmus/fmi3/NAME.fmu`; with `--fmi 2.0 --fmi 3.0`, there are both, the second in the folder `fmi3` of `DIR`. With `--glibc 2.17`, the FMU runs on
-/// systems with that GNU C library or a newer one ([`Workspace::for_glibc`]).
+/// `target/fmus/fmi3/NAME.fmu`; with `--fmi 2.0 --fmi 3.0`, there are both, the second in the folder `fmi3` of `DIR`. With
+/// `--glibc 2.17`, the FMU runs on systems with that GNU C library or a newer one ([`Workspace::for_glibc`]).
 ///
 /// The package needs `crate-type = ["cdylib", "rlib"]` under `[lib]`. The files in its folder `package/` are included, see
 /// [`Package::crate_files`](crate::Package::crate_files). Prints the path, the number of exported symbols and the required

@@ -1,4 +1,5 @@
-//! Packs a built library into a `.fmu`. The content is checked before anything is written, and the same input yields the same bytes.
+//! Packs a built library into a `.fmu`. The content is checked before anything is written, and the same input yields the same
+//! bytes.
 //!
 //! In a crate that is an FMU, the packer is one line in `examples/pack.rs`. Run it with `cargo run --example pack`:
 //! ```text

@@ -75,8 +75,8 @@ impl Package {
         self
     }
 
-    /// Adds a file under its name in the archive, such as `model.png` (in an FMU of FMI 3.0, it becomes `terminalsAndIcons/icon.png`), `resources/table.csv` or
-    /// `documentation/licenses/license.txt`.
+    /// Adds a file under its name in the archive, such as `model.png` (in an FMU of FMI 3.0, it becomes
+    /// `terminalsAndIcons/icon.png`), `resources/table.csv` or `documentation/licenses/license.txt`.
     #[must_use]
     pub fn file(mut self, name: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
         self.files.push((name.into(), bytes.into()));

@@ -21,8 +21,8 @@ pub enum FmiVersion {
 pub struct NotAnFmiVersion(String);
 
 impl FmiVersion {
-    /// Returns the folder for the FMUs of each version; without a version, of FMI 2.0. It is `output` or `default`. FMUs of FMI 3.0 are in its folder `fmi3`,
-    /// unless they are alone in `output`.
+    /// Returns the folder for the FMUs of each version; without a version, of FMI 2.0. It is `output` or `default`. FMUs of FMI
+    /// 3.0 are in its folder `fmi3`, unless they are alone in `output`.
     #[must_use]
     pub fn folders(versions: &[Self], output: Option<&Path>, default: &Path) -> Vec<(Self, PathBuf)> {
         let versions = if versions.is_empty() { &[Self::Fmi2] } else { versions };

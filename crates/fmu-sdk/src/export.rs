@@ -17,25 +17,27 @@ pub fn functions<M: Model>() -> Functions {
     fmi2::with_functions!(table)
 }
 
-/// Returns the model description of `M` for FMI 2.0, which is the same for every build of the same declaration, including its GUID.
+/// Returns the model description of `M` for FMI 2.0, which is the same for every build of the same declaration, including its
+/// GUID.
 #[must_use]
 pub fn description<M: Model>() -> fmi2::ModelDescription {
     declared::<M>().fmi2.clone()
 }
 
-/// Returns the errors in the declaration of `M`, and its variables that FMI 2.0 cannot represent. A model with errors cannot be instantiated as an FMU of
-/// FMI 2.0; the first one is logged.
+/// Returns the errors in the declaration of `M`, and its variables that FMI 2.0 cannot represent. A model with errors cannot be
+/// instantiated as an FMU of FMI 2.0; the first one is logged.
 #[must_use]
 pub fn problems<M: Model>() -> Vec<Error> {
     let declared = declared::<M>();
     declared.problems.iter().chain(&declared.fmi2_problems).cloned().collect()
 }
 
-/// Exports a [`Model`] as a co-simulation FMU, for FMI 2.0 and FMI 3.0: the complete contents of a `cdylib` crate. The packer makes an FMU of one version or
-/// the other from the same library.
+/// Exports a [`Model`] as a co-simulation FMU, for FMI 2.0 and FMI 3.0: the complete contents of a `cdylib` crate. The packer
+/// makes an FMU of one version or the other from the same library.
 ///
-/// The crate needs `crate-type = ["cdylib"]` and must have the name [`Model::NAME`]. No other library may depend on it, because two libraries
-/// with the same C symbols do not link together. A program that packs the FMU may do so, with `crate-type = ["cdylib", "rlib"]`.
+/// The crate needs `crate-type = ["cdylib"]` and must have the name [`Model::NAME`]. No other library may depend on it, because
+/// two libraries with the same C symbols do not link together. A program that packs the FMU may do so, with `crate-type =
+/// ["cdylib", "rlib"]`.
 ///
 /// ```text
 /// fmu_sdk::export!(models::Prey);

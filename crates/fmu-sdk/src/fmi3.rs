@@ -22,7 +22,8 @@ pub fn functions<M: Model>() -> ffi::Functions {
     fmi3::with_functions!(table)
 }
 
-/// Returns the model description of `M` for FMI 3.0, which is the same for every build of the same declaration, including its instantiation token.
+/// Returns the model description of `M` for FMI 3.0, which is the same for every build of the same declaration, including its
+/// instantiation token.
 #[must_use]
 pub fn description<M: Model>() -> fmi3::ModelDescription {
     declared::<M>().fmi3.clone()

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 /// A Real input as a polynomial of degree 0 to 3 over one step; `tau` \[s\] counts from the start of the step.
 ///
 /// `p(tau) = v + d1 tau + d2 tau^2 / 2 + d3 tau^3 / 6`: in FMI 2.0, `v` comes from `fmi2SetReal`, the derivatives from
-/// `fmi2SetRealInputDerivatives`. In FMI 3.0, the kit asks the importer for values during the step (`intermediateUpdate`), at its start, after each third and
-/// at its end, and takes the polynomial through them; without such values, the input is held. Derivatives apply to one step. After the step, the input has the value and the derivatives of the
-/// polynomial at its end, from which output derivatives and directional derivatives are computed. A next step without new
-/// derivatives starts from that value, or from a newly set one, and holds it.
+/// `fmi2SetRealInputDerivatives`. In FMI 3.0, the kit asks the importer for values during the step (`intermediateUpdate`), at its
+/// start, after each third and at its end, and takes the polynomial through them; without such values, the input is held.
+/// Derivatives apply to one step. After the step, the input has the value and the derivatives of the polynomial at its end, from
+/// which output derivatives and directional derivatives are computed. A next step without new derivatives starts from that value,
+/// or from a newly set one, and holds it.
 ///
 /// ```
 /// let y = fmu_sdk::Input::new(3.0);

@@ -1,7 +1,7 @@
 //! Write co-simulation FMUs in Rust, for FMI 2.0 and FMI 3.0.
 //!
-//! A model is a plain struct that implements [`Model`]. [`export!`] makes it a library that serves both versions. [`description`] and
-//! [`fmi3::description`] create the `modelDescription.xml` of an FMU of one version.
+//! A model is a plain struct that implements [`Model`]. [`export!`] makes it a library that serves both versions. [`description`]
+//! and [`fmi3::description`] create the `modelDescription.xml` of an FMU of one version.
 //!
 //! ```
 //! use fmu_sdk::{Declaration, Experiment, Model, Refusal, Step};
@@ -43,14 +43,15 @@
 //! assert_eq!(description.guid, fmu_sdk::description::<Decay>().guid);
 //! ```
 //!
-//! In a crate with `crate-type = ["cdylib", "rlib"]`, `fmu_sdk::export!(Decay);` exports the model. Its example `examples/pack.rs`, with the crate
-//! `fmu-package` as a development dependency, packs the `.fmu`: `fn main() -> std::process::ExitCode { fmu_package::main::<decay::Decay>() }`, run
-//! by `cargo run --example pack`.
+//! In a crate with `crate-type = ["cdylib", "rlib"]`, `fmu_sdk::export!(Decay);` exports the model. Its example
+//! `examples/pack.rs`, with the crate `fmu-package` as a development dependency, packs the `.fmu`: `fn main() ->
+//! std::process::ExitCode { fmu_package::main::<decay::Decay>() }`, run by `cargo run --example pack`.
 //!
 //! # Models given as differential equations
 //!
-//! A model without a closed-form solution defines its equations (trait [`Ode`]) and delegates the rest to an [`Integration`]. The experiment chooses
-//! the integrator by name, as a parameter of the FMU, and the FMU counts its work. [`Integration`] lists the integrators.
+//! A model without a closed-form solution defines its equations (trait [`Ode`]) and delegates the rest to an [`Integration`]. The
+//! experiment chooses the integrator by name, as a parameter of the FMU, and the FMU counts its work. [`Integration`] lists the
+//! integrators.
 //!
 //! ```
 //! use fmu_sdk::{Declaration, Experiment, Input, Integration, Model, Ode, Refusal, Step, Time};
@@ -107,24 +108,27 @@
 //! # Features of every model
 //! - **Guard**: pointers of the importer are checked, calls out of order refused, panics caught; every failure is logged with its
 //!   reason, through the importer's logger. After an error only reset, restore, reading and free are possible.
-//! - **Start**: until the first step, [`Model::initialize`] runs again whenever a value is read after another one was set. Inputs may be
-//!   set, and values read, as soon as the instance exists.
-//! - **Time**: a step starts at the given communication point if that agrees with the instance's time up to rounding (relative 1e-9),
-//!   and ends at point + step size. A stop time is respected with the same tolerance.
+//! - **Start**: until the first step, [`Model::initialize`] runs again whenever a value is read after another one was set. Inputs
+//!   may be set, and values read, as soon as the instance exists.
+//! - **Time**: a step starts at the given communication point if that agrees with the instance's time up to rounding (relative
+//!   1e-9), and ends at point + step size. A stop time is respected with the same tolerance.
 //! - **Inputs** are polynomials over one step, if the model supports it: see [`Input`].
 //! - **Types** are those of both versions, and arrays: see [`Value`] and [`Shaped`].
-//! - **Events** ([`Model::HAS_EVENTS`]): a step that stops at an event continues after [`Model::update_discrete_states`], which the importer causes in event
-//!   mode (FMI 3.0), or the kit within the step (FMI 2.0, and importers of FMI 3.0 without event mode).
-//! - **Structural parameters** ([`Declaration::structural_parameter`]) set the sizes of arrays in FMI 3.0; in FMI 2.0, sizes are those of the default model.
-//! - **Discarded steps**: in FMI 3.0, the kit restores the state before the step ([`Model::UNCHANGED_BY_DISCARD`]); in FMI 2.0, the importer does.
-//! - **Derivatives** are declared with [`VariableBuilder::derivatives`] and [`VariableBuilder::partials`]. Directional derivatives apply
-//!   at one point in time: an output that is a state depends on no input there, but its time derivative does.
+//! - **Events** ([`Model::HAS_EVENTS`]): a step that stops at an event continues after [`Model::update_discrete_states`], which
+//!   the importer causes in event mode (FMI 3.0), or the kit within the step (FMI 2.0, and importers of FMI 3.0 without event
+//!   mode).
+//! - **Structural parameters** ([`Declaration::structural_parameter`]) set the sizes of arrays in FMI 3.0; in FMI 2.0, sizes are
+//!   those of the default model.
+//! - **Discarded steps**: in FMI 3.0, the kit restores the state before the step ([`Model::UNCHANGED_BY_DISCARD`]); in FMI 2.0,
+//!   the importer does.
+//! - **Derivatives** are declared with [`VariableBuilder::derivatives`] and [`VariableBuilder::partials`]. Directional
+//!   derivatives apply at one point in time: an output that is a state depends on no input there, but its time derivative does.
 //! - **States**: the complete state, including the kit's own part, is saved, restored and serialized. Saving into an existing
 //!   handle allocates nothing unless the model does. Serialized states contain version, checksum and GUID.
 //! - **Resources and log**: a model that has an [`Environment`] reads the files of its FMU and logs events and warnings.
 //! - **Parameters** outside minimum and maximum, or not finite, are discarded when they are set.
-//! - **modelDescription.xml** follows from the declaration: exact dependencies and initial unknowns, units, types, log categories, and a
-//!   GUID derived from its content. It contains no date, so builds are reproducible.
+//! - **modelDescription.xml** follows from the declaration: exact dependencies and initial unknowns, units, types, log
+//!   categories, and a GUID derived from its content. It contains no date, so builds are reproducible.
 //!
 //! Start reading at [`Model`].
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]

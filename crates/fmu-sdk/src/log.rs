@@ -106,7 +106,8 @@ impl Logger {
                 // SAFETY: under Miri, loggers are functions of this type.
                 let log: fmi2::ffi::FixedLogger = unsafe { std::mem::transmute(*log) };
                 let text = escaped(text);
-                // SAFETY: `new` promises a logger that is callable with this environment; all strings end in NUL and outlive the call.
+                // SAFETY: `new` promises a logger that is callable with this environment; all strings end in NUL and outlive the
+                // call.
                 unsafe { log(self.environment, instance.as_ptr(), status, category, c"%s".as_ptr(), text.as_ptr()) };
             }
             Callback::Fmi3(log) => {
@@ -118,7 +119,8 @@ impl Logger {
     }
 }
 
-/// Returns the text in the form required by FMI: `#` doubled, because a single one refers to a variable; no NUL inside, no line break at the end.
+/// Returns the text in the form required by FMI: `#` doubled, because a single one refers to a variable; no NUL inside, no line
+/// break at the end.
 fn escaped(text: &str) -> CString {
     let doubled = text.trim_end().replace('\0', "").replace('#', "##");
     CString::new(doubled).unwrap_or_default()

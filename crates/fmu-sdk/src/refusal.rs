@@ -38,28 +38,30 @@ impl Refusal {
         Self::new(message.into(), RefusalKind::Discard { last_successful_time: None, terminate: false })
     }
 
-    /// Creates a refusal of a step that was carried out up to `time` \[s\] only. A step that ends there may succeed, for example because an event
-    /// happens there. The importer reads the time with `fmi2GetRealStatus` (last successful time), and returns to a saved state to make that step.
+    /// Creates a refusal of a step that was carried out up to `time` \[s\] only. A step that ends there may succeed, for example
+    /// because an event happens there. The importer reads the time with `fmi2GetRealStatus` (last successful time), and returns
+    /// to a saved state to make that step.
     pub fn discard_at(time: f64, message: impl Into<String>) -> Self {
         Self::new(message.into(), RefusalKind::Discard { last_successful_time: Some(time), terminate: false })
     }
 
-    /// Creates a refusal of a step that reached `time` \[s\], where the simulation must end. The model has the values of that time, for importers
-    /// that read them without rollback.
+    /// Creates a refusal of a step that reached `time` \[s\], where the simulation must end. The model has the values of that
+    /// time, for importers that read them without rollback.
     pub fn terminate(time: f64, message: impl Into<String>) -> Self {
         Self::new(message.into(), RefusalKind::Discard { last_successful_time: Some(time), terminate: true })
     }
 
-    /// Stops a step at `time` \[s\], where an event must be handled. The model has the values of that time, before the event. It may be the end of the step.
-    /// Then [`Model::update_discrete_states`](crate::Model::update_discrete_states) is called. What remains of the step follows: as a step of its own if an importer of FMI 3.0 handles events and
-    /// allows early returns, otherwise at once.
+    /// Stops a step at `time` \[s\], where an event must be handled. The model has the values of that time, before the event. It
+    /// may be the end of the step. Then [`Model::update_discrete_states`](crate::Model::update_discrete_states) is called. What
+    /// remains of the step follows: as a step of its own if an importer of FMI 3.0 handles events and allows early returns,
+    /// otherwise at once.
     #[must_use]
     pub fn event(time: f64) -> Self {
         Self::new(format!("an event happens at {time} s"), RefusalKind::Stop { time, event: true })
     }
 
-    /// Stops a step at `time` \[s\], where the model asks for an exchange of values. The model has the values of that time. What remains of the step follows:
-    /// as a step of its own if an importer of FMI 3.0 allows early returns, otherwise at once.
+    /// Stops a step at `time` \[s\], where the model asks for an exchange of values. The model has the values of that time. What
+    /// remains of the step follows: as a step of its own if an importer of FMI 3.0 allows early returns, otherwise at once.
     #[must_use]
     pub fn early_return(time: f64) -> Self {
         Self::new(format!("values must be exchanged at {time} s"), RefusalKind::Stop { time, event: false })

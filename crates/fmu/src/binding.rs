@@ -9,7 +9,8 @@ use crate::last_call::LastCall;
 /// Number of bindings searched for one to share: a few threads may bind instances at the same time.
 const LAST_BINDINGS: usize = 8;
 
-/// The variables that every step of an instance sets and reads, and where its calls are recorded. `A` is how the variables are accessed.
+/// The variables that every step of an instance sets and reads, and where its calls are recorded. `A` is how the variables are
+/// accessed.
 pub(crate) struct Binding<A> {
     pub inputs: Box<[RealRef]>,
     pub outputs: Box<[RealRef]>,
@@ -25,8 +26,8 @@ impl<A> Bindings<A> {
         Self(Mutex::default())
     }
 
-    /// Returns the binding, whose access `access` determines. Instances with equal bindings, bound in succession on one thread, share it: with many
-    /// instances, memory is the bottleneck.
+    /// Returns the binding, whose access `access` determines. Instances with equal bindings, bound in succession on one thread,
+    /// share it: with many instances, memory is the bottleneck.
     pub fn bind(&self, inputs: &[RealRef], outputs: &[RealRef], access: impl FnOnce() -> A) -> Arc<Binding<A>> {
         let last_call = LastCall::of_this_thread();
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);

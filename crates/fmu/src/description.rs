@@ -21,7 +21,8 @@ pub enum Description {
 }
 
 impl Description {
-    /// Reads a `modelDescription.xml` of any version of FMI that is supported. Returns it with its broken rules that do not affect a run.
+    /// Reads a `modelDescription.xml` of any version of FMI that is supported. Returns it with its broken rules that do not
+    /// affect a run.
     ///
     /// # Errors
     /// All problems, if one of them makes the description unusable.
@@ -34,7 +35,8 @@ impl Description {
         Ok((Self::V2(reading.description), reading.warnings))
     }
 
-    /// Returns all findings about a `modelDescription.xml`: the problems that [`Description::read`] reports, plus notes, which break no rule.
+    /// Returns all findings about a `modelDescription.xml`: the problems that [`Description::read`] reports, plus notes, which
+    /// break no rule.
     #[must_use]
     pub fn examine(xml: &[u8]) -> Vec<Problem> {
         if is_fmi3(xml) { fmi3::ModelDescription::examine(xml) } else { fmi2::ModelDescription::examine(xml) }
@@ -137,7 +139,8 @@ impl Description {
         two.iter().map(|category| category.name.as_str()).chain(three.iter().map(|category| category.name.as_str()))
     }
 
-    /// Returns the model identifier of co-simulation, which is the name of the library; `None` if the FMU does not support co-simulation.
+    /// Returns the model identifier of co-simulation, which is the name of the library; `None` if the FMU does not support
+    /// co-simulation.
     #[must_use]
     pub fn model_identifier(&self) -> Option<&str> {
         Some(match self {

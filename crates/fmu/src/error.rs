@@ -111,7 +111,8 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns the rule of `lotka check` that the FMU breaks, if it is one of [`RULES`](crate::RULES) or of `modelDescription.xml`.
+    /// Returns the rule of `lotka check` that the FMU breaks, if it is one of [`RULES`](crate::RULES) or of
+    /// `modelDescription.xml`.
     #[must_use]
     pub fn rule(&self) -> Option<&'static str> {
         Some(match self {

@@ -30,8 +30,8 @@ enum Version {
 impl Fmu {
     /// Opens a `.fmu` file with default options.
     ///
-    /// An FMU is native code that runs in this process: open only files that you would execute. The library is assumed to conform to the
-    /// function types of FMI, which cannot be checked.
+    /// An FMU is native code that runs in this process: open only files that you would execute. The library is assumed to conform
+    /// to the function types of FMI, which cannot be checked.
     ///
     /// # Errors
     /// As for [`Fmu::open_with`].
@@ -51,7 +51,8 @@ impl Fmu {
         Self::load(unpacked, options)
     }
 
-    /// Loads an FMU that is unpacked. [`Footprint`](crate::Footprint) says with which others it does not get along in this process.
+    /// Loads an FMU that is unpacked. [`Footprint`](crate::Footprint) says with which others it does not get along in this
+    /// process.
     ///
     /// # Errors
     /// There is no library for this platform, or it cannot be loaded or lacks functions.
@@ -63,11 +64,13 @@ impl Fmu {
         fmu
     }
 
-    /// Loads an FMU from a folder into which it was unpacked ([`Unpacked`]), possibly by another process; `path` is its origin, for messages.
-    /// The folder must exist as long as the FMU is used. Warnings concern loading only: the others were reported when it was unpacked.
+    /// Loads an FMU from a folder into which it was unpacked ([`Unpacked`]), possibly by another process; `path` is its origin,
+    /// for messages. The folder must exist as long as the FMU is used. Warnings concern loading only: the others were reported
+    /// when it was unpacked.
     ///
     /// # Errors
-    /// The model description can no longer be read; there is no library for this platform, or it cannot be loaded or lacks functions.
+    /// The model description can no longer be read; there is no library for this platform, or it cannot be loaded or lacks
+    /// functions.
     pub fn from_folder(path: &Path, folder: &Path, options: &OpenOptions) -> Result<Self, Error> {
         let xml = folder.join("modelDescription.xml");
         let bytes =
@@ -111,7 +114,8 @@ impl Fmu {
         Ok(Self::new(path, description, functions?, warnings, own, Some(unpacked), folder))
     }
 
-    /// Creates an FMU of FMI 2.0 whose functions are linked into this program; it has no file and no resources folder, and nothing is loaded.
+    /// Creates an FMU of FMI 2.0 whose functions are linked into this program; it has no file and no resources folder, and
+    /// nothing is loaded.
     ///
     /// The functions are trusted like those of a library that [`Fmu::open`] loads: they must conform to FMI.
     #[must_use]
@@ -170,7 +174,8 @@ impl Fmu {
         }
     }
 
-    /// Returns the same FMU with these values of its structural parameters (FMI 3.0), and its own of the others. Both share the loaded library.
+    /// Returns the same FMU with these values of its structural parameters (FMI 3.0), and its own of the others. Both share the
+    /// loaded library.
     ///
     /// Its instances are configured when they are created, and again after each reset.
     ///
@@ -225,7 +230,8 @@ impl Fmu {
         }
     }
 
-    /// Returns the functions of the library, for programs that call them themselves and conform to FMI 2.0; `None` for another version.
+    /// Returns the functions of the library, for programs that call them themselves and conform to FMI 2.0; `None` for another
+    /// version.
     #[must_use]
     pub fn functions(&self) -> Option<&fmi2::ffi::Functions> {
         match &self.0 {
@@ -246,7 +252,8 @@ impl Fmu {
     /// Creates an instance.
     ///
     /// # Errors
-    /// The name is blank, the FMU refuses, it allows one instance per process and already has one, or it is lost after a fatal error.
+    /// The name is blank, the FMU refuses, it allows one instance per process and already has one, or it is lost after a fatal
+    /// error.
     pub fn instantiate(&self, name: &str, options: &InstantiateOptions) -> Result<Box<dyn Instance>, Error> {
         match &self.0 {
             Version::V2(shared) => instance_in(shared.own.as_ref(), || v2::FmuInstance::new(shared, name, options)),

@@ -1,7 +1,8 @@
 //! What an FMU shares with other FMUs in one process, read from its files before any of its code runs.
 //!
-//! A process has one library of each name, one interpreter of each kind, and one of whatever an FMU names after its model identifier. A second FMU
-//! with the same name silently gets what the first one brought. [`Footprint::clash`] says so before it happens.
+//! A process has one library of each name, one interpreter of each kind, and one of whatever an FMU names after its model
+//! identifier. A second FMU with the same name silently gets what the first one brought. [`Footprint::clash`] says so before it
+//! happens.
 
 use std::{
     collections::BTreeMap,
@@ -65,7 +66,8 @@ impl Footprint {
         footprint
     }
 
-    /// Adds a library. `is_own`: it is in the folder of the library of the model, in which the dynamic linker searches; `is_alone`: as the only one.
+    /// Adds a library. `is_own`: it is in the folder of the library of the model, in which the dynamic linker searches;
+    /// `is_alone`: as the only one.
     fn add(&mut self, library: &Path, contents: Contents, is_own: bool, is_alone: bool) {
         let Ok(bytes) = fs::read(library) else { return };
         let Ok(linkage) = Linkage::read(&bytes) else { return };
@@ -111,7 +113,8 @@ impl Footprint {
         library.or_else(|| shared().map(|name| Clash::Interpreter(name)))
     }
 
-    /// Returns an FMU that this process has loaded, and with which this one does not get along. Libraries stay loaded, so that it may have been freed.
+    /// Returns an FMU that this process has loaded, and with which this one does not get along. Libraries stay loaded, so that it
+    /// may have been freed.
     #[must_use]
     pub fn clash_with_loaded(&self) -> Option<(PathBuf, Clash)> {
         loaded().iter().find_map(|other| Some((other.path.clone(), self.clash_of_what_stays(other)?)))

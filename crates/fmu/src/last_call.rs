@@ -1,5 +1,5 @@
-//! Records the last call into an FMU of each thread, and whether it returned, in memory that another process may read. The record shows what
-//! an FMU was doing when it ended this process, or that no FMU was active.
+//! Records the last call into an FMU of each thread, and whether it returned, in memory that another process may read. The record
+//! shows what an FMU was doing when it ended this process, or that no FMU was active.
 //!
 //! A call costs three stores into a cache line of its thread. No value read from the record is trusted.
 
@@ -28,7 +28,8 @@ const NAME: usize = 8;
 /// Index of the number of names in use.
 const NAMES_IN_USE: usize = 2;
 
-/// Index of the first thread, after the occupied places (one bit each), the next name, the number of names, and words that fill a cache line.
+/// Index of the first thread, after the occupied places (one bit each), the next name, the number of names, and words that fill a
+/// cache line.
 const FIRST_THREAD: usize = 8;
 
 const FIRST_NAME: usize = FIRST_THREAD + THREADS * THREAD;

@@ -4,10 +4,12 @@
 //! .fmu file -> Archive (checked, nothing written) -> folder -> library (checked, loaded) -> Fmu -> Instance
 //! ```
 //!
-//! Start reading at [`Fmu::open_with`], then in `v2` and `v3`, which make the calls of their version of FMI; `instance` has what both share; [`Footprint`] says which FMUs do not get along in one process. [`fn@check`] checks a file against the rules of the standard without running its code.
-//! The modules with `unsafe` are `calls` of both versions (every call into an instance), `functions` (the symbols of a library),
-//! `loading::library` (the dynamic linker), `instance::slots` (saved states), `log::callback` (the callbacks
-//! from C), `platform` (locks of files) and `process_state` (registers, locale, environment variables, handlers of signals).
+//! Start reading at [`Fmu::open_with`], then in `v2` and `v3`, which make the calls of their version of FMI; `instance` has what
+//! both share; [`Footprint`] says which FMUs do not get along in one process. [`fn@check`] checks a file against the rules of the
+//! standard without running its code. The modules with `unsafe` are `calls` of both versions (every call into an instance),
+//! `functions` (the symbols of a library), `loading::library` (the dynamic linker), `instance::slots` (saved states),
+//! `log::callback` (the callbacks from C), `platform` (locks of files) and `process_state` (registers, locale, environment
+//! variables, handlers of signals).
 //!
 //! ```no_run
 //! use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};

@@ -81,7 +81,8 @@ impl Library {
         })
     }
 
-    /// Returns the symbols of the GNU C library that it uses and that came after this version, such as `gnu_get_libc_version (2.1)`.
+    /// Returns the symbols of the GNU C library that it uses and that came after this version, such as `gnu_get_libc_version
+    /// (2.1)`.
     #[must_use]
     pub fn glibc_symbols_after(&self, version: GlibcVersion) -> Vec<String> {
         let newer = self.glibc_symbols.iter().filter(|(_, symbol)| *symbol > version);

@@ -12,12 +12,12 @@ pub struct OpenOptions {
     pub strictness: Strictness,
     /// Limits of an archive.
     pub limits: Limits,
-    /// Libraries to load into the global scope first, for FMUs that expect, for example, an interpreter in the process. Paths, or names without a
-    /// slash, for which the dynamic linker searches.
+    /// Libraries to load into the global scope first, for FMUs that expect, for example, an interpreter in the process. Paths, or
+    /// names without a slash, for which the dynamic linker searches.
     pub preload_global: Vec<PathBuf>,
-    /// A folder in which contents of archives are kept, so that the same archive is opened faster next time ([`crate::user_cache`]). It must belong to the
-    /// user and be closed to others (mode 0700), otherwise it is not used; without it, it is made. The cache has no influence on what is opened or
-    /// refused.
+    /// A folder in which contents of archives are kept, so that the same archive is opened faster next time
+    /// ([`crate::user_cache`]). It must belong to the user and be closed to others (mode 0700), otherwise it is not used; without
+    /// it, it is made. The cache has no influence on what is opened or refused.
     pub cache: Option<PathBuf>,
 }
 

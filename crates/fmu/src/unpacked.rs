@@ -6,8 +6,8 @@ use crate::archive::Folder;
 use crate::footprint::Footprint;
 use crate::{Archive, Description, Error, OpenOptions, Warning};
 
-/// An FMU that is unpacked and ready to be loaded, here or in another process ([`crate::Fmu::from_folder`]); none of its code has run. The files
-/// are removed when this is dropped.
+/// An FMU that is unpacked and ready to be loaded, here or in another process ([`crate::Fmu::from_folder`]); none of its code has
+/// run. The files are removed when this is dropped.
 pub struct Unpacked {
     pub(crate) path: PathBuf,
     pub(crate) description: Description,

@@ -8,17 +8,18 @@ use crate::{
 
 /// `dopri5` for equations that are not stiff, `radau5` for stiff ones. Each communication step starts with `dopri5`.
 ///
-/// - To `radau5`, at the stability limit: the estimate `h |λ|` of `dopri5` exceeds [`LIMIT`] in [`STIFF_ATTEMPTS`] attempts, with fewer than
-///   [`CALM_STEPS`] accepted steps in a row in between in which it does not.
-/// - To `radau5`, before that limit: at tight tolerances, the components that should have decayed keep the step of `dopri5` below it. After
-///   [`PATIENCE`] steps with `h |λ|` above [`SUSPECT`], `radau5` tries a step that is [`GAIN`] times as long, and takes over if its error is
-///   acceptable. If it is not, the next trial waits twice as long.
-/// - Back to `dopri5`: with the step of `radau5` it would be stable. `h ρ` is at most [`STABLE`] in [`CALM_STEPS`] accepted steps in a row, where
-///   `ρ` is an upper bound of the spectral radius of the Jacobian matrix.
+/// - To `radau5`, at the stability limit: the estimate `h |λ|` of `dopri5` exceeds [`LIMIT`] in [`STIFF_ATTEMPTS`] attempts, with
+///   fewer than [`CALM_STEPS`] accepted steps in a row in between in which it does not.
+/// - To `radau5`, before that limit: at tight tolerances, the components that should have decayed keep the step of `dopri5` below
+///   it. After [`PATIENCE`] steps with `h |λ|` above [`SUSPECT`], `radau5` tries a step that is [`GAIN`] times as long, and takes
+///   over if its error is acceptable. If it is not, the next trial waits twice as long.
+/// - Back to `dopri5`: with the step of `radau5` it would be stable. `h ρ` is at most [`STABLE`] in [`CALM_STEPS`] accepted steps
+///   in a row, where `ρ` is an upper bound of the spectral radius of the Jacobian matrix.
 ///
-/// Sources: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.2 (program DOPRI5), doi 10.1007/978-3-642-05221-7, for
-/// the limit; L. Petzold, Automatic Selection of Methods for Solving Stiff and Nonstiff Systems of Ordinary Differential Equations, SIAM Journal
-/// on Scientific and Statistical Computing 4 (1983), doi 10.1137/0904010, for the comparison of step sizes and its factor of 5.
+/// Sources: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.2 (program DOPRI5), doi
+/// 10.1007/978-3-642-05221-7, for the limit; L. Petzold, Automatic Selection of Methods for Solving Stiff and Nonstiff Systems of
+/// Ordinary Differential Equations, SIAM Journal on Scientific and Statistical Computing 4 (1983), doi 10.1137/0904010, for the
+/// comparison of step sizes and its factor of 5.
 pub(crate) struct Auto {
     explicit: Dopri5,
     implicit: Radau5,

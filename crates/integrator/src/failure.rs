@@ -2,7 +2,8 @@
 
 use crate::EvaluationError;
 
-/// Why an integration stops before the end of its step. The internal step that failed starts `tau` \[s\] after the start of the step.
+/// Why an integration stops before the end of its step. The internal step that failed starts `tau` \[s\] after the start of the
+/// step.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum Failure {
     /// A state became infinite or not a number. With fixed steps, this often means that the method is unstable with this step.
@@ -42,8 +43,8 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Returns the time since the start of the step up to which its results are valid \[s\]: a step that ends there succeeds. `None`: no such
-    /// time is known.
+    /// Returns the time since the start of the step up to which its results are valid \[s\]: a step that ends there succeeds.
+    /// `None`: no such time is known.
     #[must_use]
     pub fn good_until(&self) -> Option<f64> {
         match self {

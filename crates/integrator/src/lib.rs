@@ -1,11 +1,11 @@
 //! Initial value problems of ordinary differential equations, `dx/dt = f(t, x)`, over one step of a simulation.
 //!
 //! Input: a right-hand side that may refuse an evaluation ([`RightHandSide`]), the states at the start, step sizes and tolerances
-//! ([`Settings`]). Output: the states at the end and counts of the work ([`Work`]), or a [`Failure`] with the time up to which results are
-//! valid. [`Method`] lists the methods. [`Steps`] shows the caller every internal step and the states within it.
+//! ([`Settings`]). Output: the states at the end and counts of the work ([`Work`]), or a [`Failure`] with the time up to which
+//! results are valid. [`Method`] lists the methods. [`Steps`] shows the caller every internal step and the states within it.
 //!
-//! Every method restarts at each step and keeps nothing from the step before. Co-simulation needs this: inputs jump at communication points,
-//! and masters roll steps back.
+//! Every method restarts at each step and keeps nothing from the step before. Co-simulation needs this: inputs jump at
+//! communication points, and masters roll steps back.
 //!
 //! ```
 //! use integrator::{Method, Problem, Settings, Time, Work};
@@ -24,9 +24,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Start reading at [`Method`]. Methods with equal internal steps implement `FixedStep` (`fixed/`). Methods that choose their internal steps
-//! implement `Embedded` (`controlled/`, `implicit/`), and `controlled/mod.rs` accepts or rejects these steps. A new method is a file, a line in
-//! the registry, and a row in the order test.
+//! Start reading at [`Method`]. Methods with equal internal steps implement `FixedStep` (`fixed/`). Methods that choose their
+//! internal steps implement `Embedded` (`controlled/`, `implicit/`), and `controlled/mod.rs` accepts or rejects these steps. A
+//! new method is a file, a line in the registry, and a row in the order test.
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

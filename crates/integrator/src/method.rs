@@ -7,7 +7,8 @@ use crate::{
     registry::{METHODS, UnknownMethod, unknown},
 };
 
-/// A method of integration. It keeps nothing from one step to the next: a step depends on its start and its right-hand side alone.
+/// A method of integration. It keeps nothing from one step to the next: a step depends on its start and its right-hand side
+/// alone.
 ///
 /// | name | order | internal steps | dense output |
 /// |---|---|---|---|
@@ -95,8 +96,8 @@ impl Method {
         }
     }
 
-    /// Starts a step from the states `x`. The caller makes its internal steps one by one, with dense output. Returns `None` if the method has
-    /// no dense output.
+    /// Starts a step from the states `x`. The caller makes its internal steps one by one, with dense output. Returns `None` if
+    /// the method has no dense output.
     ///
     /// # Errors
     /// The right-hand side has no value at the start.

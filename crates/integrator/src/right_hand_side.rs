@@ -27,11 +27,12 @@
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait RightHandSide {
-    /// Computes the time derivatives `dx` \[1/s\] of the states `x` at `time`. Both slices have one element per state; every element of
-    /// `dx` must be written. A method with step control treats values that are not finite like a refusal.
+    /// Computes the time derivatives `dx` \[1/s\] of the states `x` at `time`. Both slices have one element per state; every
+    /// element of `dx` must be written. A method with step control treats values that are not finite like a refusal.
     ///
     /// # Errors
-    /// [`EvaluationError::Refused`] if there is no value at this time and these states, [`EvaluationError::Failed`] if there are none from now on.
+    /// [`EvaluationError::Refused`] if there is no value at this time and these states, [`EvaluationError::Failed`] if there are
+    /// none from now on.
     fn derivatives(&mut self, time: Time, x: &[f64], dx: &mut [f64]) -> Result<(), EvaluationError>;
 }
 

@@ -4,15 +4,16 @@ use crate::{EvaluationError, Steps, Time};
 
 /// A search for the first sign change of event functions within the last internal step of [`Steps`].
 ///
-/// A function counts as positive if its value is greater than 0; 0 is not positive. The search compares signs with those that the caller
-/// remembers. It therefore does not find an event again at which the integration restarts. States come from the dense output. The ITP method
-/// narrows the bracket of a change, with the secant of the function whose zero comes first. It needs at most one evaluation more than
-/// bisection, and few if the functions are smooth.
+/// A function counts as positive if its value is greater than 0; 0 is not positive. The search compares signs with those that the
+/// caller remembers. It therefore does not find an event again at which the integration restarts. States come from the dense
+/// output. The ITP method narrows the bracket of a change, with the secant of the function whose zero comes first. It needs at
+/// most one evaluation more than bisection, and few if the functions are smooth.
 ///
-/// The search misses two changes of the same function between neighboring times, because they cancel. More `sections` make these times denser.
+/// The search misses two changes of the same function between neighboring times, because they cancel. More `sections` make these
+/// times denser.
 ///
-/// Source: I. F. D. Oliveira, R. H. C. Takahashi, An Enhancement of the Bisection Method Average Performance Preserving Minmax Optimality, ACM
-/// Transactions on Mathematical Software 47 (2020), doi 10.1145/3423597.
+/// Source: I. F. D. Oliveira, R. H. C. Takahashi, An Enhancement of the Bisection Method Average Performance Preserving Minmax
+/// Optimality, ACM Transactions on Mathematical Software 47 (2020), doi 10.1145/3423597.
 ///
 /// ```
 /// use integrator::{Method, Problem, RootSearch, Settings, Time, Work};
@@ -66,8 +67,8 @@ pub struct Root {
 pub type EventFunctions<'a> = dyn FnMut(Time, &[f64], &mut [f64]) -> Result<(), EvaluationError> + 'a;
 
 impl RootSearch {
-    /// Returns the first sign change within the last internal step of `steps`, or `None`. The whole step starts at simulation time `t` \[s\].
-    /// `signs` states which functions counted as positive before.
+    /// Returns the first sign change within the last internal step of `steps`, or `None`. The whole step starts at simulation
+    /// time `t` \[s\]. `signs` states which functions counted as positive before.
     ///
     /// If signs differ at the start of the internal step already, the root lies there and its bracket is empty.
     ///
@@ -122,12 +123,12 @@ impl RootSearch {
     }
 }
 
-/// How far the interpolated time moves towards the middle, relative to the square of the width of the bracket. It moves by at least half the
-/// tolerance, so that the next time lies beyond the root if the interpolation is exact.
+/// How far the interpolated time moves towards the middle, relative to the square of the width of the bracket. It moves by at
+/// least half the tolerance, so that the next time lies beyond the root if the interpolation is exact.
 const TRUNCATION: f64 = 0.2;
 
-/// Returns the next time of the ITP method in the bracket: the interpolated time, truncated towards the middle, and projected to the bracket that
-/// bisection would leave.
+/// Returns the next time of the ITP method in the bracket: the interpolated time, truncated towards the middle, and projected to
+/// the bracket that bisection would leave.
 fn next([left, right]: [f64; 2], secant: f64, [whole, tolerance, allowance]: [f64; 3]) -> f64 {
     let (width, middle) = (right - left, left + 0.5 * (right - left));
     let to_middle = middle - secant;

@@ -18,8 +18,8 @@ pub struct Settings<'a> {
     pub relative_tolerance: f64,
     /// Absolute tolerance of the methods with step control, in the units of the states, positive.
     pub absolute_tolerance: AbsoluteTolerance<'a>,
-    /// First internal step that a method with step control tries \[s\]. If it is `None` or not positive, the method determines one with an
-    /// additional evaluation.
+    /// First internal step that a method with step control tries \[s\]. If it is `None` or not positive, the method determines
+    /// one with an additional evaluation.
     pub first_step: Option<f64>,
 }
 

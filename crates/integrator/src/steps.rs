@@ -5,8 +5,8 @@ use crate::{
     controlled::{self, AcceptedStep, Dense, StepControl},
 };
 
-/// A step whose internal steps the caller makes one by one, with the states in between: to locate events, for output at times of its own, or to
-/// do something after each internal step. [`Method::steps`](crate::Method::steps) starts it.
+/// A step whose internal steps the caller makes one by one, with the states in between: to locate events, for output at times of
+/// its own, or to do something after each internal step. [`Method::steps`](crate::Method::steps) starts it.
 ///
 /// ```
 /// use integrator::{Method, Problem, Settings, Time, Work};
@@ -68,14 +68,15 @@ impl Steps {
         self.control.is_done()
     }
 
-    /// Returns start and end of the last internal step, since the start of the whole step \[s\]. Before the first internal step, both are 0.
+    /// Returns start and end of the last internal step, since the start of the whole step \[s\]. Before the first internal step,
+    /// both are 0.
     #[must_use]
     pub fn span(&self) -> [f64; 2] {
         [self.from, self.control.tau]
     }
 
-    /// Returns the size of the next internal step to be tried \[s\], for [`Settings::first_step`](crate::Settings::first_step) of an integration
-    /// that continues from the end of this one.
+    /// Returns the size of the next internal step to be tried \[s\], for [`Settings::first_step`](crate::Settings::first_step) of
+    /// an integration that continues from the end of this one.
     #[must_use]
     pub fn next_step(&self) -> f64 {
         self.control.proposal()
@@ -88,7 +89,8 @@ impl Steps {
     }
 
     /// Computes the states `x` at `tau` \[s\] within the last internal step with the dense output of the method. The table at
-    /// [`Method`](crate::Method) has its order; both ends are exact. Before the first internal step, `x` has the states at the start.
+    /// [`Method`](crate::Method) has its order; both ends are exact. Before the first internal step, `x` has the states at the
+    /// start.
     pub fn interpolate(&self, tau: f64, x: &mut [f64]) {
         let [from, to] = self.span();
         if tau >= to {

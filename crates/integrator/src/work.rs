@@ -9,7 +9,8 @@ pub struct Work {
     pub n_evaluations: i32,
     /// Accepted internal steps.
     pub n_internal_steps: i32,
-    /// Rejected internal steps: the error was too large, Newton's iteration did not converge, or the right-hand side refused an evaluation.
+    /// Rejected internal steps: the error was too large, Newton's iteration did not converge, or the right-hand side refused an
+    /// evaluation.
     pub n_rejected: i32,
     /// Evaluations of the Jacobian matrix df/dx by difference quotients.
     pub n_jacobians: i32,

@@ -1,4 +1,5 @@
-//! The order of a method, found from errors at many step sizes: the test that every method of Lotka passes, for methods of your own.
+//! The order of a method, found from errors at many step sizes: the test that every method of Lotka passes, for methods of your
+//! own.
 
 use std::ops::RangeInclusive;
 
@@ -24,9 +25,10 @@ pub struct TooFewErrors {
 
 /// The observed order of convergence: the slope of `log2(error)` over `log2(h)`.
 ///
-/// `error` computes the error of a run with steps of size `h` \[s\], relative to the size of the solution. Step sizes are halved from `largest` on \[s\];
-/// the slope is that of the line through the five smallest errors inside [1e-10, 1e-3] by least squares. `expected` is the order that the method should
-/// have: for order 1 and 2 fewer halvings do. An observed order within 0.2 of the expected one is a pass for a smooth system.
+/// `error` computes the error of a run with steps of size `h` \[s\], relative to the size of the solution. Step sizes are halved
+/// from `largest` on \[s\]; the slope is that of the line through the five smallest errors inside [1e-10, 1e-3] by least squares.
+/// `expected` is the order that the method should have: for order 1 and 2 fewer halvings do. An observed order within 0.2 of the
+/// expected one is a pass for a smooth system.
 ///
 /// # Errors
 /// Fewer than five step sizes have errors inside the range.

@@ -12,7 +12,8 @@ const MOST_PLACES: usize = 3;
 /// Hint for lines to paste: they begin with a section header, which a file can have only once.
 const ONE_SECTION: &str = " (its lines below an existing `[events]`)";
 
-/// Formats a few lines, each with its line end. `has_scales` adds the value of each variable below which its error is judged absolutely.
+/// Formats a few lines, each with its line end. `has_scales` adds the value of each variable below which its error is judged
+/// absolutely.
 pub(crate) fn of(error: &GlobalError, has_scales: bool) -> String {
     let mut text = if error.reached { format!("{}:\n", clean(&error.verdict())) } else { format!("{}\n", clean(&miss(error))) };
     let rows: Vec<_> = error

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{console::Console, console_flags::Verbosity, failure::Failure, request::Arguments, timer::Timer};
 
-/// Requests a checkpoint immediately, so that any obstacle shows early. Then requests one every `every` seconds until the timer is dropped or, with
-/// 0, after every step.
+/// Requests a checkpoint immediately, so that any obstacle shows early. Then requests one every `every` seconds until the timer
+/// is dropped or, with 0, after every step.
 pub(crate) fn ask(token: CheckpointToken, every: f64) -> Option<Timer> {
     token.request();
     if every == 0.0 {
@@ -56,8 +56,8 @@ impl<'a> CheckpointWriter<'a> {
         Some(Self { path, folder, arguments, console: console.clone(), has_failed: false })
     }
 
-    /// Replaces the last checkpoint. The first `position` bytes of the output file are already on disk. If this fails, the run continues: the last
-    /// checkpoint remains.
+    /// Replaces the last checkpoint. The first `position` bytes of the output file are already on disk. If this fails, the run
+    /// continues: the last checkpoint remains.
     pub(crate) fn keep(&mut self, checkpoint: &Checkpoint, position: u64) {
         // The borrowed values serialize to the same bytes as a `Note`.
         let note = postcard::to_stdvec(&(&self.folder, self.arguments, position)).unwrap_or_default();

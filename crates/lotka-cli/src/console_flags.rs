@@ -65,7 +65,8 @@ pub(crate) fn has_automatic_colors() -> bool {
     colors_of(|name| env::var_os(name).filter(|value| !value.is_empty()), stderr::is_terminal())
 }
 
-/// Applies the environment variables of <https://no-color.org>, then those of <https://bixense.com/clicolors>. An empty variable counts as unset.
+/// Applies the environment variables of <https://no-color.org>, then those of <https://bixense.com/clicolors>. An empty variable
+/// counts as unset.
 fn colors_of<T: AsRef<OsStr>>(variable: impl Fn(&str) -> Option<T>, is_terminal: bool) -> bool {
     let is = |name: &str, value: &str| variable(name).is_some_and(|found| found.as_ref() == value);
     if variable("NO_COLOR").is_some() {

@@ -10,9 +10,9 @@ use crate::{console::Console, exit::ExitCode, failure::Failure, kind::Kind};
 pub(crate) struct Arguments {
     /// System file, SSP, MasterSim project, OspSystemStructure.xml or mm.json.
     ///
-    /// The formats are TOML, a description (.ssd) or package (.ssp) of the standard SSP, a project of MasterSim (.msim), a system of libcosim
-    /// (OspSystemStructure.xml) and a multi-model of INTO-CPS (mm.json). Append # and a name to choose one of several descriptions in a package:
-    /// plant.ssp#Winter.ssd.
+    /// The formats are TOML, a description (.ssd) or package (.ssp) of the standard SSP, a project of MasterSim (.msim), a system
+    /// of libcosim (OspSystemStructure.xml) and a multi-model of INTO-CPS (mm.json). Append # and a name to choose one of several
+    /// descriptions in a package: plant.ssp#Winter.ssd.
     from: PathBuf,
     /// File to write, with the extension .toml, .ssd or .ssp.
     ///

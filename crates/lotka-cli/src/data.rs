@@ -58,8 +58,8 @@ pub(crate) fn has_unicode() -> bool {
     !is_text_only && locale.is_none_or(|locale| locale.contains("utf-8") || locale.contains("utf8"))
 }
 
-/// Returns the stream for rows and files. In a process that loads FMUs, they cannot reach this stream: what they print goes to stderr. A terminal gets
-/// [`printable`] text.
+/// Returns the stream for rows and files. In a process that loads FMUs, they cannot reach this stream: what they print goes to
+/// stderr. A terminal gets [`printable`] text.
 pub(crate) fn stdout() -> io::Result<Box<dyn Write + Send>> {
     let stdout = raw_stdout()?;
     Ok(if terminal_width().is_some() { Box::new(Printable(stdout)) } else { stdout })

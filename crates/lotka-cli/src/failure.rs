@@ -60,7 +60,8 @@ impl Failure {
         matches!(self, Self::Output { path: None, source } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Returns one message, or one for each FMU that cannot be loaded. The problems of a system also have places, which [`Error::System`] contains.
+    /// Returns one message, or one for each FMU that cannot be loaded. The problems of a system also have places, which
+    /// [`Error::System`] contains.
     pub(crate) fn messages(&self) -> Vec<(Code, String)> {
         match self {
             Self::Master { error, .. } => match &**error {

@@ -29,8 +29,8 @@ impl Hold {
     }
 }
 
-/// Installs the signal handler. From now on, a signal triggers the action of [`Hold::act`] or ends the process with its exit code. Signals that the
-/// process ignores stay ignored.
+/// Installs the signal handler. From now on, a signal triggers the action of [`Hold::act`] or ends the process with its exit
+/// code. Signals that the process ignores stay ignored.
 pub(crate) fn catch(console: &Console) {
     let on_signal = || match &*hold().0 {
         Some(act) => act(),

@@ -17,14 +17,15 @@ pub(crate) struct Isolation {
     sandbox: bool,
     /// Unpack every FMU.
     ///
-    /// Lotka keeps contents of FMUs in the user's cache folder (`lotka/fmus` below `$XDG_CACHE_HOME`, by default `~/.cache`), and checks them at each use.
-    /// They have no influence on the results.
+    /// Lotka keeps contents of FMUs in the user's cache folder (`lotka/fmus` below `$XDG_CACHE_HOME`, by default `~/.cache`), and
+    /// checks them at each use. They have no influence on the results.
     #[arg(long)]
     #[serde(default)]
     no_cache: bool,
     /// Ignore what `lotka check --run` has measured of the FMUs.
     ///
-    /// The rows are the same. Lotka then tries steps that an FMU is known to refuse, and gives no warnings that only a test run makes possible.
+    /// The rows are the same. Lotka then tries steps that an FMU is known to refuse, and gives no warnings that only a test run
+    /// makes possible.
     #[arg(long)]
     #[serde(default)]
     no_behavior_record: bool,

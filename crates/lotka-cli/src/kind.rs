@@ -11,8 +11,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// Determines the kind by content: a zip archive is an FMU, unless it has the extension of an SSP package. For any other file, and for
-    /// unreadable files, the extension decides.
+    /// Determines the kind by content: a zip archive is an FMU, unless it has the extension of an SSP package. For any other
+    /// file, and for unreadable files, the extension decides.
     pub(crate) fn of(path: &Path) -> Self {
         let is_named =
             |wanted: &str| path.extension().and_then(OsStr::to_str).is_some_and(|name| name.eq_ignore_ascii_case(wanted));

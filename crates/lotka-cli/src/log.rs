@@ -1,4 +1,5 @@
-//! Writes log lines of the FMUs and warnings of the master to stderr. A line that repeats is shown once, and again with its count when the run ends.
+//! Writes log lines of the FMUs and warnings of the master to stderr. A line that repeats is shown once, and again with its count
+//! when the run ends.
 
 use std::collections::{HashMap, hash_map::Entry};
 

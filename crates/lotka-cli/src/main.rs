@@ -1,8 +1,8 @@
 //! The `lotka` command: runs, inspects and checks systems of FMUs.
 //!
-//! Each verb is a module with its arguments and a function `run`; this file only dispatches. Verbs that load FMUs run in a child process
-//! ([`supervise`]). stdout is for data ([`data`]), stderr is for people ([`console`]), and every way to end has an exit code ([`exit`]). Start
-//! reading at [`run`].
+//! Each verb is a module with its arguments and a function `run`; this file only dispatches. Verbs that load FMUs run in a child
+//! process ([`supervise`]). stdout is for data ([`data`]), stderr is for people ([`console`]), and every way to end has an exit
+//! code ([`exit`]). Start reading at [`run`].
 #![forbid(unsafe_code)]
 
 mod accuracy;
@@ -92,8 +92,8 @@ enum Verb {
     Resume(resume::Arguments),
     /// Run a system many times with other start values: a study.
     ///
-    /// The study names the parameters, how they vary, and what is kept of each run. The records go to a Parquet file; a run that fails is a record
-    /// with the code of its message.
+    /// The study names the parameters, how they vary, and what is kept of each run. The records go to a Parquet file; a run that
+    /// fails is a record with the code of its message.
     #[command(after_help = ExitCode::table())]
     Sweep(sweep::Arguments),
     /// Show the content of an FMU or a system; only --coupling loads and steps FMUs.

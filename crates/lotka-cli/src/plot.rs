@@ -51,7 +51,8 @@ pub(crate) struct Arguments {
     output_file: Option<PathBuf>,
     /// Open the plots in a browser.
     ///
-    /// Without --output-file, they are a page in the folder for temporary files. $BROWSER selects the program; the default is xdg-open.
+    /// Without --output-file, they are a page in the folder for temporary files. $BROWSER selects the program; the default is
+    /// xdg-open.
     #[arg(long)]
     open: bool,
 }

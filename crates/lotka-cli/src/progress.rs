@@ -46,7 +46,8 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Returns `None` if the progress would not be visible. The number of runs that a `tolerance` takes is unknown, so such a run has no bar.
+    /// Returns `None` if the progress would not be visible. The number of runs that a `tolerance` takes is unknown, so such a run
+    /// has no bar.
     pub(crate) fn new(console: &Console, runs: Option<ProgressToken>) -> Option<Self> {
         let is_shown = if runs.is_some() { console.start_line() } else { console.start_bar() };
         is_shown.then(|| Self { console: console.clone(), runs, shared: Arc::default(), timer: None })

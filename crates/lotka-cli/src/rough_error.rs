@@ -5,8 +5,8 @@ use crate::table;
 /// Error estimate from two runs.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct RoughError {
-    /// Largest error of each Real variable: its name, the error in its unit, and the error relative to its value or to a thousandth of its largest
-    /// value.
+    /// Largest error of each Real variable: its name, the error in its unit, and the error relative to its value or to a
+    /// thousandth of its largest value.
     pub(crate) outputs: Vec<(String, f64, f64)>,
     /// Number of doStep calls in the second run.
     pub(crate) calls: u64,

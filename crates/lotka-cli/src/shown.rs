@@ -1,4 +1,5 @@
-//! Text as a terminal may get it. Text of FMUs, files and arguments passes here: a terminal shows its control characters instead of obeying them.
+//! Text as a terminal may get it. Text of FMUs, files and arguments passes here: a terminal shows its control characters instead
+//! of obeying them.
 
 use clap::builder::styling::Style;
 use lotka::printable;
@@ -22,8 +23,8 @@ impl Shown {
         Self(format!("{style}{word}{style:#} {}", indented(&printable(text))))
     }
 
-    /// Takes the output of a renderer with styles. Its input was [`printable`], so that all styles are those of the renderer. Nothing else that
-    /// terminals obey passes.
+    /// Takes the output of a renderer with styles. Its input was [`printable`], so that all styles are those of the renderer.
+    /// Nothing else that terminals obey passes.
     pub(crate) fn rendered(text: &str) -> Self {
         let mut parts = text.split('\u{1b}');
         let mut shown = printable(parts.next().unwrap_or_default()).into_owned();

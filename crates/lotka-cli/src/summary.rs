@@ -12,7 +12,8 @@ const MOST_INSTANCES: usize = 20;
 /// Number of the most expensive instances that have a line if there are more.
 const MOST_EXPENSIVE: usize = 5;
 
-/// Formats a few lines without a final line end. `is_verified` means that the run has a `tolerance`; `has_all` gives every instance a line.
+/// Formats a few lines without a final line end. `is_verified` means that the run has a `tolerance`; `has_all` gives every
+/// instance a line.
 pub(crate) fn of(report: &Report, is_verified: bool, has_all: bool) -> String {
     let counters = &report.counters;
     let mut text = String::new();

@@ -1,7 +1,8 @@
-//! Runs verbs that load FMUs in a child process. Whatever FMUs do to it, the command reports what happened and ends with an exit code.
+//! Runs verbs that load FMUs in a child process. Whatever FMUs do to it, the command reports what happened and ends with an exit
+//! code.
 //!
-//! The child runs the verb. The parent waits, forwards interrupts, and passes on the exit code. If an FMU ends the child, the parent reports in
-//! which call, and where the rows are.
+//! The child runs the verb. The parent waits, forwards interrupts, and passes on the exit code. If an FMU ends the child, the
+//! parent reports in which call, and where the rows are.
 
 use std::{
     fs::OpenOptions,
@@ -105,7 +106,8 @@ fn watch(crash_report: &CrashReport, console: &Console, supervisor: Supervisor) 
     }
 }
 
-/// Returns the exit code of a finished verb. `unrest` means that the process failed afterwards, for example in exit handlers of FMUs.
+/// Returns the exit code of a finished verb. `unrest` means that the process failed afterwards, for example in exit handlers of
+/// FMUs.
 fn after(console: &Console, code: ExitCode, unrest: Option<ProcessEnd>) -> ExitCode {
     let Some(end) = unrest else { return code };
     let text = format!("the results are complete, but the FMU process failed at its end: {end}");

@@ -39,7 +39,8 @@ pub(crate) fn row<const N: usize>(cells: [&str; N]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
-/// Makes text of a file safe for a line on a terminal: line ends become blanks, and control characters, which a terminal may obey, visible.
+/// Makes text of a file safe for a line on a terminal: line ends become blanks, and control characters, which a terminal may
+/// obey, visible.
 pub(crate) fn clean(text: &str) -> String {
     let words: Vec<_> = text.split(['\n', '\r', '\t', ' ']).filter(|word| !word.is_empty()).collect();
     printable_line(&words.join(" ")).into_owned()

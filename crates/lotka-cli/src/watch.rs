@@ -1,7 +1,7 @@
 //! `lotka run --watch`: runs the system again when one of its files changes.
 //!
-//! Every run is a separate process with the same flags, because the libraries of FMUs stay in a process until it ends. A failed run does not end the
-//! watch. Files are polled a few times a second, which works on every file system.
+//! Every run is a separate process with the same flags, because the libraries of FMUs stay in a process until it ends. A failed
+//! run does not end the watch. Files are polled a few times a second, which works on every file system.
 
 use std::{
     env, fs, io,
@@ -94,7 +94,8 @@ impl Present {
         self.child.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs the system once. The process has its own group, so interrupts of the terminal reach it only once, through this process.
+    /// Runs the system once. The process has its own group, so interrupts of the terminal reach it only once, through this
+    /// process.
     fn run(&self) -> io::Result<()> {
         let mut is_flag = true;
         let flags = env::args_os().skip(1).filter(|argument| {

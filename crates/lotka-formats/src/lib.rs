@@ -19,8 +19,8 @@ use std::path::Path;
 use lotka_message::{Findings, SourceFile};
 use lotka_system::{Error, Format, Read, SystemDescription, text};
 
-/// Reads a system file: what [`lotka_system::read`] reads, a project of MasterSim (`.msim`), an `OspSystemStructure.xml`, or a multi-model of INTO-CPS
-/// (`mm.json`).
+/// Reads a system file: what [`lotka_system::read`] reads, a project of MasterSim (`.msim`), an `OspSystemStructure.xml`, or a
+/// multi-model of INTO-CPS (`mm.json`).
 ///
 /// # Errors
 /// As for [`lotka_system::read`].

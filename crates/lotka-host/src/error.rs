@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use lotka_instance::{InstantiationError, ProcessEnd};
 use lotka_message::{Code, Coded};
 
-/// The reason why an FMU could not be opened or instantiated in a process of its own. Failed calls to an instance are [`lotka_instance::CallError`]s.
+/// The reason why an FMU could not be opened or instantiated in a process of its own. Failed calls to an instance are
+/// [`lotka_instance::CallError`]s.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are named in the messages")]

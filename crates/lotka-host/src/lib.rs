@@ -1,13 +1,15 @@
 //! FMUs in processes of their own (Linux).
 //!
-//! An FMU is native code. In a process of its own it can crash, call `exit` or never return; its master then only receives an error. The error
-//! names the signal or the time limit, the call, and the last log lines of the FMU. The FMU can also be confined ([`Sandbox`]).
+//! An FMU is native code. In a process of its own it can crash, call `exit` or never return; its master then only receives an
+//! error. The error names the signal or the time limit, the call, and the last log lines of the FMU. The FMU can also be confined
+//! ([`Sandbox`]).
 //!
 //! ```text
 //! .fmu file -> unpacked by the master -> HostedFmu -> one program lotka-fmu-host per instance -> HostedInstance
 //! ```
 //!
-//! [`HostedInstance`] is a [`lotka_instance::Instance`] like one in the same process. Start reading at [`HostedFmu`], then `protocol`, then [`serve`].
+//! [`HostedInstance`] is a [`lotka_instance::Instance`] like one in the same process. Start reading at [`HostedFmu`], then
+//! `protocol`, then [`serve`].
 //!
 //! ```no_run
 //! use lotka_instance::{Experiment, Instance};

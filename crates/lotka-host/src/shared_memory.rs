@@ -1,7 +1,7 @@
 //! Memory shared by two processes.
 //!
-//! The other process may write anything at any time. Therefore the memory is accessed through atomics only, and no value read from it
-//! is trusted. Its size is sealed: neither process can take pages away from the other one.
+//! The other process may write anything at any time. Therefore the memory is accessed through atomics only, and no value read
+//! from it is trusted. Its size is sealed: neither process can take pages away from the other one.
 
 use std::fs::File;
 use std::io;
@@ -20,8 +20,8 @@ pub(crate) struct SharedMemory {
 }
 
 impl SharedMemory {
-    /// Creates memory of `words` words of 8 bytes, and the file descriptor through which the other process maps it. The descriptor is closed on exec:
-    /// pass it as a standard stream.
+    /// Creates memory of `words` words of 8 bytes, and the file descriptor through which the other process maps it. The
+    /// descriptor is closed on exec: pass it as a standard stream.
     pub(crate) fn create(words: usize) -> io::Result<(Self, OwnedFd)> {
         let descriptor = memfd_create("lotka", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING)?;
         ftruncate(&descriptor, 8 * words as u64)?;
@@ -46,8 +46,8 @@ impl SharedMemory {
     /// The whole memory, in words.
     #[inline]
     pub(crate) fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the map begins at a page, keeps this length as long as `self` lives, and is accessed through atomics alone, here and, as far
-        // as Rust is concerned, everywhere.
+        // SAFETY: the map begins at a page, keeps this length as long as `self` lives, and is accessed through atomics alone,
+        // here and, as far as Rust is concerned, everywhere.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast::<AtomicU64>(), self.map.len() / 8) }
     }
 

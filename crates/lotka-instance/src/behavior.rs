@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// What a test run has measured of a model. A property that was not measured is `None`.
 ///
-/// The record changes no result that would be right without it: a run without it finds out the same, later, or not at all. Only instances that disturb
-/// each other in one process have other results, those that each has alone.
+/// The record changes no result that would be right without it: a run without it finds out the same, later, or not at all. Only
+/// instances that disturb each other in one process have other results, those that each has alone.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct BehaviorRecord {

@@ -17,7 +17,8 @@ pub struct CallError {
     pub instance: String,
     /// The function that was called or requested.
     pub function: FunctionName,
-    /// The variables of the call, if known, at most [`CallError::MOST_VARIABLES`]. Of variables that are read together, only those that cannot be read.
+    /// The variables of the call, if known, at most [`CallError::MOST_VARIABLES`]. Of variables that are read together, only
+    /// those that cannot be read.
     pub variables: Vec<String>,
     /// Communication point of the instance \[s\], if it has reached one.
     pub time: Option<f64>,

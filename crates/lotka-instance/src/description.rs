@@ -11,8 +11,8 @@ pub use variable::{
 
 use crate::Capabilities;
 
-/// The interface of a model: its variables, their dependencies, and its capabilities. The reader of every version of FMI creates it, and so can any
-/// program that provides instances of its own.
+/// The interface of a model: its variables, their dependencies, and its capabilities. The reader of every version of FMI creates
+/// it, and so can any program that provides instances of its own.
 ///
 /// ```
 /// use lotka::instance::{ModelDescription, description::{Causality, RealKind, Unknown, Variable, VariableKind}};
@@ -38,7 +38,8 @@ pub struct ModelDescription {
     pub generation_tool: Option<String>,
     /// `YYYY-MM-DDThh:mm:ssZ`.
     pub generation_date_and_time: Option<String>,
-    /// The variables; all other parts refer to them by index, counted from 0. Each element of an array is a variable, such as `y[2,1]`.
+    /// The variables; all other parts refer to them by index, counted from 0. Each element of an array is a variable, such as
+    /// `y[2,1]`.
     pub variables: Vec<Variable>,
     /// The arrays among the variables.
     pub arrays: Vec<Array>,
@@ -54,7 +55,8 @@ pub struct ModelDescription {
     pub enumerations: Vec<EnumerationType>,
     /// The experiment that the author of the model recommends.
     pub default_experiment: Option<DefaultExperiment>,
-    /// Size of its internal steps \[s\], if it is fixed and declared (FMI 3.0: `fixedInternalStepSize`): communication steps must be multiples of it.
+    /// Size of its internal steps \[s\], if it is fixed and declared (FMI 3.0: `fixedInternalStepSize`): communication steps must
+    /// be multiples of it.
     pub fixed_internal_step: Option<f64>,
     /// Whether its outputs are known before the run: steps do not call its instances.
     pub is_source: bool,

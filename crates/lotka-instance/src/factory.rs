@@ -17,10 +17,11 @@ pub struct InstantiateOptions {
     pub visible: bool,
     /// Time limit for an asynchronous step, after which it is canceled \[s\].
     pub pending_timeout_s: f64,
-    /// Whether the caller handles its events in event mode, and lets its steps end early; without effect on instances that have no event mode.
+    /// Whether the caller handles its events in event mode, and lets its steps end early; without effect on instances that have
+    /// no event mode.
     pub event_mode: bool,
-    /// Whether inputs may be polynomials of time during a step ([`Instance::set_input_derivatives`]). An FMU of FMI 3.0 then asks for them during its
-    /// steps, which takes time.
+    /// Whether inputs may be polynomials of time during a step ([`Instance::set_input_derivatives`]). An FMU of FMI 3.0 then asks
+    /// for them during its steps, which takes time.
     pub input_polynomials: bool,
 }
 
@@ -43,7 +44,8 @@ impl Default for InstantiateOptions {
     }
 }
 
-/// A model from which instances can be created: an FMU, wherever its instances run, or anything else that implements [`Instance`].
+/// A model from which instances can be created: an FMU, wherever its instances run, or anything else that implements
+/// [`Instance`].
 ///
 /// For example, a factory that counts the instances of another one:
 /// ```
@@ -117,18 +119,19 @@ pub trait InstanceFactory: fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Returns the same model with these values of its structural parameters (FMI 3.0), and its own of the others: the sizes of arrays in its description
-    /// follow, and its instances have the values from the start, and again after each reset.
+    /// Returns the same model with these values of its structural parameters (FMI 3.0), and its own of the others: the sizes of
+    /// arrays in its description follow, and its instances have the values from the start, and again after each reset.
     ///
     /// # Errors
-    /// The model takes no such values, or arrays would be too large. Values that the model itself refuses are an error of [`InstanceFactory::instantiate`].
+    /// The model takes no such values, or arrays would be too large. Values that the model itself refuses are an error of
+    /// [`InstanceFactory::instantiate`].
     fn with_structure(&self, structure: &Structure) -> Result<Arc<dyn InstanceFactory>, StructureError> {
         let _ = structure;
         Err(StructureError::Unsupported)
     }
 
-    /// Does ahead of time what the next instantiation needs besides calls of the model, such as a process. The master calls it on several threads at once,
-    /// before it creates several instances one after the other.
+    /// Does ahead of time what the next instantiation needs besides calls of the model, such as a process. The master calls it on
+    /// several threads at once, before it creates several instances one after the other.
     fn prepare(&self) {}
 
     /// Creates an instance.

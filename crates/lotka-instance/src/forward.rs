@@ -1,7 +1,7 @@
 //! Calls that a wrapper of an instance passes on.
 
-/// Implements the functions of [`lotka_instance::Instance`] that make one call of the wrapped instance, through a method of the wrapper that takes the call:
-/// all but `name`, `phase`, `capabilities`, `bind`, the steps, and what has a default.
+/// Implements the functions of [`lotka_instance::Instance`] that make one call of the wrapped instance, through a method of the
+/// wrapper that takes the call: all but `name`, `phase`, `capabilities`, `bind`, the steps, and what has a default.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! forward {

@@ -59,7 +59,8 @@ pub fn time_rounding(t: f64, h: f64) -> f64 {
 }
 
 impl Discard {
-    /// Drops the last successful time unless it lies within the step from `t` by `h`; small deviations due to rounding are corrected.
+    /// Drops the last successful time unless it lies within the step from `t` by `h`; small deviations due to rounding are
+    /// corrected.
     ///
     /// ```
     /// let discard = |time| lotka::instance::Discard { last_successful_time: Some(time), terminate: false }.within(1.0, 0.5).last_successful_time;
@@ -76,24 +77,24 @@ impl Discard {
 
 /// How a step without an error ended. Rare outcomes are boxed, so that a result fits into two registers.
 ///
-/// An early return differs from a discarded step. After an early return the instance *is* at a time inside the step, with outputs of that time, and
-/// continues from there. After a discarded step it must be restored.
+/// An early return differs from a discarded step. After an early return the instance *is* at a time inside the step, with outputs
+/// of that time, and continues from there. After a discarded step it must be restored.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum StepOutcome {
     /// The instance is at `t + h`.
     Complete,
     /// The instance returned early from inside the step, for example at an event of its own. It is at this time \[s\].
     EarlyReturn(f64),
-    /// The instance is at this time \[s\], inside the step or at its beginning or end, just before an event. The event must be handled in event mode
-    /// before the next step: [`Instance::enter_event_mode`].
+    /// The instance is at this time \[s\], inside the step or at its beginning or end, just before an event. The event must be
+    /// handled in event mode before the next step: [`Instance::enter_event_mode`].
     Event(f64),
     /// The instance refused the step; before the next one it must be restored or reset.
     Discarded(Box<Discard>),
 }
 
 impl StepOutcome {
-    /// Returns the outcome of a step from `t` by `h` that stopped at `time` \[s\]. It is complete if that is `t + h` up to rounding, and discarded
-    /// if it does not lie inside the step: at the beginning, too, however short the step is.
+    /// Returns the outcome of a step from `t` by `h` that stopped at `time` \[s\]. It is complete if that is `t + h` up to
+    /// rounding, and discarded if it does not lie inside the step: at the beginning, too, however short the step is.
     ///
     /// ```
     /// use lotka::instance::StepOutcome;
@@ -123,7 +124,8 @@ impl StepOutcome {
 pub struct DiscreteUpdate {
     /// Whether the states must be updated again at the same time.
     pub needs_update: bool,
-    /// Whether the instance requests the end of the simulation. Its next step is then discarded with the same request ([`Discard::terminate`]).
+    /// Whether the instance requests the end of the simulation. Its next step is then discarded with the same request
+    /// ([`Discard::terminate`]).
     pub terminate: bool,
     /// Time of its next event \[s\], if it knows it.
     pub next_event_time: Option<f64>,
@@ -131,9 +133,10 @@ pub struct DiscreteUpdate {
 
 /// One instantiated FMU.
 ///
-/// The phases and the functions allowed in each are those of the call tables of FMI (`fmi2::Function::allowed_in`, `fmi3::Function::allowed_in`). A call out of order
-/// is an error, and the FMU is not called. All slices of one call have equal length. `get_*` of an instance
-/// in [`Phase::Instantiated`] is refused, because real FMUs respond to it with an error from which they do not recover.
+/// The phases and the functions allowed in each are those of the call tables of FMI (`fmi2::Function::allowed_in`,
+/// `fmi3::Function::allowed_in`). A call out of order is an error, and the FMU is not called. All slices of one call have equal
+/// length. `get_*` of an instance in [`Phase::Instantiated`] is refused, because real FMUs respond to it with an error from which
+/// they do not recover.
 ///
 /// Every implementation must pass one conformance suite.
 #[doc(alias = "slave")]
@@ -169,7 +172,8 @@ pub trait Instance: Send {
     fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()>;
     /// Sets Real variables.
     fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()>;
-    /// Sets integers of all widths, and enumerations. A value outside the range of its variable is refused, and the FMU is not called.
+    /// Sets integers of all widths, and enumerations. A value outside the range of its variable is refused, and the FMU is not
+    /// called.
     fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()>;
     /// Sets Boolean variables.
     fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()>;
@@ -198,19 +202,20 @@ pub trait Instance: Send {
         result: &mut [f64],
     ) -> CallResult<()>;
 
-    /// Steps from communication point `t` by `h` > 0 \[s\]. `commit` guarantees that no state before `t` will be restored; one at `t` may be.
-    /// Waits for the end of an asynchronous step.
+    /// Steps from communication point `t` by `h` > 0 \[s\]. `commit` guarantees that no state before `t` will be restored; one at
+    /// `t` may be. Waits for the end of an asynchronous step.
     fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome>;
 
     /// Sets the Real variables that every [`Instance::step`] sets and reads. They stay bound until the next call.
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()>;
 
-    /// Sets the bound inputs, steps like [`Instance::do_step`], and reads the bound outputs: a single request where requests are expensive. An empty
-    /// slice of inputs leaves them as they are. Outputs are read only after a complete step or an early return; one that the FMU does not write keeps its
-    /// value.
+    /// Sets the bound inputs, steps like [`Instance::do_step`], and reads the bound outputs: a single request where requests are
+    /// expensive. An empty slice of inputs leaves them as they are. Outputs are read only after a complete step or an early
+    /// return; one that the FMU does not write keeps its value.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome>;
 
-    /// The two halves of a step that proceeds beside the work of the caller; `None` if the instance steps on the thread of the caller.
+    /// The two halves of a step that proceeds beside the work of the caller; `None` if the instance steps on the thread of the
+    /// caller.
     fn split_step(&mut self) -> Option<&mut dyn SplitStep> {
         None
     }
@@ -232,8 +237,9 @@ pub trait Instance: Send {
         Err(unsupported(self.name(), "enter_step_mode"))
     }
 
-    /// The instance to be used instead of this one from now on, if there is one: it has the same state and answers in the same way. The
-    /// master asks once after the first steps of a run. By then an instance may know how long its steps take, and better ways to make them.
+    /// The instance to be used instead of this one from now on, if there is one: it has the same state and answers in the same
+    /// way. The master asks once after the first steps of a run. By then an instance may know how long its steps take, and better
+    /// ways to make them.
     fn replacement(&mut self) -> Option<Box<dyn Instance>> {
         None
     }

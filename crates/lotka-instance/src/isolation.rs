@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// How an FMU is confined.
 ///
-/// The FMU can read the files that a library needs to run (system folders, its own folder) and the paths in `read`. It can write to its
-/// `resources`, to a temporary folder of its own and to the paths in `write`. It cannot start programs, use the network, or access other processes.
+/// The FMU can read the files that a library needs to run (system folders, its own folder) and the paths in `read`. It can write
+/// to its `resources`, to a temporary folder of its own and to the paths in `write`. It cannot start programs, use the network,
+/// or access other processes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sandbox {
     /// Address space of the process \[byte\]; 4 GiB by default, `None` for no limit.
@@ -31,8 +32,8 @@ impl Default for Sandbox {
 /// How FMUs are hosted.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct HostOptions {
-    /// The host program. If absent, it is taken from the environment variable `LOTKA_FMU_HOST`; otherwise it is this program itself, if it calls
-    /// `lotka_host::serve_if_host`; otherwise `lotka-fmu-host` beside this program.
+    /// The host program. If absent, it is taken from the environment variable `LOTKA_FMU_HOST`; otherwise it is this program
+    /// itself, if it calls `lotka_host::serve_if_host`; otherwise `lotka-fmu-host` beside this program.
     pub program: Option<PathBuf>,
     /// Time limit for loading, for instantiation, and for each call up to the end of initialization.
     pub init_timeout: Option<Duration>,
@@ -42,8 +43,8 @@ pub struct HostOptions {
     pub sandbox: Option<Sandbox>,
     /// The working directory of the hosts; that of this process if absent.
     pub directory: Option<PathBuf>,
-    /// Libraries to load into the global scope first, for FMUs that expect, for example, an interpreter in the process. Paths, or names without a
-    /// slash, for which the dynamic linker searches.
+    /// Libraries to load into the global scope first, for FMUs that expect, for example, an interpreter in the process. Paths, or
+    /// names without a slash, for which the dynamic linker searches.
     pub preload_global: Vec<PathBuf>,
     /// A folder in which contents of archives are kept for the next opening. It is not used if a sandbox permits writing to it.
     pub cache: Option<PathBuf>,

@@ -44,7 +44,8 @@ impl Findings {
         self.0.iter().any(|problem| problem.code == Code::WrongType && problem.message.contains(&format!(" for `{key}`, found ")))
     }
 
-    /// Makes one warning of all that have this code, if there are more than a few: the first one, which says how many `others` there are.
+    /// Makes one warning of all that have this code, if there are more than a few: the first one, which says how many `others`
+    /// there are.
     pub fn abridge(&mut self, code: Code, others: &str) {
         let is_one = |problem: &Problem| problem.code == code && problem.severity == Severity::Warning;
         let count = self.0.iter().filter(|problem| is_one(problem)).count();

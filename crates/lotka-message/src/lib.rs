@@ -1,7 +1,8 @@
 //! What Lotka reports: stable codes, problems with their place in a file, and warnings.
 //!
-//! [`Code`] lists every kind of message once; `docs/messages.md` has an example of each. The errors of every crate implement [`Coded`]. [`Findings`]
-//! collects the [`Problems`] of a file, so that all of them are reported at once. [`printable`] makes text of FMUs and files harmless for a terminal.
+//! [`Code`] lists every kind of message once; `docs/messages.md` has an example of each. The errors of every crate implement
+//! [`Coded`]. [`Findings`] collects the [`Problems`] of a file, so that all of them are reported at once. [`printable`] makes
+//! text of FMUs and files harmless for a terminal.
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

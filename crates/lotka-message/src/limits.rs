@@ -1,12 +1,13 @@
 //! Limits for third-party files: one place for all formats, each limit with its reason.
 //!
-//! The limits are far above what tools write, and far below what exhausts a machine. A file beyond a limit is rejected with a message; it neither
-//! overflows the stack nor fills the memory.
+//! The limits are far above what tools write, and far below what exhausts a machine. A file beyond a limit is rejected with a
+//! message; it neither overflows the stack nor fills the memory.
 
 /// Maximum depth of elements in `modelDescription.xml`. The standard has six levels; the others are for annotations.
 pub const DESCRIPTION_DEPTH: usize = 64;
 
-/// Maximum depth of elements in the XML of systems. A nested system takes two levels, and [`SYSTEM_DEPTH`] of them leave room for their content.
+/// Maximum depth of elements in the XML of systems. A nested system takes two levels, and [`SYSTEM_DEPTH`] of them leave room for
+/// their content.
 pub const XML_DEPTH: usize = 256;
 
 /// Maximum number of namespace prefixes declared at a time. Every element that declares one copies all of them.
@@ -27,10 +28,12 @@ pub const SYSTEM_BYTES: u64 = 512 << 20;
 /// Maximum depth of nested systems. Nobody draws more.
 pub const SYSTEM_DEPTH: usize = 64;
 
-/// Maximum number of components and systems in a system, after every reference is resolved. The instances of one run must fit into a machine.
+/// Maximum number of components and systems in a system, after every reference is resolved. The instances of one run must fit
+/// into a machine.
 pub const SYSTEM_PARTS: usize = 20_000;
 
-/// Maximum number of connectors, connections and values in a system, after every reference is resolved: 50 for each of [`SYSTEM_PARTS`].
+/// Maximum number of connectors, connections and values in a system, after every reference is resolved: 50 for each of
+/// [`SYSTEM_PARTS`].
 pub const SYSTEM_CONNECTIONS: usize = 1_000_000;
 
 /// Maximum number of errors in a system whose references are being resolved. A part that is used many times repeats its errors.

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 /// What takes the place of a character that has no picture.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// Replaces characters that a terminal obeys or that reorder or hide text, each by one visible character: C0 control characters and DEL by
-/// their pictures (`␛`), all others by `�`. Line ends and tabs stay.
+/// Replaces characters that a terminal obeys or that reorder or hide text, each by one visible character: C0 control characters
+/// and DEL by their pictures (`␛`), all others by `�`. Line ends and tabs stay.
 ///
-/// Names, descriptions and log lines of an FMU, and texts of files, can contain any of them. Print such text through this function.
+/// Names, descriptions and log lines of an FMU, and texts of files, can contain any of them. Print such text through this
+/// function.
 ///
 /// ```
 /// use lotka_message::printable;
@@ -44,7 +45,8 @@ fn picture(c: char) -> Option<char> {
     match c {
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)),
         '\u{7f}' => Some('\u{2421}'),
-        // C1 control characters, marks and overrides of the direction, line ends of Unicode, zero-width characters without a use in a script, tags.
+        // C1 control characters, marks and overrides of the direction, line ends of Unicode, zero-width characters without a use
+        // in a script, tags.
         '\u{80}'..='\u{9f}'
         | '\u{61c}'
         | '\u{200b}'

@@ -4,8 +4,8 @@ use std::{fmt, ops::Range, path::PathBuf, sync::Arc};
 
 use crate::Code;
 
-/// First span that is not a place in the file. Code that changes a description from a file can number its own changes from here on. The spans of
-/// problems then show which of the changes they are about.
+/// First span that is not a place in the file. Code that changes a description from a file can number its own changes from here
+/// on. The spans of problems then show which of the changes they are about.
 pub const PLACES_OUTSIDE: usize = usize::MAX / 2;
 
 /// The file that a description was read from, for messages.

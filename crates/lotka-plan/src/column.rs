@@ -94,7 +94,8 @@ impl Column {
     }
 }
 
-/// The properties of a column without its name and its values: `type`, `unit`, `description`, `constant`, `fmu`, `items` (names by number).
+/// The properties of a column without its name and its values: `type`, `unit`, `description`, `constant`, `fmu`, `items` (names
+/// by number).
 impl Serialize for Column {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let items: BTreeMap<_, _> = self.items.iter().map(|item| (item.value, &item.name)).collect();
@@ -109,7 +110,8 @@ impl Serialize for Column {
     }
 }
 
-/// Returns whether a variable keeps its value after initialization. Tunable parameters do, because Lotka never sets them during a run.
+/// Returns whether a variable keeps its value after initialization. Tunable parameters do, because Lotka never sets them during a
+/// run.
 #[must_use]
 pub fn is_constant(variable: &Variable) -> bool {
     let is_parameter = matches!(variable.causality, Causality::Parameter | Causality::CalculatedParameter);

@@ -4,8 +4,8 @@
 //! links + model descriptions -> Graph (components, evaluation order) -> Plan (flat arrays)
 //! ```
 //!
-//! Instances are known by their indices, variables by those of the model description. Start reading at [`link`]; then [`graph::analyze`] and
-//! [`graph::Plan`].
+//! Instances are known by their indices, variables by those of the model description. Start reading at [`link`]; then
+//! [`graph::analyze`] and [`graph::Plan`].
 //!
 //! | module | holds |
 //! |---|---|
@@ -16,9 +16,9 @@
 //! | [`time`] | points by number, resolution, rounding and printing of times |
 //! | [`linear`] | sparse matrices and their factors |
 //!
-//! Real signals are the outputs of all instances in one array. Where the inputs of an instance are an unchanged image of neighboring signals
-//! (`Feed::Direct`), a step passes the slice itself; otherwise it gathers them (factor, offset, sum). Sources take part as instances without inputs in
-//! description, graph and plan, after all others, but make no steps.
+//! Real signals are the outputs of all instances in one array. Where the inputs of an instance are an unchanged image of
+//! neighboring signals (`Feed::Direct`), a step passes the slice itself; otherwise it gathers them (factor, offset, sum). Sources
+//! take part as instances without inputs in description, graph and plan, after all others, but make no steps.
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

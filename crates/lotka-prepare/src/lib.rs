@@ -4,9 +4,9 @@
 //! initialization in dependency order -> loops by Newton's method -> steady states -> trial steps -> first step
 //! ```
 //!
-//! Model descriptions leave out much that a method relies on: whether outputs follow inputs at once, how exact a rollback is, where an instance switches,
-//! in which steps it advances. [`trial`] measures it: each trial saves the state of an instance, takes a few steps, and returns to it. Start reading at
-//! [`initialize`] and [`trial::ResolvedInputs`].
+//! Model descriptions leave out much that a method relies on: whether outputs follow inputs at once, how exact a rollback is,
+//! where an instance switches, in which steps it advances. [`trial`] measures it: each trial saves the state of an instance,
+//! takes a few steps, and returns to it. Start reading at [`initialize`] and [`trial::ResolvedInputs`].
 //!
 //! | module | holds |
 //! |---|---|

@@ -9,8 +9,8 @@ use arrow_array::{
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use lotka::{Column, ERROR_BARS, Memory, ValueType, instance::description::IntegerType};
 
-/// The columns: the time, then each variable, followed by its estimated errors if there are any. Metadata have the unit, the description, the type
-/// of FMI, and the items of an enumeration.
+/// The columns: the time, then each variable, followed by its estimated errors if there are any. Metadata have the unit, the
+/// description, the type of FMI, and the items of an enumeration.
 fn fields(memory: &Memory) -> Vec<Field> {
     let time = Field::new("time", DataType::Float64, false).with_metadata(HashMap::from([("unit".to_owned(), "s".to_owned())]));
     let of_column = |column: &Column| {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use lotka::Memory;
 use pyo3::{prelude::*, types::PyDict};
 
-/// A column of numbers, which numpy reads in place through its array interface: the array keeps this object, and so the rows, alive.
+/// A column of numbers, which numpy reads in place through its array interface: the array keeps this object, and so the rows,
+/// alive.
 #[pyclass(frozen, module = "lotka._lotka")]
 pub struct View {
     memory: Arc<Memory>,

@@ -1,5 +1,6 @@
-//! The FMUs of a system before it is built. Those of the kit share this process; those of other tools get processes of their own, if the system says
-//! nothing else. Files are opened once per process: a library is never unloaded, and each time that it is loaded takes memory.
+//! The FMUs of a system before it is built. Those of the kit share this process; those of other tools get processes of their own,
+//! if the system says nothing else. Files are opened once per process: a library is never unloaded, and each time that it is
+//! loaded takes memory.
 
 use std::{
     collections::HashMap,
@@ -102,7 +103,8 @@ pub(crate) enum Place {
     Here,
 }
 
-/// Decides where the FMUs run. Returns the names of the instances that got processes of their own because another tool made their FMUs.
+/// Decides where the FMUs run. Returns the names of the instances that got processes of their own because another tool made their
+/// FMUs.
 pub(crate) fn isolate(system: &mut System, place: Place) -> Vec<String> {
     if place == Place::Here {
         *system = mem::take(system).isolate(false);

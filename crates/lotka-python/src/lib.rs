@@ -1,8 +1,9 @@
 //! `lotka._lotka`: what the Python package `lotka` needs of the library.
 //!
-//! The package in `python/lotka` is what users see: names, types, texts and conversions are there. This module has plain functions and these classes:
-//! [`System`] is a description to which the setters are applied by name, [`Simulation`] a built system on a thread of its own, [`Session`] a run of it in pieces, [`Rows`] what a run
-//! left, [`View`] a column that numpy reads in place. Start reading at [`Simulation`].
+//! The package in `python/lotka` is what users see: names, types, texts and conversions are there. This module has plain
+//! functions and these classes: [`System`] is a description to which the setters are applied by name, [`Simulation`] a built
+//! system on a thread of its own, [`Session`] a run of it in pieces, [`Rows`] what a run left, [`View`] a column that numpy reads
+//! in place. Start reading at [`Simulation`].
 #![forbid(unsafe_code)]
 
 mod arrow;

@@ -1,7 +1,8 @@
 //! Python objects as instances.
 //!
-//! An object is a [`LocalModel`]: every copy of it is an object of its own, made by the method `_copy` of the class `lotka.Model`. All calls are made
-//! on the thread of the simulation, because a factory declares that its instances share no threads.
+//! An object is a [`LocalModel`]: every copy of it is an object of its own, made by the method `_copy` of the class
+//! `lotka.Model`. All calls are made on the thread of the simulation, because a factory declares that its instances share no
+//! threads.
 
 use std::{
     cell::{Cell, RefCell},
@@ -37,7 +38,8 @@ fn keep(py: Python<'_>, error: PyErr) -> String {
     text
 }
 
-/// A variable as the package describes it: name, causality, type, unit, description, and for an output the inputs on which it depends at once.
+/// A variable as the package describes it: name, causality, type, unit, description, and for an output the inputs on which it
+/// depends at once.
 type Described = (String, String, String, Option<String>, Option<String>, Option<Vec<String>>);
 
 /// Makes a factory of an object of the class `lotka.Model`, which nobody changes later.

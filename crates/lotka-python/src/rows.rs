@@ -105,7 +105,8 @@ impl Rows {
         View::new(&self.memory, Place::Values(name.to_owned()))
     }
 
-    /// The values of a column of integers that need more than 32 bits: the type of numpy, and their bytes; `None` for other columns.
+    /// The values of a column of integers that need more than 32 bits: the type of numpy, and their bytes; `None` for other
+    /// columns.
     fn wide_integers<'py>(&self, py: Python<'py>, name: &str) -> Option<(&'static str, Bound<'py, PyBytes>)> {
         let kind = wide(self.column(name)?.integers)?;
         let values = self.memory.integer(name)?;

@@ -101,7 +101,8 @@ pub(crate) type Target = (PathBuf, (usize, usize), bool);
 /// Interval between two checks whether the runs are still wanted.
 const POLL: Duration = Duration::from_millis(500);
 
-/// What is called while runs are made: with the number of runs that are done and that of all; to ask whether they are still wanted.
+/// What is called while runs are made: with the number of runs that are done and that of all; to ask whether they are still
+/// wanted.
 #[derive(Default)]
 pub(crate) struct Callbacks {
     pub(crate) on_progress: Option<Py<PyAny>>,
@@ -161,8 +162,8 @@ impl Wait<Message> for Waiting<'_> {
     }
 }
 
-/// The records: their columns, the messages of runs that failed, whether all runs were made, the exception that ended them, and how long it took to
-/// open the FMUs \[s\].
+/// The records: their columns, the messages of runs that failed, whether all runs were made, the exception that ended them, and
+/// how long it took to open the FMUs \[s\].
 pub(crate) type Outcome = (Vec<Found>, Vec<(usize, String)>, bool, Option<Py<PyAny>>, f64);
 
 /// How many runs are made at a time: by default one per processor. With none, the study is checked only.

@@ -41,8 +41,8 @@ impl System {
         Ok(())
     }
 
-    /// The system with FMUs where they are to run, and the names of the instances that got processes of their own because another tool made their
-    /// FMUs.
+    /// The system with FMUs where they are to run, and the names of the instances that got processes of their own because another
+    /// tool made their FMUs.
     fn prepared(&self, py: Python<'_>, isolation: Option<&str>) -> PyResult<(lotka::System, Vec<String>)> {
         let place = place(isolation)?;
         let mut system = self.lock().clone();
@@ -119,8 +119,8 @@ impl System {
         self.lock().files()
     }
 
-    /// Loads the FMUs: each in a process of its own, in this process, or by their makers. Returns the names of the instances that got processes of
-    /// their own because another tool made their FMUs.
+    /// Loads the FMUs: each in a process of its own, in this process, or by their makers. Returns the names of the instances that
+    /// got processes of their own because another tool made their FMUs.
     fn build(&self, py: Python<'_>, isolation: Option<&str>) -> PyResult<(Simulation, Vec<String>)> {
         let (system, isolated) = self.prepared(py, isolation)?;
         Ok((Simulation::build(py, system)?, isolated))
@@ -136,8 +136,9 @@ impl System {
         }))
     }
 
-    /// Makes runs with the values of the parameters: all combinations, or one run per place in the lists. Returns the records, and the names of
-    /// the instances that got processes of their own because another tool made their FMUs. No `jobs` check the study only.
+    /// Makes runs with the values of the parameters: all combinations, or one run per place in the lists. Returns the records,
+    /// and the names of the instances that got processes of their own because another tool made their FMUs. No `jobs` check the
+    /// study only.
     #[pyo3(signature = (isolation, parameters, is_grid, kept, jobs, on_progress, is_wanted = None))]
     #[expect(clippy::too_many_arguments, reason = "a function for Python")]
     fn sweep(
@@ -201,7 +202,8 @@ impl System {
         py.detach(|| serde_json::to_value(system.manifest()).unwrap_or_default().to_string())
     }
 
-    /// Writes the system. `tables` has the files of sources that came from arrays, and the files beside the system to which they go.
+    /// Writes the system. `tables` has the files of sources that came from arrays, and the files beside the system to which they
+    /// go.
     fn save(&self, py: Python<'_>, path: PathBuf, tables: Vec<(PathBuf, PathBuf)>) -> PyResult<Vec<(String, &'static str)>> {
         let mut system = self.lock().clone();
         for source in &mut system.description_mut().sources {

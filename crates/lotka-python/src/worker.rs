@@ -119,10 +119,12 @@ impl Worker {
         }
     }
 
-    /// Gives the thread a job with its simulation, and waits for its result. The exception of a signal handler is returned beside it.
+    /// Gives the thread a job with its simulation, and waits for its result. The exception of a signal handler is returned beside
+    /// it.
     ///
     /// # Errors
-    /// The simulation is in use, in a session, in another process, or closed; or the exception of a signal handler where there is no result.
+    /// The simulation is in use, in a session, in another process, or closed; or the exception of a signal handler where there is
+    /// no result.
     pub(crate) fn call<M: Send + 'static, W: Wait<M>>(
         &self,
         py: Python<'_>,
@@ -307,8 +309,8 @@ fn lost(py: Python<'_>, handle: JoinHandle<()>) -> PyErr {
     }
 }
 
-/// Handles messages until one is the result. Returns none once all senders are gone. The first exception of a signal handler cancels the job if it
-/// can be; otherwise, and for a second one, this returns at once.
+/// Handles messages until one is the result. Returns none once all senders are gone. The first exception of a signal handler
+/// cancels the job if it can be; otherwise, and for a second one, this returns at once.
 pub(crate) fn wait<M: Send, W: Wait<M>>(
     py: Python<'_>,
     receiver: Receiver<M>,

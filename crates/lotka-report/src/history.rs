@@ -63,9 +63,9 @@ impl Stretch {
 }
 
 impl History {
-    /// Returns the history as an entry of the manifest. For each stretch of time it has the end, step sizes, largest estimate, and rejected steps.
-    /// It also has the output that limited most steps, as an index into the names in `limits`. Entries are null without steps, and without error
-    /// control.
+    /// Returns the history as an entry of the manifest. For each stretch of time it has the end, step sizes, largest estimate,
+    /// and rejected steps. It also has the output that limited most steps, as an index into the names in `limits`. Entries are
+    /// null without steps, and without error control.
     #[must_use]
     pub fn document(&self) -> Value {
         if self.stretches.is_empty() && self.runs.is_empty() && self.reasons.is_empty() {

@@ -1,7 +1,7 @@
 //! What programs show of a run and of a system: JSON, plots that can be zoomed, pictures.
 //!
-//! - [`Subject`] is the content of a report: a document, as a manifest has it, and a [`Table`] of rows. [`html`] makes one page of it, with the
-//!   scripts and styles of `assets/`.
+//! - [`Subject`] is the content of a report: a document, as a manifest has it, and a [`Table`] of rows. [`html`] makes one page
+//!   of it, with the scripts and styles of `assets/`.
 //! - [`outcome`] and [`History`] make the entries `outcome` and `steps` of the document.
 //! - [`comparison`] and [`coupling`] are JSON, too.
 //! - [`study_html`] makes the page of the records of a study.

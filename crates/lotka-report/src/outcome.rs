@@ -6,8 +6,9 @@ use lotka::{
 };
 use serde_json::{Map, Value, json};
 
-/// Returns the run as one JSON object, the `outcome` of a manifest. Without a report (nothing was run), the time is null and all counters are zero. `start` contains the start
-/// values that were solved for. `verdict` says in a sentence whether the tolerance was kept. Without `tolerance`, the entries about the global error are null. Infinite estimates and an unknown error inside the
+/// Returns the run as one JSON object, the `outcome` of a manifest. Without a report (nothing was run), the time is null and all
+/// counters are zero. `start` contains the start values that were solved for. `verdict` says in a sentence whether the tolerance
+/// was kept. Without `tolerance`, the entries about the global error are null. Infinite estimates and an unknown error inside the
 /// FMUs are also null. A rough estimate is always null here: whoever makes one adds it.
 #[must_use]
 pub fn outcome(report: Option<&Report>) -> Value {

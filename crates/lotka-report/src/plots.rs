@@ -15,7 +15,8 @@ const MOST_CURVES: usize = 6;
 /// Curves share a plot if their largest values differ at most by this factor.
 const SCALES: f64 = 50.0;
 
-/// Maximum number of values in the file (8 bytes each), unless there are so many curves that each would have fewer rows than [`LEAST_ROWS`].
+/// Maximum number of values in the file (8 bytes each), unless there are so many curves that each would have fewer rows than
+/// [`LEAST_ROWS`].
 const MOST_VALUES: usize = 3_000_000;
 
 /// Number of rows that a plot always shows, if they exist.

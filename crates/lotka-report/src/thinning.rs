@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-/// Returns the rows to draw of columns with `rows` values each: approximately `most` at most. If there are no more, it returns all rows. Otherwise
-/// it returns the first and last row of each stretch, and the rows with the smallest and largest value of each column. No peak is lost.
+/// Returns the rows to draw of columns with `rows` values each: approximately `most` at most. If there are no more, it returns
+/// all rows. Otherwise it returns the first and last row of each stretch, and the rows with the smallest and largest value of
+/// each column. No peak is lost.
 pub(super) fn rows(columns: &[&[f64]], rows: usize, most: usize) -> Vec<usize> {
     if rows <= most {
         return (0..rows).collect();

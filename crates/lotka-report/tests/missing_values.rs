@@ -1,4 +1,5 @@
-//! Tables with missing values, numbers that are not finite, texts among numbers and columns without values: whatever is read is drawn and compared.
+//! Tables with missing values, numbers that are not finite, texts among numbers and columns without values: whatever is read is
+//! drawn and compared.
 
 use std::io::Cursor;
 

@@ -9,7 +9,8 @@ thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns whether a panic of this thread becomes an error, because a damaged file is being read. A panic hook then has nothing to print.
+/// Returns whether a panic of this thread becomes an error, because a damaged file is being read. A panic hook then has nothing
+/// to print.
 ///
 /// ```
 /// std::panic::set_hook(Box::new(|panic| {

@@ -30,8 +30,8 @@ pub struct Comparison {
 pub enum Pairing {
     /// Row by row, because the times are equal.
     RowByRow,
-    /// Each row of the table with fewer rows, with linearly interpolated values of the other table. Whole numbers, booleans and texts hold from row
-    /// to row.
+    /// Each row of the table with fewer rows, with linearly interpolated values of the other table. Whole numbers, booleans and
+    /// texts hold from row to row.
     Interpolated {
         /// The table with fewer rows (0 or 1).
         coarser: usize,
@@ -44,12 +44,13 @@ pub enum Pairing {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VariableComparison {
-    /// Name of the column. The first entry is `time`. If the rows are interpolated, it compares the end times and, if both tables have equally many
-    /// events, the times of the events.
+    /// Name of the column. The first entry is `time`. If the rows are interpolated, it compares the end times and, if both tables
+    /// have equally many events, the times of the events.
     pub name: String,
     /// Whether the column is equal in both tables.
     pub verdict: Verdict,
-    /// Largest absolute difference; infinite where only one value is finite; `None` for text and for columns that cannot be compared.
+    /// Largest absolute difference; infinite where only one value is finite; `None` for text and for columns that cannot be
+    /// compared.
     pub absolute: Option<f64>,
     /// Largest difference relative to `max(|a|, |b|, s)`, where `s` is a thousandth of the largest value of the column.
     pub relative: Option<f64>,

@@ -5,8 +5,8 @@ use crate::ERROR_BARS;
 /// Criteria for equal values. By default, all columns must be exactly equal.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ComparisonSettings {
-    /// Relative tolerance `r`: numbers `a` and `b` are equal if `|a - b| <= r max(|a|, |b|, s)`. Here `s` is a thousandth of the largest value of
-    /// the column, as for the `tolerance` of a run.
+    /// Relative tolerance `r`: numbers `a` and `b` are equal if `|a - b| <= r max(|a|, |b|, s)`. Here `s` is a thousandth of the
+    /// largest value of the column, as for the `tolerance` of a run.
     pub relative: f64,
     /// Absolute tolerance `d`; with it, numbers are equal if `|a - b| <= max(d, r max(|a|, |b|))`.
     pub absolute: Option<f64>,

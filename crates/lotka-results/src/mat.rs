@@ -1,6 +1,7 @@
 //! Reads trajectories in files of MATLAB's version 4, as OpenModelica, Dymola and [`crate::Mat`] write them.
 //!
-//! Supports version 1.1 of the trajectories in both orientations (`binTrans`, `binNormal`), little-endian. All values are numbers.
+//! Supports version 1.1 of the trajectories in both orientations (`binTrans`, `binNormal`), little-endian. All values are
+//! numbers.
 
 use std::{
     collections::BTreeSet,
@@ -20,8 +21,8 @@ pub(super) const MARK: usize = 4;
 /// Size of the header of a matrix without its name \[byte\].
 const HEADER: usize = 20;
 
-/// Returns whether a file that begins with these bytes has this format. The first number is the type of a matrix of characters; no text has three
-/// zeros there.
+/// Returns whether a file that begins with these bytes has this format. The first number is the type of a matrix of characters;
+/// no text has three zeros there.
 pub(super) fn is_mat(start: &[u8]) -> bool {
     matches!(start, [1..=99, 0, 0, 0])
 }

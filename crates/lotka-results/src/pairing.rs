@@ -30,8 +30,9 @@ pub(super) struct Pairs {
     pub(super) times: Vec<(f64, f64)>,
 }
 
-/// Pairs the rows of two tables. If their times are equal, rows are paired one by one. Otherwise each row of the table with fewer rows is paired
-/// with the place of its time in the other table. If both tables have the same number of events, this is done from event to event.
+/// Pairs the rows of two tables. If their times are equal, rows are paired one by one. Otherwise each row of the table with fewer
+/// rows is paired with the place of its time in the other table. If both tables have the same number of events, this is done from
+/// event to event.
 pub(super) fn pair(first: &[f64], second: &[f64]) -> Pairs {
     let ends = first.iter().chain(second).fold(0.0, |largest: f64, time| largest.max(time.abs()));
     let same = |a: f64, b: f64| (a - b).abs() <= ROUNDING * ends;
@@ -82,9 +83,9 @@ fn is_before_event(times: &[f64], row: usize) -> bool {
     times.get(row + 1) == Some(&times[row])
 }
 
-/// Returns the place of `time` in a range of rows. If several rows have this time, the first one counts before an event, otherwise the last one. The
-/// times of events may differ slightly between the tables, so the outermost row of a piece also stands for times beyond it. There is no place beyond
-/// the ends of the table.
+/// Returns the place of `time` in a range of rows. If several rows have this time, the first one counts before an event,
+/// otherwise the last one. The times of events may differ slightly between the tables, so the outermost row of a piece also
+/// stands for times beyond it. There is no place beyond the ends of the table.
 fn place(times: &[f64], rows: Range<usize>, time: f64, before: bool, same: impl Fn(f64, f64) -> bool) -> Option<Place> {
     let piece = &times[rows.clone()];
     let (first, last) = (*piece.first()?, *piece.last()?);
@@ -138,6 +139,21 @@ mod tests {
             places(&[0.0, 0.25, 1.0], &[0.0, 0.2, 0.4, 1.0]),
             [(0.0, 0, 0.0), (0.25, 1, (0.25 - 0.2) / (0.4 - 0.2)), (1.0, 3, 0.0)]
         );
+    }
+
+    #[test]
+    fn of_tables_with_as_many_rows_the_second_one_is_interpolated() {
+        assert_eq!(places(&[0.0, 0.5, 1.0], &[0.0, 0.25, 1.0]), [(0.0, 0, 0.0), (0.5, 1, 0.25 / 0.75), (1.0, 2, 0.0)]);
+        assert_eq!(pair(&[0.0, 0.25, 1.0], &[0.0, 0.5, 1.0]).coarser, Some(0));
+        assert_eq!(pair(&[0.0, 0.25, 0.5, 1.0], &[0.0, 1.0]).coarser, Some(1));
+    }
+
+    /// A time is equal up to rounding of the largest time, and no farther.
+    #[test]
+    fn what_differs_by_more_than_rounding_is_another_time() {
+        let late = [1e9, 1e9 + 1.0];
+        assert_eq!(pair(&late, &[1e9, 1e9 + 1.0 + 1e-4]).coarser, None, "rounding of 1e9 s");
+        assert_eq!(pair(&late, &[1e9, 1e9 + 1.0 + 1e-2]).coarser, Some(0));
     }
 
     #[test]

@@ -38,7 +38,8 @@ pub(super) fn read(source: impl Read) -> Result<Results, ResultsError> {
 pub struct ParquetContents {
     /// The columns.
     pub columns: Vec<ResultColumn>,
-    /// Their description as JSON, if [`ParquetTable`](crate::ParquetTable) wrote the file: units, descriptions and types by name, under the key `columns`.
+    /// Their description as JSON, if [`ParquetTable`](crate::ParquetTable) wrote the file: units, descriptions and types by name,
+    /// under the key `columns`.
     pub about: Option<String>,
     /// Its note ([`ParquetTable::with_note`](crate::ParquetTable::with_note)).
     pub note: Option<String>,
@@ -204,7 +205,8 @@ fn texts(texts: &[ByteArray]) -> Result<Growing, Unread> {
     Ok(Growing::of(Values::Text(texts.collect()), Vec::new()))
 }
 
-/// Returns all values, one per record and no more than the remaining rows, and the rows of the missing ones, which have a placeholder.
+/// Returns all values, one per record and no more than the remaining rows, and the rows of the missing ones, which have a
+/// placeholder.
 fn values<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     chunk: &Chunk,

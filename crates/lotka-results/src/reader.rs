@@ -62,7 +62,8 @@ fn read_parquet(_: impl Read) -> Result<Results, ResultsError> {
     Err(ResultsProblem::NoParquet.into())
 }
 
-/// Reads the rows once, with the columns `texts` as text. Also returns the columns that turned out to be text; their values are incomplete.
+/// Reads the rows once, with the columns `texts` as text. Also returns the columns that turned out to be text; their values are
+/// incomplete.
 fn read(source: impl Read, texts: &BTreeSet<usize>) -> Result<(Results, BTreeSet<usize>), ResultsError> {
     let mut rows = Rows::new(source);
     let names = names(&mut rows)?;

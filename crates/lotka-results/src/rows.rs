@@ -22,8 +22,8 @@ const LOOKED_AT: u64 = 1 << 16;
 pub struct UnfinishedLine {
     /// Number of the line, from 1.
     pub line: u64,
-    /// Whether the line was kept, because it has a field for each column. If it was truncated, its last field is wrong. Otherwise the line was
-    /// ignored.
+    /// Whether the line was kept, because it has a field for each column. If it was truncated, its last field is wrong. Otherwise
+    /// the line was ignored.
     pub is_kept: bool,
 }
 
@@ -87,7 +87,8 @@ impl<R: Read> Rows<R> {
         Ok(is_row)
     }
 
-    /// Reads the next row of a table and returns its time, if there is a row. A truncated last row does not count: it is the `unfinished` one.
+    /// Reads the next row of a table and returns its time, if there is a row. A truncated last row does not count: it is the
+    /// `unfinished` one.
     pub(super) fn next_of(
         &mut self,
         column: &str,

@@ -4,7 +4,8 @@ use std::mem;
 
 /// The values of a column, with the narrowest type that holds them all.
 ///
-/// A missing value is NaN. It makes a column of whole numbers or booleans a column of reals, and is an empty string in a column of text.
+/// A missing value is NaN. It makes a column of whole numbers or booleans a column of reals, and is an empty string in a column
+/// of text.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// Numbers.

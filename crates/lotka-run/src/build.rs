@@ -111,7 +111,8 @@ fn oddities(names: &[String], models: &[Model]) -> Vec<Warning> {
 }
 
 impl Simulation {
-    /// Makes room for the values of variables that a session may set: connected integers, booleans and strings, and recorded parameters.
+    /// Makes room for the values of variables that a session may set: connected integers, booleans and strings, and recorded
+    /// parameters.
     pub(super) fn make_settable(&mut self) {
         let Self { system, set_factory, instance_set, .. } = self;
         let InstanceSetFactory { names, fmus, .. } = &*set_factory;
@@ -141,8 +142,8 @@ impl Simulation {
         set_factory.couple_again(instance_set);
     }
 
-    /// Takes other start values for later runs. `resolved` differs from the system of [`Setup`] in start values only; experiments and warnings are
-    /// those that belong to it.
+    /// Takes other start values for later runs. `resolved` differs from the system of [`Setup`] in start values only; experiments
+    /// and warnings are those that belong to it.
     pub fn set_start_values(&mut self, mut resolved: Resolved, experiments: Vec<Experiment>, warnings: Vec<Warning>) {
         let Self { system, set_factory, instance_set, records, .. } = self;
         let InstanceSetFactory { names, fmus, .. } = &*set_factory;
@@ -216,8 +217,9 @@ pub fn lay_out(
     (plan, overrides)
 }
 
-/// Instances that find their events themselves, which are handled in event mode. Under error control these are all that have it, if all instances can roll back to events and make steps that end there. Without error
-/// control this costs more than it gains, unless the user asks for it: the FMUs then handle their events inside their steps.
+/// Instances that find their events themselves, which are handled in event mode. Under error control these are all that have it,
+/// if all instances can roll back to events and make steps that end there. Without error control this costs more than it gains,
+/// unless the user asks for it: the FMUs then handle their events inside their steps.
 fn with_event_mode(resolved: &Resolved, interfaces: &[Interface<'_>]) -> Vec<usize> {
     let is_controlled = match &resolved.experiment.stepping {
         Stepping::Fixed(_) => false,

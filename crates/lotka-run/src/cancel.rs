@@ -5,8 +5,8 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// A flag that ends a run at the next communication point; clones share it. It stays set: later runs of the same simulation end at once until
-/// [`CancelToken::reset`].
+/// A flag that ends a run at the next communication point; clones share it. It stays set: later runs of the same simulation end
+/// at once until [`CancelToken::reset`].
 #[derive(Debug, Clone, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::Prepared;
 
-/// A run at one of its communication points: everything needed to continue from there with bitwise the same rows. As bytes it can be kept in a file.
+/// A run at one of its communication points: everything needed to continue from there with bitwise the same rows. As bytes it can
+/// be kept in a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// The origin of the run, defined by the code that stores the checkpoint.
@@ -57,7 +58,8 @@ impl Checkpoint {
     /// Returns the checkpoint as bytes, which the same version of this crate reads.
     ///
     /// # Errors
-    /// [`CheckpointRefusal::Unfit`](lotka_step::checkpoint::CheckpointRefusal::Unfit): the serialized state of an instance exceeds the memory.
+    /// [`CheckpointRefusal::Unfit`](lotka_step::checkpoint::CheckpointRefusal::Unfit): the serialized state of an instance
+    /// exceeds the memory.
     pub fn to_bytes(&self) -> Result<Vec<u8>, lotka_step::checkpoint::CheckpointRefusal> {
         postcard::to_stdvec(self).map_err(|_| lotka_step::checkpoint::CheckpointRefusal::Unfit)
     }

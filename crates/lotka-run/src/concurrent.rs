@@ -1,8 +1,9 @@
 //! The models of concurrent runs.
 //!
-//! FMI 2.0 does not guarantee that instances of an FMU can run on several threads of a process at the same time. Many cannot: they crash, or
-//! their results vary. Therefore only one run at a time is made in this process. Concurrent runs use hosts for FMUs that are not known to be
-//! thread-safe. If that is impossible or not worthwhile, runs follow one after the other. The rows are bitwise the same.
+//! FMI 2.0 does not guarantee that instances of an FMU can run on several threads of a process at the same time. Many cannot:
+//! they crash, or their results vary. Therefore only one run at a time is made in this process. Concurrent runs use hosts for
+//! FMUs that are not known to be thread-safe. If that is impossible or not worthwhile, runs follow one after the other. The rows
+//! are bitwise the same.
 
 use std::{
     fmt,
@@ -47,7 +48,8 @@ enum Choice {
 }
 
 impl ConcurrentModels {
-    /// Chooses the models. `hosts` opens the model of each instance again; `None` if it is known to be thread-safe. `threads` is the user's setting.
+    /// Chooses the models. `hosts` opens the model of each instance again; `None` if it is known to be thread-safe. `threads` is
+    /// the user's setting.
     pub(super) fn new(
         names: &[String],
         fmus: &[Model],
@@ -59,8 +61,8 @@ impl ConcurrentModels {
         Self { choice, runs, is_requested: threads.is_some(), hosts, opened: OnceLock::new() }
     }
 
-    /// The choice, and the number of runs. Reads no clock. Hosts are worthwhile if there is a processor for every run and every host, or if the user
-    /// requests several threads.
+    /// The choice, and the number of runs. Reads no clock. Hosts are worthwhile if there is a processor for every run and every
+    /// host, or if the user requests several threads.
     fn choose(
         names: &[String],
         fmus: &[Model],
@@ -130,8 +132,8 @@ impl ConcurrentModels {
         self.runs
     }
 
-    /// Whether runs that take little time are better made one after the other: hosts take time to start, and steps in them take longer. The user may
-    /// know better.
+    /// Whether runs that take little time are better made one after the other: hosts take time to start, and steps in them take
+    /// longer. The user may know better.
     pub fn is_costly(&self) -> bool {
         self.are_hosted() && !self.is_requested
     }

@@ -1,7 +1,8 @@
-//! Whether a single pass over the loops is enough: at some steps under local error control, passes are repeated with their own results.
+//! Whether a single pass over the loops is enough: at some steps under local error control, passes are repeated with their own
+//! results.
 //!
-//! Without iteration, a step ends with the values of its first pass. Where the contraction of the passes is near 1, these are far from the values
-//! that suit each other, however small the local error: a shorter step is wrong in the same way.
+//! Without iteration, a step ends with the values of its first pass. Where the contraction of the passes is near 1, these are far
+//! from the values that suit each other, however small the local error: a shorter step is wrong in the same way.
 
 use lotka_message::{Code, Warning};
 use lotka_step::{
@@ -14,7 +15,8 @@ use lotka_step::{
 const FIRST: u64 = 4;
 const SPACING: u64 = 4;
 
-/// Passes per measurement: the changes from each to the next show the contraction, after the first ones have left the slowest error.
+/// Passes per measurement: the changes from each to the next show the contraction, after the first ones have left the slowest
+/// error.
 const PASSES: usize = 4;
 
 /// Contraction from which the values of a single pass are not trusted.
@@ -65,7 +67,8 @@ impl ContractionCheck {
         (is_single && rolls_back && !check.signals.is_empty()).then_some(check)
     }
 
-    /// Counts an attempt, and measures the contraction at some of them. The communication point has been saved; everything returns to it.
+    /// Counts an attempt, and measures the contraction at some of them. The communication point has been saved; everything
+    /// returns to it.
     #[inline]
     pub(super) fn follow(&mut self, method: &mut Method, coupled: &mut Coupled, step: Step) -> Attempt<()> {
         self.attempts += 1;

@@ -1,5 +1,5 @@
-//! What test runs have measured of the models, as far as it concerns the runs of a system. Here it changes no row: a run without it finds out the same,
-//! later, or not at all.
+//! What test runs have measured of the models, as far as it concerns the runs of a system. Here it changes no row: a run without
+//! it finds out the same, later, or not at all.
 
 use std::sync::Arc;
 
@@ -35,8 +35,8 @@ impl Known<'_> {
         })
     }
 
-    /// What runs need of it, by index: the sizes off by the rounding of times that instances refuse in the fixed steps of this system, and the sizes of
-    /// internal steps \[s\].
+    /// What runs need of it, by index: the sizes off by the rounding of times that instances refuse in the fixed steps of this
+    /// system, and the sizes of internal steps \[s\].
     pub(super) fn of_runs(&self) -> (Vec<RoundedSizes>, Vec<Option<f64>>) {
         (self.refused_sizes(), self.own_steps())
     }

@@ -5,14 +5,15 @@
 //! run loop: save -> propose h -> attempt -> events -> error test -> accept | roll back
 //! ```
 //!
-//! A [`Simulation`] runs as often as it is asked to: as a whole, or in pieces as a [`Session`]. Observers ([`record`]) receive everything that happens,
-//! and cannot change it. The crate reads no file, knows no format and reads no clock. Start reading at [`Simulation`], then at `run_loop/mod.rs`.
+//! A [`Simulation`] runs as often as it is asked to: as a whole, or in pieces as a [`Session`]. Observers ([`record`]) receive
+//! everything that happens, and cannot change it. The crate reads no file, knows no format and reads no clock. Start reading at
+//! [`Simulation`], then at `run_loop/mod.rs`.
 //!
-//! - The run loop alone owns time, accept and reject, and counters. It knows no method by name. It is compiled twice: most runs are plain, without events,
-//!   known jumps, bonds or checkpoints.
-//! - An event shortens a step: the loop rolls back and tries shorter steps until the bracket is narrow. It keeps the step that ends where an instance has
-//!   reacted, or else strictly past the level, and restarts everything that uses the past. Discrete values are held meanwhile, because reacting instances
-//!   step last.
+//! - The run loop alone owns time, accept and reject, and counters. It knows no method by name. It is compiled twice: most runs
+//!   are plain, without events, known jumps, bonds or checkpoints.
+//! - An event shortens a step: the loop rolls back and tries shorter steps until the bracket is narrow. It keeps the step that
+//!   ends where an instance has reacted, or else strictly past the level, and restarts everything that uses the past. Discrete
+//!   values are held meanwhile, because reacting instances step last.
 //! - `schedule.rs` ends steps at jumps and kinks that are known before they are tried, so that nothing is rolled back for them.
 //! - The runs for a `tolerance` are made by a floor above ([`Series`]).
 #![forbid(unsafe_code)]

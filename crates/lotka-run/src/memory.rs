@@ -4,17 +4,17 @@ use lotka_step::resolved::Stepping;
 
 use super::Simulation;
 
-/// Minimum number of arrays as large as the rows, with a `tolerance`: three runs, the rows of the finest, and four for an extrapolation with
-/// estimates.
+/// Minimum number of arrays as large as the rows, with a `tolerance`: three runs, the rows of the finest, and four for an
+/// extrapolation with estimates.
 const ARRAYS_OF_TOLERANCE: f64 = 8.0;
 
 /// Size of a number \[byte\].
 const NUMBER: f64 = 8.0;
 
 impl Simulation {
-    /// Minimum memory for the rows of a run \[byte\]. A run with `tolerance` keeps the rows of several runs. Others keep none, unless an
-    /// observer such as `Memory` does (`are_kept`). Under local error control without an output interval, the number of rows is not known
-    /// beforehand and counts as zero.
+    /// Minimum memory for the rows of a run \[byte\]. A run with `tolerance` keeps the rows of several runs. Others keep none,
+    /// unless an observer such as `Memory` does (`are_kept`). Under local error control without an output interval, the number of
+    /// rows is not known beforehand and counts as zero.
     #[must_use]
     pub fn memory_of_rows(&self, are_kept: bool) -> f64 {
         let experiment = &self.system.resolved.experiment;

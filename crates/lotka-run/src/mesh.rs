@@ -15,8 +15,8 @@ use super::{
 
 /// Divides every step of a base mesh into the same number of steps, or ends steps at given points.
 ///
-/// The previous run locates events, up to its step errors. An event that comes earlier or later moves the steps after it, but hardly changes their
-/// size. Therefore the errors of the runs still have an expansion in powers of the step size.
+/// The previous run locates events, up to its step errors. An event that comes earlier or later moves the steps after it, but
+/// hardly changes their size. Therefore the errors of the runs still have an expansion in powers of the step size.
 #[derive(Debug, Clone, Copy)]
 pub struct Mesh<'a> {
     base: &'a Base,
@@ -73,7 +73,8 @@ const LEAST: f64 = 64.0;
 /// Number of restarts from which steps grow, and one more for so many steps.
 const RESTARTS: (f64, f64) = (3.0, 100.0);
 
-/// Share of the run after which steps grow once more: at the next base point on the mesh, or at any of its points if there are few base steps.
+/// Share of the run after which steps grow once more: at the next base point on the mesh, or at any of its points if there are
+/// few base steps.
 const NEEDLE: f64 = 0.618_034;
 const FEW: usize = 18;
 
@@ -93,8 +94,8 @@ impl<'a> Mesh<'a> {
         Self::new(base, Inside::Points(points, 0), &[])
     }
 
-    /// The same mesh, with steps that grow from the start, from where signals restart, and from one other point, to the next point each. A comb takes
-    /// the place of the latter.
+    /// The same mesh, with steps that grow from the start, from where signals restart, and from one other point, to the next
+    /// point each. A comb takes the place of the latter.
     #[must_use]
     pub fn growing(self, comb: Option<Comb>) -> Self {
         let growing = Growing { from: self.begin, left: 0, restarts: 0, has_needle: false, comb, in_comb: false };

@@ -89,8 +89,8 @@ fn begin<S: Stepping>(run_loop: &mut RunLoop<'_, '_>, stepping: &mut S, from: Op
     }
 }
 
-/// Warns about instances whose internal steps are longer than the communication steps, of this size \[s\] or initially so, except those that were
-/// known before the run.
+/// Warns about instances whose internal steps are longer than the communication steps, of this size \[s\] or initially so, except
+/// those that were known before the run.
 fn warn_of_pauses(run_loop: &mut RunLoop<'_, '_>, size: f64, is_fixed: bool) {
     for pauses in run_loop.coupled.pauses.take().map_or_else(Vec::new, |pauses| pauses.finish()) {
         let grid = Grid::from(&pauses);

@@ -1,5 +1,5 @@
-//! Preparations made once, before the first run of a simulation. They solve for start values, survey loops of direct feedthrough, and measure the
-//! accuracy of their iteration.
+//! Preparations made once, before the first run of a simulation. They solve for start values, survey loops of direct feedthrough,
+//! and measure the accuracy of their iteration.
 
 use lotka_message::{Code, Warning};
 use lotka_prepare::{initialize, trial::noise};

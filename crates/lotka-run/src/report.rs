@@ -7,7 +7,8 @@ use lotka_step::{Error, error::GlobalError};
 
 use super::FoundStart;
 
-/// Counters of a run; with `tolerance`, sums over all its runs. They identify an algorithm, because they do not depend on the machine.
+/// Counters of a run; with `tolerance`, sums over all its runs. They identify an algorithm, because they do not depend on the
+/// machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Counters {
@@ -29,8 +30,8 @@ pub struct Counters {
     pub n_events: u64,
     /// Steps of single instances.
     pub n_do_step_calls: u64,
-    /// Steps of single instances before the first run for a `tolerance`, made to find instances with internal steps of fixed size. They
-    /// belong to no run and are not included in the other counters.
+    /// Steps of single instances before the first run for a `tolerance`, made to find instances with internal steps of fixed
+    /// size. They belong to no run and are not included in the other counters.
     #[serde(skip)]
     pub n_trial_calls: u64,
 }
@@ -65,7 +66,8 @@ pub enum End {
         /// The last successful time that it returned \[s\].
         last_successful_time: Option<f64>,
     },
-    /// The stop time was reached, but not the `tolerance`: a [`RunFailure`]. [`Report::global_error`] states the error of the results.
+    /// The stop time was reached, but not the `tolerance`: a [`RunFailure`]. [`Report::global_error`] states the error of the
+    /// results.
     ToleranceNotReached,
     /// The run was canceled.
     Canceled,
@@ -114,8 +116,8 @@ pub struct InstanceReport {
 pub struct PowerBondReport {
     /// Name of the bond.
     pub name: String,
-    /// Energy that arrived at the instance that reads the effort minus the energy that left the other one \[J\]: the energy created by the coupling.
-    /// If effort times flow is the power into that instance, a positive residual is created energy.
+    /// Energy that arrived at the instance that reads the effort minus the energy that left the other one \[J\]: the energy
+    /// created by the coupling. If effort times flow is the power into that instance, a positive residual is created energy.
     pub residual_energy: f64,
     /// Sum of the absolute residual energies of all steps \[J\].
     pub absolute_residual_energy: f64,
@@ -175,8 +177,8 @@ impl Report {
     }
 }
 
-/// A failed run: the error, and the partial report. Rows up to the last communication point were sent to the observers, and those of a `tolerance` that
-/// was not reached up to the stop time.
+/// A failed run: the error, and the partial report. Rows up to the last communication point were sent to the observers, and those
+/// of a `tolerance` that was not reached up to the stop time.
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 #[non_exhaustive]
@@ -188,7 +190,8 @@ pub struct RunFailure {
 }
 
 impl RunFailure {
-    /// Returns the report of a run whose only failure is that its `tolerance` was not reached, for callers that use the best results nevertheless:
+    /// Returns the report of a run whose only failure is that its `tolerance` was not reached, for callers that use the best
+    /// results nevertheless:
     ///
     /// ```
     /// use lotka::{Fmu, Memory, RunFailure, System};

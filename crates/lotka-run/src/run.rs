@@ -155,15 +155,16 @@ impl Simulation {
 
     /// Initializes the instances and steps them until the stop time, the end requested by an instance, or cancellation.
     ///
-    /// With `tolerance` the run is repeated on finer meshes and the rows come at the end. A simulation can run again: the instances are
-    /// replaced, or reset where that is known to be the same. If a run fails, the rows computed so far have been sent to the observers.
+    /// With `tolerance` the run is repeated on finer meshes and the rows come at the end. A simulation can run again: the
+    /// instances are replaced, or reset where that is known to be the same. If a run fails, the rows computed so far have been
+    /// sent to the observers.
     ///
-    /// `Ok` does not mean that the run reached its stop time: an instance, an observer or a [`CancelToken`] can end it early. See [`Report::end`] and
-    /// [`End::is_complete`](super::End::is_complete).
+    /// `Ok` does not mean that the run reached its stop time: an instance, an observer or a [`CancelToken`] can end it early. See
+    /// [`Report::end`] and [`End::is_complete`](super::End::is_complete).
     ///
     /// # Errors
-    /// [`RunFailure`] with the error and the report up to the failure. A `tolerance` that was not reached is one: the observers have received the best
-    /// results, and [`RunFailure::accept_missed_tolerance`] returns the report.
+    /// [`RunFailure`] with the error and the report up to the failure. A `tolerance` that was not reached is one: the observers
+    /// have received the best results, and [`RunFailure::accept_missed_tolerance`] returns the report.
     pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
         let prepared = match self.prepare() {
             Ok(prepared) => prepared,
@@ -173,9 +174,9 @@ impl Simulation {
         self.make(prepared, None, observers)
     }
 
-    /// Continues from a checkpoint, with bitwise the rows of an uninterrupted run. Observers receive [`Notification::Resumed`] and
-    /// then everything after the checkpoint; the report covers the whole run. Instances are initialized as for a run from the start, and
-    /// then their states are restored.
+    /// Continues from a checkpoint, with bitwise the rows of an uninterrupted run. Observers receive [`Notification::Resumed`]
+    /// and then everything after the checkpoint; the report covers the whole run. Instances are initialized as for a run from the
+    /// start, and then their states are restored.
     ///
     /// # Errors
     /// [`RunFailure`]: with [`CheckpointRefusal`] if the checkpoint does not fit the system, or as for [`Simulation::run`]. The caller must compare
@@ -236,8 +237,9 @@ impl Simulation {
         self.instance_set.free().map_err(|error| *error)
     }
 
-    /// Returns a token that requests checkpoints of later runs. They arrive as [`Notification::Checkpoint`] with this origin, by which the caller can
-    /// identify the system. Such runs have bitwise the same rows as others. A canceled run writes a last checkpoint without a request.
+    /// Returns a token that requests checkpoints of later runs. They arrive as [`Notification::Checkpoint`] with this origin, by
+    /// which the caller can identify the system. Such runs have bitwise the same rows as others. A canceled run writes a last
+    /// checkpoint without a request.
     ///
     /// # Errors
     /// The run has a `tolerance`, or a model does not serialize the state of its instances (all of them are named).

@@ -6,8 +6,8 @@ use lotka_plan::source::{Change, TimeEvent};
 
 use super::{shared_system::SharedSystem, stepping::Proposal};
 
-/// A step with more kinks inside passes over them. Input signals have their exact means there, which preserves order 2, and stopping at each
-/// would cost more than it gains. All other time events always end a step.
+/// A step with more kinks inside passes over them. Input signals have their exact means there, which preserves order 2, and
+/// stopping at each would cost more than it gains. All other time events always end a step.
 const MOST_KINKS: usize = 3;
 
 /// The remaining time events.

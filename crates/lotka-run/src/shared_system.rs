@@ -71,8 +71,8 @@ impl SharedSystem {
         Method::new(&self.resolved.algorithm, &self.graph.order, coupled)
     }
 
-    /// Resolves the inputs; trial steps have the size `h` \[s\]. `set_up` is that of the initialized instances; `is_session` states that variables may
-    /// change at any time.
+    /// Resolves the inputs; trial steps have the size `h` \[s\]. `set_up` is that of the initialized instances; `is_session`
+    /// states that variables may change at any time.
     ///
     /// # Errors
     /// A call to an instance fails.
@@ -104,8 +104,8 @@ impl SharedSystem {
         !self.resolved.algorithm.sweep.make().is_simultaneous() && ends.all(|(source, target)| place[source] < place[target])
     }
 
-    /// Measures how inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, otherwise those in iterated
-    /// loops. Trial steps have the size `h` \[s\]; instances that they disturb are initialized again.
+    /// Measures how inexact the rollback of the instances is, as far as this run rolls back: all of them with `all`, otherwise
+    /// those in iterated loops. Trial steps have the size `h` \[s\]; instances that they disturb are initialized again.
     ///
     /// # Errors
     /// A call to an instance fails.
@@ -150,7 +150,8 @@ impl SharedSystem {
         looping.flat_map(|component| component.members.iter().copied()).collect()
     }
 
-    /// Resolves held inputs, with outputs as fresh as the FMUs allow, whatever the algorithm; trial steps have the size `h` \[s\].
+    /// Resolves held inputs, with outputs as fresh as the FMUs allow, whatever the algorithm; trial steps have the size `h`
+    /// \[s\].
     ///
     /// # Errors
     /// A call to an instance fails.

@@ -144,7 +144,8 @@ struct BeginAgain {
     n_sent: u64,
 }
 
-/// Runs once. If the run fails, the rows computed so far have been sent to the observers; the report has no calls per instance yet.
+/// Runs once. If the run fails, the rows computed so far have been sent to the observers; the report has no calls per instance
+/// yet.
 pub fn run_once(
     instance_set: &mut InstanceSet,
     system: &SharedSystem,
@@ -322,8 +323,8 @@ fn begin_again(run_loop: &RunLoop<'_, '_>) -> Option<BeginAgain> {
     Some(BeginAgain { instance, refused, n_sent: run_loop.reporter.n_sent })
 }
 
-/// Ends a run: terminates the instances that may be terminated, completes the counters and notifies the observers. An instance that ends its process
-/// meanwhile is an error. Other failures cause only a warning, because the results are complete.
+/// Ends a run: terminates the instances that may be terminated, completes the counters and notifies the observers. An instance
+/// that ends its process meanwhile is an error. Other failures cause only a warning, because the results are complete.
 pub(super) fn finish(mut run_loop: RunLoop<'_, '_>, system: &SharedSystem, result: Result<End, Box<Error>>) -> Ended {
     let begin_again = result.as_ref().err().and_then(|_| begin_again(&run_loop));
     if begin_again.is_some() {

@@ -91,7 +91,8 @@ pub(super) fn start_bonds(run_loop: &mut RunLoop<'_, '_>, t: f64) {
     run_loop.coupled.bonds = Some(bonds);
 }
 
-/// Accuracy of event localization for a smaller tolerance than usual \[s\]. All runs are late by this amount, so comparing them does not reveal it.
+/// Accuracy of event localization for a smaller tolerance than usual \[s\]. All runs are late by this amount, so comparing them
+/// does not reveal it.
 fn finer(stepping: &resolved::Stepping) -> Option<f64> {
     let resolved::Stepping::Verified(verified) = stepping else { return None };
     (verified.tolerance < USUAL).then(|| event::TOLERANCE * (verified.tolerance / USUAL).max(FINEST))
@@ -111,8 +112,8 @@ fn wants_start_block(degree: usize, coupled: &Coupled, method: &Method) -> bool 
     (degree >= 2 || is_first_without_slopes) && !needs_none
 }
 
-/// Makes the start block of a method of degree 2 or 3, or of degree 1 that will know slopes, if the instances support rollback and the run is long
-/// enough.
+/// Makes the start block of a method of degree 2 or 3, or of degree 1 that will know slopes, if the instances support rollback
+/// and the run is long enough.
 pub(super) fn make_start_block(run_loop: &mut RunLoop<'_, '_>, (start, end): (f64, f64), h: f64) -> Result<(), Box<Error>> {
     let (coupled, method) = (&mut *run_loop.coupled, &mut *run_loop.method);
     let degree = run_loop.settled.degree();
@@ -170,8 +171,8 @@ pub(super) fn check_rollback_guarantee(
     }
 }
 
-/// Refuses tolerances that are too small for inexact rollback, or for single precision, and warns of inexact rollback where no tolerance can be compared
-/// with it. MasterSim's formulas are used unchanged.
+/// Refuses tolerances that are too small for inexact rollback, or for single precision, and warns of inexact rollback where no
+/// tolerance can be compared with it. MasterSim's formulas are used unchanged.
 pub(super) fn measure_noise(
     run_loop: &mut RunLoop<'_, '_>,
     system: &SharedSystem,

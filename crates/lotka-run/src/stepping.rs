@@ -64,9 +64,11 @@ pub(crate) fn shortest_part(t: f64, h: f64) -> f64 {
 
 /// Chooses steps, tries them, and judges them.
 pub(crate) trait Stepping: Persistent + Send {
-    /// Proposes the step from `t`, the communication point as the FMUs know it. Repeated calls return the same result, also after an event.
+    /// Proposes the step from `t`, the communication point as the FMUs know it. Repeated calls return the same result, also after
+    /// an event.
     fn propose(&self, t: f64) -> Proposal;
-    /// Tries a step. If [`Stepping::needs_rollback`], the communication point has been saved. Without an estimator, there are no estimates.
+    /// Tries a step. If [`Stepping::needs_rollback`], the communication point has been saved. Without an estimator, there are no
+    /// estimates.
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, proposal: &Proposal) -> Attempt<Option<Estimates>>;
     /// Judges a step that was made.
     fn judge(&mut self, proposal: &Proposal, estimates: Option<Estimates>) -> Judgment;
@@ -82,8 +84,8 @@ pub(crate) trait Stepping: Persistent + Send {
 
 /// Communication points `start + n h`, computed by multiplication; the last one is exactly `stop`.
 ///
-/// The step passed to the FMUs is the distance from their own time `t`, so that `t + h` hits the grid and nothing drifts. FMUs that
-/// accept only one step size receive the same `h` every time.
+/// The step passed to the FMUs is the distance from their own time `t`, so that `t + h` hits the grid and nothing drifts. FMUs
+/// that accept only one step size receive the same `h` every time.
 pub(crate) struct FixedSteps {
     points: Points,
     /// Steps per row.
@@ -255,8 +257,8 @@ impl Controlled {
         self.spacing.iter_mut().filter(|_| proposal.row).for_each(|spacing| spacing.made(proposal.end));
     }
 
-    /// Whether the error does not shrink with the step: the values do not continue from their past, as with stale outputs or after
-    /// a discontinuity. An estimator based on the past then sees a jump at every step, however small.
+    /// Whether the error does not shrink with the step: the values do not continue from their past, as with stale outputs or
+    /// after a discontinuity. An estimator based on the past then sees a jump at every step, however small.
     fn is_jump(&mut self, h: f64, error: f64) -> bool {
         match self.failed {
             Some((last, _)) if h > JUMP.0 * last => false,

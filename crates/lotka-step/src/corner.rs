@@ -1,4 +1,5 @@
-//! Exact location of jumps and kinks in a signal: the polynomials of both sides determine to which side a value between them belongs.
+//! Exact location of jumps and kinks in a signal: the polynomials of both sides determine to which side a value between them
+//! belongs.
 
 /// Number of values on each side that are extrapolated.
 pub const POINTS: usize = 4;
@@ -6,18 +7,19 @@ pub const POINTS: usize = 4;
 /// A gap between the sides below this share of the largest value is rounding.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A value belongs to a side if its distance is below this share of the gap; this many values that belong to neither indicate more than a corner.
+/// A value belongs to a side if its distance is below this share of the gap; this many values that belong to neither indicate
+/// more than a corner.
 const NEAR: f64 = 0.25;
 const STRANGE: u32 = 3;
 
-/// Powers with which the gap falls with the distance of the sides. It is constant if the value jumps, falls linearly if the slope jumps, and falls
-/// faster if the signal is smooth. `FEWEST` is the minimum number of divisions.
+/// Powers with which the gap falls with the distance of the sides. It is constant if the value jumps, falls linearly if the slope
+/// jumps, and falls faster if the signal is smooth. `FEWEST` is the minimum number of divisions.
 const JUMPS: f64 = 0.2;
 const BENDS: (f64, f64) = (0.7, 1.4);
 const FEWEST: usize = 5;
 
-/// A corner is confirmed by values on both sides at this share of the first distance: the gap must have changed according to its power, up to a
-/// factor.
+/// A corner is confirmed by values on both sides at this share of the first distance: the gap must have changed according to its
+/// power, up to a factor.
 const CLOSE: f64 = 1.0 / 512.0;
 const SAME: f64 = 4.0;
 
@@ -46,7 +48,8 @@ pub struct Corner {
 pub struct Side([(f64, f64); POINTS]);
 
 impl Side {
-    /// Creates a side from values of `y` at times `t` \[s\], in order of increasing distance from the corner; `None` if there are too few.
+    /// Creates a side from values of `y` at times `t` \[s\], in order of increasing distance from the corner; `None` if there are
+    /// too few.
     pub fn new(points: impl Iterator<Item = (f64, f64)>) -> Option<Self> {
         let mut nearest: Vec<_> = points.take(POINTS).collect();
         nearest.reverse();
@@ -76,8 +79,8 @@ impl Side {
     }
 }
 
-/// Finds the corner between two sides, from values at times between them, or just beyond. Returns `None` if there is no sign of one, or if a value
-/// is unavailable. Times are distinguished if they are at least `least` apart \[s\].
+/// Finds the corner between two sides, from values at times between them, or just beyond. Returns `None` if there is no sign of
+/// one, or if a value is unavailable. Times are distinguished if they are at least `least` apart \[s\].
 pub fn locate((mut left, mut right): (Side, Side), least: f64, mut value: impl FnMut(f64) -> Option<f64>) -> Option<Corner> {
     let first_width = right.nearest().0 - left.nearest().0;
     let largest = left.0.iter().chain(&right.0).map(|(_, y)| y.abs()).fold(0.0, f64::max);

@@ -128,8 +128,8 @@ pub struct InstanceSettings {
     pub pass_stop_time: bool,
     /// Tolerance that the FMU receives.
     pub fmu_tolerance: Option<Located<f64>>,
-    /// Distance of the times at which the instance is sampled \[s\]: it steps from one to the next, with inputs as they were at the former, and holds its
-    /// outputs in between. The default: it steps from one communication point to the next.
+    /// Distance of the times at which the instance is sampled \[s\]: it steps from one to the next, with inputs as they were at
+    /// the former, and holds its outputs in between. The default: it steps from one communication point to the next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample_time: Option<Located<f64>>,
     /// Isolation of the FMU.

@@ -9,8 +9,8 @@ const MOST: u32 = 1000;
 /// Usual number of rows.
 pub const ROWS: f64 = 100.0;
 
-/// Number of meshes that the distance of rows should have: runs with a `tolerance` divide it, and need some for comparison. Fewer are taken where
-/// rows would be too few.
+/// Number of meshes that the distance of rows should have: runs with a `tolerance` divide it, and need some for comparison. Fewer
+/// are taken where rows would be too few.
 const MESHES: [(usize, u64); 2] = [(6, 10), (3, 1)];
 
 /// Distances of rows that are tried.
@@ -46,8 +46,8 @@ impl InternalGrid {
         whole_steps(start, stop, self.size)
     }
 
-    /// A distance between rows that divides the duration and can itself be divided into communication steps in several ways, for about a
-    /// hundred rows or fewer. Durations that are no multiple of the internal steps have only a multiple of them.
+    /// A distance between rows that divides the duration and can itself be divided into communication steps in several ways, for
+    /// about a hundred rows or fewer. Durations that are no multiple of the internal steps have only a multiple of them.
     #[must_use]
     pub fn rows(self, duration: f64) -> f64 {
         let Some(count) = whole(duration, self.size) else { return self.step(duration / ROWS) };

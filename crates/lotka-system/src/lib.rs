@@ -1,8 +1,9 @@
-//! Systems of coupled models: their description, the files that it is read from and written to, and its checks against the models.
+//! Systems of coupled models: their description, the files that it is read from and written to, and its checks against the
+//! models.
 //!
-//! [`SystemDescription`] is plain data. [`read`] makes it from a system file in TOML, or, with the feature `ssp`, from a system structure of SSP; the crate
-//! `lotka-formats` reads files of other masters. [`resolve`] checks it against the descriptions of the models, reports all problems at once, and returns the
-//! input of a simulation. This crate loads no library.
+//! [`SystemDescription`] is plain data. [`read`] makes it from a system file in TOML, or, with the feature `ssp`, from a system
+//! structure of SSP; the crate `lotka-formats` reads files of other masters. [`resolve`] checks it against the descriptions of
+//! the models, reports all problems at once, and returns the input of a simulation. This crate loads no library.
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

@@ -13,8 +13,8 @@ use crate::{Error, Read, SweepDescription, format::Format, text, toml};
 /// Append `#` and a name to choose one of several descriptions in a package: `plant.ssp#Winter.ssd`.
 ///
 /// # Errors
-/// The file cannot be read, or [`Error::System`]: its text does not have its format, or its instances cannot be identified. All other problems are
-/// among the findings.
+/// The file cannot be read, or [`Error::System`]: its text does not have its format, or its instances cannot be identified. All
+/// other problems are among the findings.
 pub fn read(path: &Path) -> Result<Read, Error> {
     let (description, findings) = match Format::of(path) {
         #[cfg(feature = "ssp")]

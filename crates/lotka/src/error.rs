@@ -8,8 +8,8 @@ use lotka_step::error::SessionRefusal;
 
 use crate::{CheckpointError, LoadError, RunError};
 
-/// Error of reading, building, saving or running a system. A run returns its error, a [`RunError`], in a [`RunFailure`]; `?` makes an
-/// [`Error::RunFailed`] of that.
+/// Error of reading, building, saving or running a system. A run returns its error, a [`RunError`], in a [`RunFailure`]; `?`
+/// makes an [`Error::RunFailed`] of that.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {

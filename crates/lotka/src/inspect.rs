@@ -41,8 +41,8 @@ pub fn inspect_fmu(path: impl AsRef<Path>) -> Result<FmuInfo, Error> {
     })
 }
 
-/// Returns all rules of [`check_fmu`], each name once: those of `modelDescription.xml` of FMI 2.0, what FMI 3.0 adds to them, then those of archive and
-/// library.
+/// Returns all rules of [`check_fmu`], each name once: those of `modelDescription.xml` of FMI 2.0, what FMI 3.0 adds to them,
+/// then those of archive and library.
 pub fn check_rules() -> impl Iterator<Item = &'static Rule> {
     let is_new = |rule: &&Rule| RULES.iter().all(|known| known.name != rule.name);
     RULES.iter().chain(fmi3::description::RULES.iter().filter(is_new)).chain(fmu::RULES)

@@ -1,7 +1,7 @@
 //! Lotka's master: couples co-simulation FMUs (FMI 2.0 and 3.0) and controls the error.
 //!
-//! Ask for 1e-6 and get 1e-6: a [`tolerance`](System::tolerance) bounds the error of the *results*, and the [`Report`] has its estimate. A whole
-//! program, for two FMUs that read each other's output:
+//! Ask for 1e-6 and get 1e-6: a [`tolerance`](System::tolerance) bounds the error of the *results*, and the [`Report`] has its
+//! estimate. A whole program, for two FMUs that read each other's output:
 //!
 //! ```no_run
 //! use lotka::{Memory, System};
@@ -69,8 +69,8 @@
 //!
 //! # Models in the same program
 //!
-//! FMUs need not be files: a program can link models written with `fmu-sdk` ([`Fmu::from_functions`], [`System::instance_of`]). The examples of this
-//! documentation do so.
+//! FMUs need not be files: a program can link models written with `fmu-sdk` ([`Fmu::from_functions`], [`System::instance_of`]).
+//! The examples of this documentation do so.
 //!
 //! ```
 //! use lotka::{Fmu, Memory, System};
@@ -97,8 +97,9 @@
 //!
 //! # How it works
 //!
-//! A system file becomes a [`SystemDescription`]; resolved against the FMUs' model descriptions it becomes a plan of flat arrays; a [`Simulation`] initializes the
-//! instances and steps them; [`Observer`]s receive everything that happens as [`Notification`]s. To change the code, start reading at [`Simulation::run`] (the loop).
+//! A system file becomes a [`SystemDescription`]; resolved against the FMUs' model descriptions it becomes a plan of flat arrays;
+//! a [`Simulation`] initializes the instances and steps them; [`Observer`]s receive everything that happens as [`Notification`]s.
+//! To change the code, start reading at [`Simulation::run`] (the loop).
 #![forbid(unsafe_code)]
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 

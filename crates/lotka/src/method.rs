@@ -1,7 +1,7 @@
 //! Methods of your own: coupling schemes, estimators of the local error, step-size controllers, accelerations of the iteration.
 //!
-//! A method implements one of four traits and gets a name in a [`MethodRegistry`](crate::MethodRegistry), which [`System::methods`](crate::System::methods) takes; then
-//! system files name it like those of Lotka.
+//! A method implements one of four traits and gets a name in a [`MethodRegistry`](crate::MethodRegistry), which
+//! [`System::methods`](crate::System::methods) takes; then system files name it like those of Lotka.
 //!
 //! | trait | decides | tried by |
 //! |---|---|---|
@@ -10,11 +10,12 @@
 //! | [`Controller`] | by which factor the next step differs | errors of 1 must leave the step as it is |
 //! | [`Acceleration`] | what goes into the next pass of an iteration | the number of passes |
 //!
-//! A method only *tries*: it returns an [`Attempt`], in which a refused step is a value ([`Refusal`]) and an error ends the run. Lotka owns time, accepts and
-//! rejects. What a method carries from step to step is listed in its [`Persistent::transfer`], so that checkpoints continue with bitwise the same rows.
+//! A method only *tries*: it returns an [`Attempt`], in which a refused step is a value ([`Refusal`]) and an error ends the run.
+//! Lotka owns time, accepts and rejects. What a method carries from step to step is listed in its [`Persistent::transfer`], so
+//! that checkpoints continue with bitwise the same rows.
 //!
-//! A scheme that steps the instances forth in one step and back in the next one. One step is of order 1 with held inputs, as [`Sweep::order`] says; two of them
-//! are symmetric in time, so that fixed steps have order 2:
+//! A scheme that steps the instances forth in one step and back in the next one. One step is of order 1 with held inputs, as
+//! [`Sweep::order`] says; two of them are symmetric in time, so that fixed steps have order 2:
 //!
 //! ```
 //! use lotka::{

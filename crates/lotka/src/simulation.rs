@@ -100,8 +100,8 @@ impl Simulation {
     /// stop time, because the analysis tries large steps. Later runs are not affected.
     ///
     /// # Errors
-    /// An FMU cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the instances
-    /// cannot be initialized or cannot make a single step of this size.
+    /// An FMU cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the
+    /// instances cannot be initialized or cannot make a single step of this size.
     #[cfg(feature = "analysis")]
     pub fn analyze_coupling(&mut self, step: Option<f64>) -> Result<lotka_analysis::coupling::Coupling, Error> {
         Ok(self.engine.analyze(|subject| lotka_analysis::coupling::analyze(subject, step))??)
@@ -110,24 +110,26 @@ impl Simulation {
     /// Initializes the instances and steps them until the stop time, the end that an instance requests, or cancellation.
     ///
     /// With `tolerance` the run is repeated on finer meshes, and the rows come at the end. A simulation can run again: the
-    /// instances are replaced, or reset where that is known to be the same. If the run fails, the observers have received the rows so far.
+    /// instances are replaced, or reset where that is known to be the same. If the run fails, the observers have received the
+    /// rows so far.
     ///
-    /// `Ok` does not mean that the run reached its stop time: an instance, an observer or a [`CancelToken`] can end it early. See [`Report::end`] and
-    /// [`End::is_complete`](crate::End::is_complete).
+    /// `Ok` does not mean that the run reached its stop time: an instance, an observer or a [`CancelToken`] can end it early. See
+    /// [`Report::end`] and [`End::is_complete`](crate::End::is_complete).
     ///
     /// # Errors
-    /// [`RunFailure`] with the error and the report of the run up to there. A `tolerance` that was not reached is one: the observers have received the best
-    /// results, and [`RunFailure::accept_missed_tolerance`] returns the report.
+    /// [`RunFailure`] with the error and the report of the run up to there. A `tolerance` that was not reached is one: the
+    /// observers have received the best results, and [`RunFailure::accept_missed_tolerance`] returns the report.
     pub fn run(&mut self, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
         let result = self.engine.run(observers);
         self.timed(result)
     }
 
-    /// Sets the start value of `instance.variable` in later runs, as [`System::start_value`](crate::System::start_value) does before
-    /// [`System::build`](crate::System::build). Runs are bitwise those of a simulation that was built with the value, in whatever order they are made, as far as new instances of its FMUs begin
-    /// in the same way.
+    /// Sets the start value of `instance.variable` in later runs, as [`System::start_value`](crate::System::start_value) does
+    /// before [`System::build`](crate::System::build). Runs are bitwise those of a simulation that was built with the value, in
+    /// whatever order they are made, as far as new instances of its FMUs begin in the same way.
     ///
-    /// Nothing is opened or instantiated. To set many values of a large system, call [`Simulation::set_starts`], which checks them together.
+    /// Nothing is opened or instantiated. To set many values of a large system, call [`Simulation::set_starts`], which checks
+    /// them together.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -148,8 +150,8 @@ impl Simulation {
     /// Sets several start values, like [`Simulation::set_start`].
     ///
     /// # Errors
-    /// [`Error::System`] with the problems of all values; none of them is set then. [`Error::Checkpoint`]: checkpoints are kept, and an FMU
-    /// cannot be read again.
+    /// [`Error::System`] with the problems of all values; none of them is set then. [`Error::Checkpoint`]: checkpoints are kept,
+    /// and an FMU cannot be read again.
     pub fn set_starts<'a, V: ToString>(&mut self, values: impl IntoIterator<Item = (&'a str, V)>) -> Result<(), Error> {
         let values: Vec<_> =
             values.into_iter().map(|(variable, value)| (variable, StartValue::Unparsed(value.to_string()))).collect();
@@ -157,7 +159,8 @@ impl Simulation {
         self.replace_starts(&known, values)
     }
 
-    /// Sets these start values, and those in `known` of other variables, instead of the present ones. If they do not suit, none of them is set.
+    /// Sets these start values, and those in `known` of other variables, instead of the present ones. If they do not suit, none
+    /// of them is set.
     pub(crate) fn replace_starts<N: AsRef<str>>(
         &mut self,
         known: &[StartSetting],
@@ -193,8 +196,8 @@ impl Simulation {
 
     /// Continues from a checkpoint. The rows are bitwise those of the run that made it.
     ///
-    /// Observers receive [`Notification::Resumed`](crate::Notification::Resumed), and then everything after the checkpoint. The report covers
-    /// the whole run. Instances are initialized as for a run from the start, and then receive their states.
+    /// Observers receive [`Notification::Resumed`](crate::Notification::Resumed), and then everything after the checkpoint. The
+    /// report covers the whole run. Instances are initialized as for a run from the start, and then receive their states.
     ///
     /// # Errors
     /// [`RunFailure`]: the checkpoint belongs to another system, or to one whose files have changed; or as for

@@ -1,7 +1,7 @@
 //! Supervision of programs that are only a command: FMUs run in a child process, so that the command survives them.
 //!
-//! [`split`] makes the child, before any thread is started. A crash, an abort or `exit(0)` inside an FMU ends the child, and [`Supervisor::wait`] reports
-//! which instance was in which call.
+//! [`split`] makes the child, before any thread is started. A crash, an abort or `exit(0)` inside an FMU ends the child, and
+//! [`Supervisor::wait`] reports which instance was in which call.
 //!
 //! ```no_run
 //! use lotka::supervisor::{Ending, Side, split};

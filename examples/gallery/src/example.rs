@@ -96,7 +96,8 @@ pub fn system_file(file: &Path, fmus: &Path) -> Result<System, Error> {
     Ok(system)
 }
 
-/// Returns the path of an FMU in the folder of packed ones: its name, in the folder `fmi3` if it is there. `None` if the path has no file name.
+/// Returns the path of an FMU in the folder of packed ones: its name, in the folder `fmi3` if it is there. `None` if the path has
+/// no file name.
 #[must_use]
 pub fn packed_name(fmu: &Path) -> Option<PathBuf> {
     let name = fmu.file_name()?;

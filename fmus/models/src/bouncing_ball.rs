@@ -3,7 +3,8 @@
 use fmu_sdk::{Declaration, Enumeration, Experiment, Model, Refusal, Step, Update};
 use serde::{Deserialize, Serialize};
 
-/// A ball that falls from the height `h0` and bounces on the floor until a rebound is slower than `v_rest`; it then stays at rest:
+/// A ball that falls from the height `h0` and bounces on the floor until a rebound is slower than `v_rest`; it then stays at
+/// rest:
 ///
 /// ```text
 /// dh/dt = v,   dv/dt = -g            in flight
@@ -19,14 +20,14 @@ use serde::{Deserialize, Serialize};
 ///
 /// Without `v_rest`, there are infinitely many impacts before the time `t_1 (1 + e) / (1 - e)`. The parameter `impacts`
 /// selects who locates them:
-/// - [`Impacts::StepEnd`]: the importer. The flight passes through the floor during a step. A ball that is falling at or
-///   below the floor at the end of the step reverses there, and the next flight begins on the floor. If `h` is zero at the
-///   end of the step, the impact is exact. Otherwise, flights shorter than a step are lost: choose `v_rest` above `g` times the step.
+/// - [`Impacts::StepEnd`]: the importer. The flight passes through the floor during a step. A ball that is falling at or below
+///   the floor at the end of the step reverses there, and the next flight begins on the floor. If `h` is zero at the end of the
+///   step, the impact is exact. Otherwise, flights shorter than a step are lost: choose `v_rest` above `g` times the step.
 /// - [`Impacts::Discard`]: the ball. It discards a step that passes through the floor and reports the time of the impact as last
 ///   successful time. A step that ends there, up to rounding of the times, succeeds and bounces with the exact velocity.
 ///
-/// An importer of FMI 3.0 that handles events in event mode locates none, whatever `impacts` says: a step stops at the impact, and the ball bounces in event
-/// mode.
+/// An importer of FMI 3.0 that handles events in event mode locates none, whatever `impacts` says: a step stops at the impact,
+/// and the ball bounces in event mode.
 ///
 /// If a flight is too short to distinguish from zero time, the ball comes to rest for any `v_rest`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -144,7 +145,8 @@ impl BouncingBall {
         if self.at_rest { 0.0 } else { -self.g }
     }
 
-    /// Flies the whole step, from the floor if the previous step passed through it. Bounces if the ball is not above the floor at the end.
+    /// Flies the whole step, from the floor if the previous step passed through it. Bounces if the ball is not above the floor at
+    /// the end.
     fn fly_and_look(&mut self, step: &Step) {
         self.h = self.h.max(0.0);
         self.fly(step.h);

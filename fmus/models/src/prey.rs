@@ -12,7 +12,8 @@ use crate::growth::Growth;
 /// ```
 ///
 /// `a` \[1/s\] is the rate at which the prey reproduces, `b` \[1/s\] the rate at which one predator catches prey. Populations
-/// count individuals, and `x` starts at its start value. The equation is linear in `x`, so a step is exact for every input polynomial:
+/// count individuals, and `x` starts at its start value. The equation is linear in `x`, so a step is exact for every input
+/// polynomial:
 ///
 /// ```text
 /// x(t + h) = x(t) exp(a h - b ∫ y dt)

@@ -18,10 +18,11 @@ use crate::growth::finite_population;
 /// G_i[k] = own_i (k = 0) + Σ_j effect_ij X_j[k],   (k + 1) X_i[k+1] = Σ_m X_i[m] G_i[k-m]
 /// ```
 ///
-/// The internal step is the radius of convergence, estimated from the last coefficients, over e². The truncation error is about e⁻⁴⁰.
+/// The internal step is the radius of convergence, estimated from the last coefficients, over e². The truncation error is about
+/// e⁻⁴⁰.
 ///
-/// Source: À. Jorba, M. Zou, A Software Package for the Numerical Integration of ODEs by Means of High-Order Taylor Methods, Experimental
-/// Mathematics 14 (2005), doi 10.1080/10586458.2005.10128904.
+/// Source: À. Jorba, M. Zou, A Software Package for the Numerical Integration of ODEs by Means of High-Order Taylor Methods,
+/// Experimental Mathematics 14 (2005), doi 10.1080/10586458.2005.10128904.
 pub(crate) struct Populations<const N: usize> {
     pub(crate) own: [f64; N],
     pub(crate) effect: [[f64; N]; N],

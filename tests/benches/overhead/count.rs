@@ -31,8 +31,8 @@ impl Count {
     }
 }
 
-/// Instructions per step without a master and with it, from runs of these two numbers of steps: start and end of the program cancel out. `None`
-/// without callgrind.
+/// Instructions per step without a master and with it, from runs of these two numbers of steps: start and end of the program
+/// cancel out. `None` without callgrind.
 pub fn instructions(name: &str, [few, many]: [usize; 2]) -> Option<[f64; 2]> {
     let side = |side| Some((counted(name, side, many)? - counted(name, side, few)?) / (many - few) as f64);
     Some([side("bare")?, side("master")?])

@@ -1,4 +1,5 @@
-//! What a step costs more in a process of its own than in this one: medians, as a wait for the scheduler now and then says nothing of the rest.
+//! What a step costs more in a process of its own than in this one: medians, as a wait for the scheduler now and then says
+//! nothing of the rest.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -1,4 +1,5 @@
-//! What a communication step costs: loops of the master against bare loops over the same loaded functions, in one process, interleaved.
+//! What a communication step costs: loops of the master against bare loops over the same loaded functions, in one process,
+//! interleaved.
 
 use std::io;
 

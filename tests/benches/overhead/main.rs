@@ -1,8 +1,8 @@
 //! What the master costs. Run with `cargo xtask bench`, or `cargo xtask bench NAME` for the lines whose name contains NAME.
 //!
-//! Times are processor times: minima over many rounds, in which both sides take turns, so that the load of the machine matters little and its speed
-//! cancels in the ratio. With `--instructions`, callgrind counts instructions, too. `--check` compares all this with the committed table, and
-//! `--write` replaces the table.
+//! Times are processor times: minima over many rounds, in which both sides take turns, so that the load of the machine matters
+//! little and its speed cancels in the ratio. With `--instructions`, callgrind counts instructions, too. `--check` compares all
+//! this with the committed table, and `--write` replaces the table.
 
 mod bare;
 mod count;

@@ -45,7 +45,8 @@ pub enum Subject {
     /// Opening so many FMUs, each a file of its own, building a ring of them, and the first step; the limit opens and
     /// instantiates them.
     Files,
-    /// A run with `tolerance` that writes 100 000 rows, most of them between its steps; the limit is a run of as many steps with as many rows.
+    /// A run with `tolerance` that writes 100 000 rows, most of them between its steps; the limit is a run of as many steps with
+    /// as many rows.
     Rows,
     /// Steps of an iterated loop of 4000 instances with direct feedthrough.
     Loop,

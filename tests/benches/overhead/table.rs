@@ -87,7 +87,8 @@ impl Committed {
         self.0.iter().find(|known| known.name == line.name)
     }
 
-    /// Whether a line is worse than the committed one. Where instructions are counted, they decide: times differ from machine to machine.
+    /// Whether a line is worse than the committed one. Where instructions are counted, they decide: times differ from machine to
+    /// machine.
     pub fn is_exceeded(&self, line: &Line) -> bool {
         self.of(line).is_some_and(|known| match (known.instructions, line.ratio_of_instructions()) {
             (Some(known), Some(counted)) => counted > SLACK * known,

@@ -1,4 +1,5 @@
-//! `.fmu` files: whatever an archive holds, nothing is written outside of the folder it is unpacked to, and not more than is allowed.
+//! `.fmu` files: whatever an archive holds, nothing is written outside of the folder it is unpacked to, and not more than is
+//! allowed.
 
 use std::{
     collections::BTreeSet,

@@ -1,4 +1,5 @@
-//! `modelDescription.xml`: what can be read is written so that it reads back the same. The version of the file chooses the reader.
+//! `modelDescription.xml`: what can be read is written so that it reads back the same. The version of the file chooses the
+//! reader.
 
 use std::fmt::Debug;
 

@@ -1,5 +1,5 @@
-//! System files, descriptions of SSP and of the Open Simulation Platform, projects of MasterSim and multi-models: every problem has a place in the text, and what holds together has all its
-//! settings.
+//! System files, descriptions of SSP and of the Open Simulation Platform, projects of MasterSim and multi-models: every problem
+//! has a place in the text, and what holds together has all its settings.
 
 use std::{
     cell::LazyCell,

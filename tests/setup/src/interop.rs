@@ -1,5 +1,5 @@
-//! Tools of others, which Lotka is tested against: FMPy, ecos, libcosim, fmu-manipulation-toolbox, pythonfmu, pythonfmu3, taplo, and
-//! the registry's crates `fmi`, `fmi-rs` and `fmi-export`.
+//! Tools of others, which Lotka is tested against: FMPy, ecos, libcosim, fmu-manipulation-toolbox, pythonfmu, pythonfmu3, taplo,
+//! and the registry's crates `fmi`, `fmi-rs` and `fmi-export`.
 //!
 //! [`prepare`] installs them into `target/interop` (network needed once, nothing is installed globally); [`Interop::find`] is for
 //! tests and installs nothing. The scripts and the pinned versions are in `tests/interop`.
@@ -64,13 +64,14 @@ impl Interop {
         command
     }
 
-    /// The shared library of `tests/fmi-crates/lag`, an FMU of FMI 3.0 that `fmi-export` exports, and a command that prints its model
-    /// description.
+    /// The shared library of `tests/fmi-crates/lag`, an FMU of FMI 3.0 that `fmi-export` exports, and a command that prints its
+    /// model description.
     pub fn exported_lag(&self) -> (PathBuf, Command) {
         (self.fmi_crates.join(install::LAG_LIBRARY), Command::new(self.fmi_crates.join(install::LAG)))
     }
 
-    /// The shared library of the Python interpreter, which FMUs made by pythonfmu and pythonfmu3 expect in the process that loads them.
+    /// The shared library of the Python interpreter, which FMUs made by pythonfmu and pythonfmu3 expect in the process that loads
+    /// them.
     ///
     /// # Errors
     /// What to install without one.

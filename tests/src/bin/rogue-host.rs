@@ -1,5 +1,6 @@
-//! A host that sends other replies than its FMU gave. The folder in `LOTKA_ROGUE` says which: the file `N` has the bytes in place of reply `N`, and
-//! `from-N` those in place of all replies of its kind from then on. A folder `honest` in it receives all honest replies.
+//! A host that sends other replies than its FMU gave. The folder in `LOTKA_ROGUE` says which: the file `N` has the bytes in place
+//! of reply `N`, and `from-N` those in place of all replies of its kind from then on. A folder `honest` in it receives all honest
+//! replies.
 
 use std::{env, fs, path::PathBuf, process::ExitCode};
 

@@ -1,9 +1,9 @@
 //! Exact flows of linear systems with parts that are faster than any integrator can follow.
 //!
-//! With slow states `s` and fast states `f`, `s' = A s + B f` and `f' = C s + D f` have a slow manifold `f = L s`, and the distance `e = f - L s` from it
-//! decays by itself: `e' = (D - L B) e`. What it leaves in the slow states, `s = z + H e`, is removed likewise: `z' = (A + B L) z`
-//! (P. Kokotović, H. K. Khalil and J. O'Reilly 1986, Singular Perturbation Methods in Control, section 2.2). Each part is then solved by itself, so
-//! that large rates do not cost digits of the small ones.
+//! With slow states `s` and fast states `f`, `s' = A s + B f` and `f' = C s + D f` have a slow manifold `f = L s`, and the
+//! distance `e = f - L s` from it decays by itself: `e' = (D - L B) e`. What it leaves in the slow states, `s = z + H e`, is
+//! removed likewise: `z' = (A + B L) z` (P. Kokotović, H. K. Khalil and J. O'Reilly 1986, Singular Perturbation Methods in
+//! Control, section 2.2). Each part is then solved by itself, so that large rates do not cost digits of the small ones.
 
 use nalgebra::{DMatrix, DVector};
 

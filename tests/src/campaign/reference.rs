@@ -3,8 +3,8 @@
 //! Extrapolation of the modified midpoint rule (W. B. Gragg 1965; R. Bulirsch and J. Stoer 1966, doi 10.1007/BF02165234).
 //! Steps are halved until two successive columns of the table agree.
 
-/// Relative error tolerance of a step. States below this fraction of the largest state are scaled by that fraction: rounding errors of 0 have no
-/// relative error.
+/// Relative error tolerance of a step. States below this fraction of the largest state are scaled by that fraction: rounding
+/// errors of 0 have no relative error.
 const TOLERANCE: f64 = 1e-14;
 const FLOOR: f64 = 1e-4;
 
@@ -139,7 +139,8 @@ impl Equations {
     }
 
     /// Returns the change in one extrapolated step, and its error relative to the tolerance. Two successive differences must be
-    /// small, because one alone may be small by chance. For a decay over nine of its time constants, one is exactly zero at the third row.
+    /// small, because one alone may be small by chance. For a decay over nine of its time constants, one is exactly zero at the
+    /// third row.
     fn step(&self, t: f64, h: f64, state: &[f64], mode: i32) -> (Vec<f64>, f64) {
         let mut table: Vec<Vec<f64>> = Vec::new();
         let floor = FLOOR * state.iter().fold(1e-300, |largest: f64, x| largest.max(x.abs()));
@@ -192,7 +193,8 @@ impl Equations {
     }
 }
 
-/// A state with compensated summation: the rounding error of each small change is kept for the next one (W. Kahan 1965, doi 10.1145/363707.363723).
+/// A state with compensated summation: the rounding error of each small change is kept for the next one (W. Kahan 1965, doi
+/// 10.1145/363707.363723).
 #[derive(Debug, Clone)]
 struct State {
     x: Vec<f64>,

@@ -13,8 +13,8 @@ use super::{Case, Family, Through};
 const BETWEEN: usize = 20;
 const POINTS: usize = 1600;
 
-/// Fraction of the largest value of an output below which errors are absolute; fraction of the largest value of all outputs below which an output
-/// is ignored.
+/// Fraction of the largest value of an output below which errors are absolute; fraction of the largest value of all outputs below
+/// which an output is ignored.
 const SCALES: (f64, f64) = (1e-3, 1e-12);
 
 /// Allowed decrease of a share, and allowed factor of calls: other systems differ by that much.

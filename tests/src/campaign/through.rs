@@ -13,7 +13,8 @@ pub enum Through {
     Joined,
     /// As FMUs from a folder, packed by `cargo xtask package-fmus --tests`.
     Fmus(PathBuf),
-    /// As such FMUs, each instance in its own process. The second path is the host program; `None` means the one beside this program.
+    /// As such FMUs, each instance in its own process. The second path is the host program; `None` means the one beside this
+    /// program.
     Processes(PathBuf, Option<PathBuf>),
 }
 

@@ -12,7 +12,8 @@ use std::{
 
 use crate::patience::Poll;
 
-/// A gate for calls of [`Hostile::gated`](super::Hostile::gated). Dropping it opens the gate: waiting calls continue, and later calls do not wait.
+/// A gate for calls of [`Hostile::gated`](super::Hostile::gated). Dropping it opens the gate: waiting calls continue, and later
+/// calls do not wait.
 #[derive(Debug)]
 pub struct Gate {
     name: String,

@@ -40,12 +40,14 @@ pub fn forgetful() -> System {
     couple(&joined::<ForgetfulPrey>(), &joined::<Predator>()).stop(100.0)
 }
 
-/// Returns prey and predators until t = 100 s; the prey has an internal error that is independent of the tolerance: see [`EulerPrey`].
+/// Returns prey and predators until t = 100 s; the prey has an internal error that is independent of the tolerance: see
+/// [`EulerPrey`].
 pub fn euler_inside() -> System {
     couple(&joined::<EulerPrey>(), &joined::<Predator>()).stop(100.0)
 }
 
-/// Returns prey and predators until t = 100 s; the prey has an internal error that depends on the tolerance: see [`TolerantPrey`].
+/// Returns prey and predators until t = 100 s; the prey has an internal error that depends on the tolerance: see
+/// [`TolerantPrey`].
 pub fn tolerance_inside() -> System {
     couple(&joined::<TolerantPrey>(), &joined::<Predator>()).stop(100.0)
 }

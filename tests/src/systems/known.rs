@@ -33,8 +33,9 @@ pub const STIFF_PAIR: Known<4> = Known {
     ],
 };
 
-/// States of [`super::quarter_car_force`] and [`super::quarter_car_displacement`]. The system is that of T. Schierz, M. Arnold, C. Clauß,
-/// Co-simulation with Communication Step Size Control in an FMI Compatible Master Algorithm, 2012, doi 10.3384/ecp12076205.
+/// States of [`super::quarter_car_force`] and [`super::quarter_car_displacement`]. The system is that of T. Schierz, M. Arnold,
+/// C. Clauß, Co-simulation with Communication Step Size Control in an FMI Compatible Master Algorithm, 2012, doi
+/// 10.3384/ecp12076205.
 pub const QUARTER_CAR: Known<4> = Known {
     variables: ["chassis.x", "chassis.v", "wheel.x", "wheel.v"],
     states: &[

@@ -13,8 +13,8 @@ thread_local! {
     pub static PROBES: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Returns two machines until t = 1 s; `first` drives `second`. `second.command` is `2 first.speed + 0.5 second.speed`, `second.demand` is
-/// `first.parts`, `second.enabled` is `first.on`, and `second.title` is `first.label`.
+/// Returns two machines until t = 1 s; `first` drives `second`. `second.command` is `2 first.speed + 0.5 second.speed`,
+/// `second.demand` is `first.parts`, `second.enabled` is `first.on`, and `second.title` is `first.label`.
 pub fn machines() -> System {
     let machine = joined::<Machine>();
     System::new()

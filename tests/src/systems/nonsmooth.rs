@@ -42,7 +42,8 @@ pub fn switched_once(time: f64, variable: &str) -> System {
         .stop(10.0)
 }
 
-/// Returns a 60 Hz wave that drives a room until t = 10 s. With rows every second, it looks constant in runs with 1 to 6 steps per row.
+/// Returns a 60 Hz wave that drives a room until t = 10 s. With rows every second, it looks constant in runs with 1 to 6 steps
+/// per row.
 pub fn fast_wave() -> System {
     System::new()
         .instance_of("wave", &joined::<Wave>())

@@ -28,7 +28,8 @@ pub fn quarter_car_force() -> System {
     wheel(with(system, "chassis", &[("m", 400.0), ("k", 0.0), ("d", 0.0)])).stop(4.0)
 }
 
-/// Same as [`quarter_car_force`], coupled by displacements: both masses include the spring and the damper; no output has direct feedthrough.
+/// Same as [`quarter_car_force`], coupled by displacements: both masses include the spring and the damper; no output has direct
+/// feedthrough.
 pub fn quarter_car_displacement() -> System {
     let mass = joined::<SprungMass>();
     let system = System::new().instance_of("chassis", &mass).instance_of("wheel", &mass);

@@ -22,7 +22,8 @@ pub fn power_bond() -> System {
         .stop(10.0)
 }
 
-/// Returns the energy of [`power_bond`] in both masses and all springs \[J\], from the outputs `left.x`, `left.v`, `right.x`, `right.v`, `right.f`.
+/// Returns the energy of [`power_bond`] in both masses and all springs \[J\], from the outputs `left.x`, `left.v`, `right.x`,
+/// `right.v`, `right.f`.
 pub fn energy_of_power_bond([x1, v1, x2, v2, f]: [f64; 5]) -> f64 {
     0.5 * (v1 * v1 + 10.0 * x1 * x1 + v2 * v2 + WALL * x2 * x2 + f * f / SPRING)
 }

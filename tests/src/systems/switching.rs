@@ -30,7 +30,8 @@ pub fn tanks() -> System {
 
 /// The exact solution of [`tanks`].
 pub struct Course {
-    /// Start of each piece \[s\], the state there, and the pump rate from there on. The first is the start of the run, the others are events.
+    /// Start of each piece \[s\], the state there, and the pump rate from there on. The first is the start of the run, the others
+    /// are events.
     pub pieces: Vec<(f64, [f64; 2], f64)>,
 }
 

@@ -51,7 +51,8 @@ fn run(instantiate: impl FnOnce(&InstantiateOptions) -> Box<dyn Instance>) -> Ve
     lines.into_iter().filter(|(_, _, text)| text.contains("table")).collect()
 }
 
-/// The file is read whenever something was set before the end of the initialization; each of the two steps beyond the table begins in the saved state.
+/// The file is read whenever something was set before the end of the initialization; each of the two steps beyond the table
+/// begins in the saved state.
 fn assert_all_is_said(lines: &[(Option<Status>, String, String)]) {
     let line = |status, category: &str, text: &str| (Some(status), category.to_owned(), text.to_owned());
     let (starts, steps) = lines.split_at(lines.len() - 2);

@@ -102,8 +102,8 @@ fn predators_and_prey_need_few_calls() {
     }
 }
 
-/// Runs with up to k steps per row: calls, largest error and estimate as they were found with other programs. The first run is made once more,
-/// to see what the FMUs' own error is.
+/// Runs with up to k steps per row: calls, largest error and estimate as they were found with other programs. The first run is
+/// made once more, to see what the FMUs' own error is.
 #[test]
 fn extrapolation_gives_the_known_errors_and_estimates() {
     for (tolerance, runs, calls, error, estimate) in

@@ -299,8 +299,8 @@ fn booleans_that_never_settle_are_named() {
     assert_eq!((instances.as_slice(), variable.as_str()), (["relay".to_owned()].as_slice(), "relay.low"));
 }
 
-/// A mass on a spring to a wall, and on a spring and a damper to a foot without mass that a second damper (2 N.s/m) slows down: the force on the
-/// foot follows its velocity, and the velocity the force.
+/// A mass on a spring to a wall, and on a spring and a damper to a foot without mass that a second damper (2 N.s/m) slows down:
+/// the force on the foot follows its velocity, and the velocity the force.
 fn mass_on_a_foot() -> System {
     let system = System::new().instance_of("mass", &joined::<SprungMassForce>()).instance_of("foot", &joined::<Expression>());
     let values =

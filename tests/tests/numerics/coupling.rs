@@ -81,7 +81,8 @@ fn sensitivities_are_derivatives_of_a_step() {
 
 #[test]
 fn a_moving_system_is_not_blamed_on_the_coupling() {
-    // Far from its equilibrium the sensitivity of prey and predators changes within seconds; the coupling is harmless at such steps.
+    // Far from its equilibrium the sensitivity of prey and predators changes within seconds; the coupling is harmless at such
+    // steps.
     let coupling = analyze(predator_prey(), 0.1);
     assert_eq!(schemes(&coupling), [JACOBI, GAUSS_SEIDEL]);
     for (scheme, found) in &coupling.critical_steps {

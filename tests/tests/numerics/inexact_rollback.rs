@@ -58,7 +58,8 @@ fn a_run_that_rolls_back_warns_of_a_prey_that_does_not_return() {
     }
 }
 
-/// The values of `prey.x` after a session has saved a point at t = 2 s and has returned to it from t = 5 s, and its warnings about rollback.
+/// The values of `prey.x` after a session has saved a point at t = 2 s and has returned to it from t = 5 s, and its warnings
+/// about rollback.
 fn of_session(system: System) -> (Vec<f64>, Vec<String>) {
     let mut rows = Memory::new();
     let mut session = system.stop(10.0).build().unwrap().start(vec![Box::new(&mut rows)]).unwrap();

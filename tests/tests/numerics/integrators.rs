@@ -1,5 +1,5 @@
-//! The integrators of the kit through the interface of FMUs: the committed tables of the studies, what their READMEs claim, the stiff plant
-//! of ARGESIM C5 with events, what is refused.
+//! The integrators of the kit through the interface of FMUs: the committed tables of the studies, what their READMEs claim, the
+//! stiff plant of ARGESIM C5 with events, what is refused.
 
 use std::{fs, path::Path, sync::LazyLock};
 

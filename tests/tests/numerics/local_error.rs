@@ -1,4 +1,5 @@
-//! Control of the local error: every estimator with every controller, orders of the estimates, FMUs that cannot go back, and what is refused.
+//! Control of the local error: every estimator with every controller, orders of the estimates, FMUs that cannot go back, and what
+//! is refused.
 
 use lotka::{Code, Estimates, FeedthroughOutputs, InputDelivery, Memory, Notification, Observer, StepSizes, System};
 use tests::{
@@ -28,9 +29,9 @@ pub(super) fn error_at_end<const N: usize>(results: &Memory, known: &Known<N>) -
     got.iter().zip(exact).map(|(got, exact)| (got - exact).abs() / scale).fold(0.0, f64::max)
 }
 
-/// The error goes with the tolerance: with its 2/3rd power under step doubling of a method of order 2, whose local errors are of order 3,
-/// and with the tolerance itself where inputs are compared, whose errors are of order 2. At the end it is at most `largest` tolerances, and
-/// not far below. Estimates come near the tolerance, and few steps are rejected.
+/// The error goes with the tolerance: with its 2/3rd power under step doubling of a method of order 2, whose local errors are of
+/// order 3, and with the tolerance itself where inputs are compared, whose errors are of order 2. At the end it is at most
+/// `largest` tolerances, and not far below. Estimates come near the tolerance, and few steps are rejected.
 fn errors_follow_tolerances<const N: usize>(system: &System, known: &Known<N>, largest: [f64; 3]) {
     for (estimator, largest) in ESTIMATORS.into_iter().zip(largest) {
         let expected = if estimator == "step-doubling" { 100.0_f64.powf(2.0 / 3.0) } else { 100.0 };

@@ -138,8 +138,8 @@ fn columns_of_earlier_steps_spare_iterations() {
     }
 }
 
-/// What the iteration converges to does not depend on how it gets there, and comes closer to the exact solution with the order of the
-/// inputs.
+/// What the iteration converges to does not depend on how it gets there, and comes closer to the exact solution with the order of
+/// the inputs.
 #[test]
 fn every_acceleration_converges_to_the_same_solution() {
     for (sweep, degree) in combinations() {
@@ -176,8 +176,8 @@ fn newton_asks_for_directional_derivatives_where_they_say_all() {
         assert!((wolves / same - 1.0).abs() < 1e-9, "{name}");
         // In a Gauss–Seidel pass the components are where the populations went, not where the derivative is asked for.
         assert!(asked.n_iterations.abs_diff(stepped.n_iterations) * 20 <= stepped.n_iterations, "{name}");
-        // The components read nine values in all: one step each for every new derivative. After a Gauss–Seidel pass six more go back to its
-        // begin.
+        // The components read nine values in all: one step each for every new derivative. After a Gauss–Seidel pass six more go
+        // back to its begin.
         let again = |counters: Counters| counters.n_do_step_calls - 9 * counters.n_iterations;
         assert_eq!(again(stepped) - again(asked), if sweep == "jacobi" { 9 } else { 15 }, "{name}");
     }

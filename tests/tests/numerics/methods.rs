@@ -148,7 +148,8 @@ fn ring() -> System {
     })
 }
 
-/// The same by hand: each species is solved exactly for a constant number of hunters; `order` lists species and shares of the step.
+/// The same by hand: each species is solved exactly for a constant number of hunters; `order` lists species and shares of the
+/// step.
 fn ring_by_hand(order: &[(usize, f64)], h: f64, steps: usize) -> [f64; 4] {
     let mut x = [10.0, 20.0, 5.0, 15.0];
     for _ in 0..steps {

@@ -51,7 +51,8 @@ impl Observer for Limiting {
     }
 }
 
-/// Two species beside two that live a hundred times as slowly: the fast ones limit every step, wherever they stand among the instances.
+/// Two species beside two that live a hundred times as slowly: the fast ones limit every step, wherever they stand among the
+/// instances.
 #[test]
 fn the_output_that_limits_a_step_is_named() {
     let (prey, predator) = (joined::<Prey>(), joined::<Predator>());

@@ -1,4 +1,5 @@
-//! What each method costs on predator–prey until t = 100 s. Counters do not depend on the machine: they are a method's fingerprint.
+//! What each method costs on predator–prey until t = 100 s. Counters do not depend on the machine: they are a method's
+//! fingerprint.
 
 use std::fmt::Write;
 

@@ -1,4 +1,5 @@
-//! The loop allocates nothing: a run of ten times as many steps asks for memory exactly as often. Rows take the memory that they need.
+//! The loop allocates nothing: a run of ten times as many steps asks for memory exactly as often. Rows take the memory that they
+//! need.
 //!
 //! Start-up allocates, so that runs of different length are compared. Every thread counts its own allocations.
 

@@ -7,7 +7,8 @@ mod process_state;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// One test at a time: what the initialization of an FMU may change in the process is watched by one thread only, which allocates.
+/// One test at a time: what the initialization of an FMU may change in the process is watched by one thread only, which
+/// allocates.
 fn alone() -> MutexGuard<'static, ()> {
     static ALONE: Mutex<()> = Mutex::new(());
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,4 +1,5 @@
-//! What an FMU changes of the process is put back. The working directory belongs to the whole process, in which no other test runs meanwhile.
+//! What an FMU changes of the process is put back. The working directory belongs to the whole process, in which no other test
+//! runs meanwhile.
 
 use std::{
     sync::{

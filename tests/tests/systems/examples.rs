@@ -197,7 +197,8 @@ fn ran(name: &str, file: &str) -> &'static Ran {
     outcome.run.as_ref().unwrap()
 }
 
-/// The tolerance is kept in every row and recorded variable, relative to the value or to `scale` if that is larger, within so many calls.
+/// The tolerance is kept in every row and recorded variable, relative to the value or to `scale` if that is larger, within so
+/// many calls.
 fn keeps(name: &str, file: &str, exact: &Exact, scale: f64, calls: u64) {
     let Ran { report, rows, .. } = ran(name, file);
     let (made, tolerance) = (report.counters.n_do_step_calls, report.global_error.as_ref().unwrap().tolerance);

@@ -1,5 +1,6 @@
-//! The studies. Predator and prey: known numbers, published errors, the committed table, the same files every time. Accuracy: the committed
-//! table, tolerances that are kept, verified runs against fixed steps. ARGESIM C5: the committed table, located events against steps.
+//! The studies. Predator and prey: known numbers, published errors, the committed table, the same files every time. Accuracy: the
+//! committed table, tolerances that are kept, verified runs against fixed steps. ARGESIM C5: the committed table, located events
+//! against steps.
 
 use std::{fs, path::Path, sync::LazyLock};
 

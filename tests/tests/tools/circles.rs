@@ -1,6 +1,7 @@
 //! Files use each other in one direction: no circle has more than three files, in any crate.
 //!
-//! A file uses another one if it names an item that is defined there. Where a module passes on an item of another file, the file that defines it counts.
+//! A file uses another one if it names an item that is defined there. Where a module passes on an item of another file, the file
+//! that defines it counts.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,7 +1,7 @@
 //! Our FMUs in the tools of others, and FMUs of others in our master.
 //!
-//! Needs the tools that `tests::interop::prepare` installs and the FMUs that `cargo xtask package-fmus` makes, in `target/fmus` or in
-//! the directory `$LOTKA_FMUS`. What is missing fails the test with a sentence.
+//! Needs the tools that `tests::interop::prepare` installs and the FMUs that `cargo xtask package-fmus` makes, in `target/fmus`
+//! or in the directory `$LOTKA_FMUS`. What is missing fails the test with a sentence.
 
 mod ecco;
 mod exporters;

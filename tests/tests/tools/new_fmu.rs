@@ -1,4 +1,5 @@
-//! New FMUs: one of the project, made by `cargo xtask new-fmu` in a copy of what it changes, and a crate of its own, made from `templates/fmu`.
+//! New FMUs: one of the project, made by `cargo xtask new-fmu` in a copy of what it changes, and a crate of its own, made from
+//! `templates/fmu`.
 
 use std::{
     collections::BTreeSet,
@@ -95,7 +96,8 @@ fn check_form(workspace: &Path) {
     }
 }
 
-/// Packs the FMU of a workspace, with the description from a program that links the model. The library is that of a debug build, which is there sooner.
+/// Packs the FMU of a workspace, with the description from a program that links the model. The library is that of a debug build,
+/// which is there sooner.
 fn pack(workspace: &Path, output: &Path) -> PathBuf {
     let found = Workspace::of(workspace).unwrap().cdylibs();
     assert!(found.iter().any(|cdylib| cdylib.target == "water_tank"), "{found:?}");

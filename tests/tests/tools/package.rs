@@ -218,8 +218,8 @@ fn package_fmus(xtask: &Path, target: &Path, only: &[&str]) -> (String, BTreeMap
     (told, paths.into_iter().map(file).collect())
 }
 
-/// Another target folder, with the crates of others as they were built for this one: to build them once more takes minutes. All that is the project's
-/// is built anew.
+/// Another target folder, with the crates of others as they were built for this one: to build them once more takes minutes. All
+/// that is the project's is built anew.
 fn elsewhere(target: &Path) -> PathBuf {
     let elsewhere = kept("package-fmus");
     let release = elsewhere.join("release");

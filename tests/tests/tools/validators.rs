@@ -1,7 +1,7 @@
 //! What FMPy and fmutool find wrong with an FMU, `lotka check` finds, too: the union of what existing validators find.
 //!
-//! Needs the tools that `tests::interop::prepare` installs, like `interop.rs`. The page of FMI names VDMCheck as well, which needs Java: its rules
-//! were read and are among those of `docs/checks.md`.
+//! Needs the tools that `tests::interop::prepare` installs, like `interop.rs`. The page of FMI names VDMCheck as well, which
+//! needs Java: its rules were read and are among those of `docs/checks.md`.
 
 use std::path::{Path, PathBuf};
 

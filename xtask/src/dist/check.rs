@@ -1,4 +1,5 @@
-//! What must be true of everything that is distributed: it runs on the systems that it is for, and contains no path of this machine.
+//! What must be true of everything that is distributed: it runs on the systems that it is for, and contains no path of this
+//! machine.
 
 use std::io::{Cursor, Read};
 
@@ -7,8 +8,8 @@ use zip::ZipArchive;
 
 use crate::{TaskResult, build::Build, files::Files};
 
-/// Checks all files, also those inside FMUs: libraries and programs need no newer C library than that of the build and have no table of symbols; no file
-/// contains a path of this machine.
+/// Checks all files, also those inside FMUs: libraries and programs need no newer C library than that of the build and have no
+/// table of symbols; no file contains a path of this machine.
 ///
 /// # Errors
 /// All problems, or an archive inside cannot be read.

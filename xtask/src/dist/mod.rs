@@ -1,4 +1,5 @@
-//! `cargo xtask dist`: makes what users install, in the folder `dist`: an archive with the command, the wheel of the Python package, and their checksums.
+//! `cargo xtask dist`: makes what users install, in the folder `dist`: an archive with the command, the wheel of the Python
+//! package, and their checksums.
 
 mod archive;
 mod check;
@@ -35,7 +36,8 @@ pub struct Arguments {
     glibc: Option<GlibcVersion>,
     /// Build with this profile of Cargo.
     ///
-    /// Others than the default are for tests: they are built faster, and their programs contain the paths of crates on this machine.
+    /// Others than the default are for tests: they are built faster, and their programs contain the paths of crates on this
+    /// machine.
     #[arg(long, value_name = "NAME", default_value = DIST)]
     profile: String,
 }

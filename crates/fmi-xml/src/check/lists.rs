@@ -6,7 +6,8 @@ use crate::finding::Findings;
 use crate::names::DependencyKind;
 use crate::place::Place;
 
-/// A list that must contain exactly some variables, each once. Variables are identified as in the file: by index or value reference.
+/// A list that must contain exactly some variables, each once. Variables are identified as in the file: by index or value
+/// reference.
 #[derive(Debug)]
 pub struct Listing<'a> {
     /// The rule.
@@ -23,7 +24,8 @@ pub struct Listing<'a> {
     pub place: fn(usize) -> Place,
 }
 
-/// Removes dependencies of an unknown that do not exist, so that it may depend on everything, and kinds that do not belong to its dependencies.
+/// Removes dependencies of an unknown that do not exist, so that it may depend on everything, and kinds that do not belong to its
+/// dependencies.
 pub fn repair_dependencies(
     dependencies: &mut Option<Vec<u32>>,
     kinds: &mut Option<Vec<DependencyKind>>,

@@ -28,7 +28,8 @@ impl Findings {
         }
     }
 
-    /// Checks a name against the grammar. `real` is the type that a derivative must have, and `is_real` whether the variable has it.
+    /// Checks a name against the grammar. `real` is the type that a derivative must have, and `is_real` whether the variable has
+    /// it.
     pub fn structured_name(&mut self, place: Place, name: &str, real: &str, is_real: bool) {
         if !is_structured(name) {
             let message = format!("\"{name}\" is not a structured name");

@@ -20,7 +20,8 @@ pub struct Combination<'a> {
     pub legal: Option<&'static [Initial]>,
 }
 
-/// Returns the valid values of `initial` in FMI 2.0: empty if `initial` must be absent, `None` if causality and variability do not fit together.
+/// Returns the valid values of `initial` in FMI 2.0: empty if `initial` must be absent, `None` if causality and variability do
+/// not fit together.
 #[must_use]
 pub fn legal_initials(causality: Causality, variability: Variability) -> Option<&'static [Initial]> {
     use {Causality as Ca, Initial as In, Variability as Va};
@@ -77,7 +78,8 @@ impl Findings {
         self.warn(place, "name-of-type", message, "rename one of them");
     }
 
-    /// Checks `declaredType` of a variable of this kind. `found` is the kind of the type with that name. Returns whether they match.
+    /// Checks `declaredType` of a variable of this kind. `found` is the kind of the type with that name. Returns whether they
+    /// match.
     pub fn declared_type(&mut self, place: Place, name: &str, kind: &str, declared: &str, found: Option<&str>) -> bool {
         match found {
             Some(found) if found == kind => return true,

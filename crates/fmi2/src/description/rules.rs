@@ -5,7 +5,8 @@ use fmi_xml::rules;
 
 use super::Severity::{Error, Note, Warning};
 
-/// All rules of `modelDescription.xml`, in the order of the standard: text, XML, root, interfaces, definitions, variables, structure.
+/// All rules of `modelDescription.xml`, in the order of the standard: text, XML, root, interfaces, definitions, variables,
+/// structure.
 pub const RULES: &[Rule] = &[
     rules::TOO_LARGE,
     Rule::new("encoding", Error, "the declared encoding is UTF-8 (Lotka also reads UTF-16 and ISO-8859-1) and matches the file"),

@@ -141,8 +141,8 @@ impl ScalarVariable {
         })
     }
 
-    /// Returns whether a start value may be set before initialization: the variable is not constant, and is an input or has `initial` exact or
-    /// approx.
+    /// Returns whether a start value may be set before initialization: the variable is not constant, and is an input or has
+    /// `initial` exact or approx.
     #[must_use]
     pub fn start_is_settable(&self) -> bool {
         self.variability() != Variability::Constant

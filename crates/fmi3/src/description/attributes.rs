@@ -1,7 +1,7 @@
 //! The attributes of every element: one table that both the reader and the writer use.
 //!
-//! A line of the table is `field = "attributeName" mode`. The mode defines how a missing or malformed value is handled; `by` names the text
-//! form of values that depend on more than their type ([`super::numbers`]).
+//! A line of the table is `field = "attributeName" mode`. The mode defines how a missing or malformed value is handled; `by`
+//! names the text form of values that depend on more than their type ([`super::numbers`]).
 
 use fmi_xml::{Attributes, Coded, Listed, Sink, Source, attributes, names};
 

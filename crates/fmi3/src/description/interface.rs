@@ -52,13 +52,15 @@ pub enum ValueType {
 }
 
 impl ModelDescription {
-    /// Returns the interface of the model, independent of the FMI version. Sizes of arrays are those of the start values of structural parameters.
+    /// Returns the interface of the model, independent of the FMI version. Sizes of arrays are those of the start values of
+    /// structural parameters.
     #[must_use]
     pub fn interface(&self) -> lotka_instance::ModelDescription {
         self.flatten(&HashMap::new()).interface
     }
 
-    /// Returns the interface of the model with these values of structural parameters, by value reference; the others have their start values.
+    /// Returns the interface of the model with these values of structural parameters, by value reference; the others have their
+    /// start values.
     #[must_use]
     pub fn flatten(&self, structure: &HashMap<u32, u64>) -> Flattened {
         let mut builder = Builder::new(self, structure);
@@ -67,7 +69,8 @@ impl ModelDescription {
         builder.finish()
     }
 
-    /// Returns the number of elements of all arrays with these values of structural parameters, at most `u64::MAX`. Arrays of unknown size count as 0.
+    /// Returns the number of elements of all arrays with these values of structural parameters, at most `u64::MAX`. Arrays of
+    /// unknown size count as 0.
     #[must_use]
     pub fn n_elements(&self, structure: &HashMap<u32, u64>) -> u64 {
         let sizes = Sizes { description: self, structure };

@@ -5,7 +5,8 @@ use fmi_xml::rules;
 
 use super::Severity::{Error, Note, Warning};
 
-/// All rules of `modelDescription.xml`, in the order of the standard: text, XML, root, interfaces, definitions, variables, structure.
+/// All rules of `modelDescription.xml`, in the order of the standard: text, XML, root, interfaces, definitions, variables,
+/// structure.
 pub const RULES: &[Rule] = &[
     rules::TOO_LARGE,
     Rule::new("encoding", Error, "the file is UTF-8 and declares no other encoding"),

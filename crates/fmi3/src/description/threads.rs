@@ -4,9 +4,9 @@
 use super::{Annotation, ModelDescription};
 
 impl Annotation {
-    /// Returns `<Annotation type="Lotka"><Instances threadSafe="true"/></Annotation>`. It declares that functions of different instances may be
-    /// called on different threads of one process at the same time, from `fmi3InstantiateCoSimulation` to `fmi3FreeInstance`. The results are
-    /// the same as with sequential calls.
+    /// Returns `<Annotation type="Lotka"><Instances threadSafe="true"/></Annotation>`. It declares that functions of different
+    /// instances may be called on different threads of one process at the same time, from `fmi3InstantiateCoSimulation` to
+    /// `fmi3FreeInstance`. The results are the same as with sequential calls.
     ///
     /// # Examples
     ///
@@ -26,7 +26,8 @@ impl Annotation {
 }
 
 impl ModelDescription {
-    /// Returns whether the FMU declares that its instances can run on several threads at the same time ([`Annotation::thread_safe`]).
+    /// Returns whether the FMU declares that its instances can run on several threads at the same time
+    /// ([`Annotation::thread_safe`]).
     #[must_use]
     pub fn is_thread_safe(&self) -> bool {
         self.annotations.iter().any(|annotation| fmi_xml::says_thread_safe(&annotation.kind, &annotation.xml))

@@ -195,8 +195,8 @@ impl Variable {
         self.declared_causality.unwrap_or(Causality::Local)
     }
 
-    /// Returns the variability. The default is fixed for parameters, continuous for other floating-point numbers, and discrete for all others
-    /// (FMI 3.0.2, section 2.4.7.4).
+    /// Returns the variability. The default is fixed for parameters, continuous for other floating-point numbers, and discrete
+    /// for all others (FMI 3.0.2, section 2.4.7.4).
     #[must_use]
     pub fn variability(&self) -> Variability {
         self.declared_variability.unwrap_or(match (self.causality(), &self.kind) {
@@ -206,8 +206,8 @@ impl Variable {
         })
     }
 
-    /// Returns `initial` as declared, or the default of the standard's table for causality and variability. `None` for the independent variable and
-    /// for inputs, which always begin with their start value (FMI 3.0.2, section 2.4.7.5).
+    /// Returns `initial` as declared, or the default of the standard's table for causality and variability. `None` for the
+    /// independent variable and for inputs, which always begin with their start value (FMI 3.0.2, section 2.4.7.5).
     #[must_use]
     pub fn initial(&self) -> Option<Initial> {
         use Causality as Ca;

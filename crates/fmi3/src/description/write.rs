@@ -11,9 +11,9 @@ use super::{
 impl ModelDescription {
     /// Returns the description as the text of a `modelDescription.xml`, to be stored as UTF-8.
     ///
-    /// Reading the text returns the same description: numbers have as many digits as that needs; empty lists and absent attributes
-    /// are left out. Values and annotations that [`ModelDescription::check`] reports as `value` or `annotation` are the exception:
-    /// they are written as well as XML allows, but do not read back.
+    /// Reading the text returns the same description: numbers have as many digits as that needs; empty lists and absent
+    /// attributes are left out. Values and annotations that [`ModelDescription::check`] reports as `value` or `annotation` are
+    /// the exception: they are written as well as XML allows, but do not read back.
     ///
     /// ```
     /// use fmi3::ModelDescription;

@@ -1,4 +1,5 @@
-//! Malicious or broken XML is rejected, with a reason. The XML itself is tested with FMI 2.0; here is what the elements of FMI 3.0 add.
+//! Malicious or broken XML is rejected, with a reason. The XML itself is tested with FMI 2.0; here is what the elements of FMI
+//! 3.0 add.
 
 use crate::rich::RICH;
 use crate::{lenient, refused};

@@ -9,7 +9,8 @@ use lotka_instance::{Phase, Status};
 use super::{Called, Component};
 use crate::{Model, Refusal};
 
-/// Runs the body of an exported function on the instance: checks the pointer and the call order, catches panics, and logs failures.
+/// Runs the body of an exported function on the instance: checks the pointer and the call order, catches panics, and logs
+/// failures.
 ///
 /// # Safety
 /// As for [`Component::from_raw`].
@@ -23,8 +24,8 @@ pub(crate) unsafe fn guard<M: Model, F: Called>(
     unsafe { guard_arrays(pointer, function, Ok(()), |component, _| body(component)) }
 }
 
-/// Same as [`guard`], for a body that needs arrays of the importer. They are checked before, while they are still in registers; a refusal is that of the
-/// call.
+/// Same as [`guard`], for a body that needs arrays of the importer. They are checked before, while they are still in registers; a
+/// refusal is that of the call.
 ///
 /// # Safety
 /// As for [`Component::from_raw`].
@@ -39,8 +40,8 @@ pub(crate) unsafe fn guard_arrays<M: Model, F: Called, A>(
     unsafe { guard_quick(pointer, function, arrays, &body, &body) }
 }
 
-/// Same as [`guard_arrays`], with a body of its own for instances that are [ready](Component::ready). What is called once is compiled into its caller: such
-/// a call takes some 50 instructions.
+/// Same as [`guard_arrays`], with a body of its own for instances that are [ready](Component::ready). What is called once is
+/// compiled into its caller: such a call takes some 50 instructions.
 ///
 /// # Safety
 /// As for [`Component::from_raw`].
@@ -67,8 +68,8 @@ pub(crate) unsafe fn guard_quick<M: Model, F: Called, A>(
     unsafe { guard_unready(pointer, function, |component| body(component, &mut arrays)) }
 }
 
-/// The guard of an instance that is [ready](Component::ready) for `function`. The body should borrow what it needs: memory that was just written is read
-/// fastest in the same portions.
+/// The guard of an instance that is [ready](Component::ready) for `function`. The body should borrow what it needs: memory that
+/// was just written is read fastest in the same portions.
 #[inline]
 pub(crate) fn guard_ready<M: Model, F: Called>(
     component: &mut Component<M>,

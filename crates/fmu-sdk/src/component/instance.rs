@@ -11,12 +11,13 @@ use crate::{Environment, Model, Refusal, RefusalKind};
 
 /// Marks live instances, so that a foreign or freed pointer is refused if it can be recognized.
 const LIVE: u64 = u64::from_le_bytes(*b"fmu-sdk\x01");
-/// Marks live instances between steps, in [`Phase::StepComplete`] with every value computed, whose model keeps no log. A call that is allowed there
-/// needs no other check, before or after.
+/// Marks live instances between steps, in [`Phase::StepComplete`] with every value computed, whose model keeps no log. A call
+/// that is allowed there needs no other check, before or after.
 const READY: u64 = u64::from_le_bytes(*b"fmu-sdk\x02");
 /// Added to [`READY`] if the instance asks the importer for inputs at the beginning of a step. Other calls need not know.
 const ASKS: u64 = 4 << 56;
-/// Marks live instances that ask for inputs, whose model keeps no log: the importer may set them, and no call needs another check.
+/// Marks live instances that ask for inputs, whose model keeps no log: the importer may set them, and no call needs another
+/// check.
 const ASKING: u64 = u64::from_le_bytes(*b"fmu-sdk\x08");
 
 #[inline]
@@ -67,8 +68,8 @@ impl<M: Model> Component<M> {
         unsafe { marked(pointer, |mark| is_ready(mark) || mark == LIVE || mark == ASKING) }
     }
 
-    /// Returns the instance behind the pointer if it is at a communication point, and nothing is left to do after a successful call that
-    /// [keeps](Called::keeps_mark) its mark.
+    /// Returns the instance behind the pointer if it is at a communication point, and nothing is left to do after a successful
+    /// call that [keeps](Called::keeps_mark) its mark.
     ///
     /// # Safety
     /// As for [`Self::from_raw`].

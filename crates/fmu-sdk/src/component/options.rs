@@ -1,7 +1,8 @@
 //! What an importer chooses when it creates an instance of FMI 3.0, and the inputs that it sets during a step.
 //!
-//! A model has its inputs as polynomials over the step ([`Input`](crate::Input)). The importer evaluates its own function of time, at the times for which it
-//! is asked. So the kit asks at four points, before the step, and takes the cubic polynomials through the values.
+//! A model has its inputs as polynomials over the step ([`Input`](crate::Input)). The importer evaluates its own function of
+//! time, at the times for which it is asked. So the kit asks at four points, before the step, and takes the cubic polynomials
+//! through the values.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -43,7 +44,8 @@ impl IntermediateUpdate {
     /// Calls the importer, which may set inputs.
     ///
     /// # Safety
-    /// The callback is one as FMI defines it, and callable with `environment`. There is no reference to the instance, because the importer uses it.
+    /// The callback is one as FMI defines it, and callable with `environment`. There is no reference to the instance, because the
+    /// importer uses it.
     pub unsafe fn call(callback: ffi::IntermediateUpdateCallback, environment: *mut c_void, time: f64) {
         let (mut is_return_requested, mut return_time) = (ffi::FALSE, 0.0);
         let (set, get, finished, can_return) = (ffi::TRUE, ffi::FALSE, ffi::FALSE, ffi::FALSE);
@@ -80,8 +82,8 @@ impl<M: Model> Component<M> {
         self.options.intermediate_update.as_ref().is_some_and(|update| update.is_set)
     }
 
-    /// Notes the values of all polynomials at a point of the step, if the importer set any: an input that nobody sets keeps its value. At earlier points
-    /// without samples, they were those before the step.
+    /// Notes the values of all polynomials at a point of the step, if the importer set any: an input that nobody sets keeps its
+    /// value. At earlier points without samples, they were those before the step.
     #[inline]
     pub fn sample_inputs(&mut self, point: usize) {
         let Some(update) = self.options.intermediate_update.as_mut().filter(|update| update.is_set) else { return };

@@ -6,12 +6,12 @@ use std::ptr;
 
 use crate::Refusal;
 
-/// Converts a pointer that the importer received earlier: a `T` that starts with a mark, as `is_mark` says; `None` for NULL and for a pointer recognized
-/// as invalid.
+/// Converts a pointer that the importer received earlier: a `T` that starts with a mark, as `is_mark` says; `None` for NULL and
+/// for a pointer recognized as invalid.
 ///
 /// # Safety
-/// If it is neither NULL nor misaligned, `pointer` points to readable memory of the size of a `T` whose first field is a `u64`. If
-/// that is a mark, it is a live `T` to which there is no other reference during `'a`.
+/// If it is neither NULL nor misaligned, `pointer` points to readable memory of the size of a `T` whose first field is a `u64`.
+/// If that is a mark, it is a live `T` to which there is no other reference during `'a`.
 #[inline]
 pub(super) unsafe fn marked<'a, T>(pointer: *mut c_void, is_mark: impl Fn(u64) -> bool) -> Option<&'a mut T> {
     let pointer = pointer.cast::<T>();

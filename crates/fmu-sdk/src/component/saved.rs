@@ -48,7 +48,8 @@ impl<M: Model> Saved<M> {
         true
     }
 
-    /// Returns bytes from which another process can restore the state: head, checksum of the rest, GUID or instantiation token, state.
+    /// Returns bytes from which another process can restore the state: head, checksum of the rest, GUID or instantiation token,
+    /// state.
     pub fn to_bytes(&self, identifier: &str) -> Result<Vec<u8>, Error> {
         let unwritable = |e: postcard::Error| Error::NotSerializable { reason: e.to_string() };
         let payload = postcard::to_stdvec(&(identifier, &self.state)).map_err(unwritable)?;

@@ -103,7 +103,8 @@ impl<M: Model> State<M> {
         Ok(())
     }
 
-    /// Sets the derivative of an input for the next step. Returns `false` if the input is not a polynomial, or the order is not 1 to 3.
+    /// Sets the derivative of an input for the next step. Returns `false` if the input is not a polynomial, or the order is not 1
+    /// to 3.
     pub fn set_input_derivative(
         &mut self,
         declared: &Declared<M>,

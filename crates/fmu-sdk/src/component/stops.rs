@@ -37,7 +37,8 @@ impl<M: Model> State<M> {
         self.parts(declared, (t, h), Events::InStep, false).map(|reached| reached.last_part)
     }
 
-    /// Steps the model from `t` by `h`, up to the first stop if it may return early, or up to an event at the end that the importer handles.
+    /// Steps the model from `t` by `h`, up to the first stop if it may return early, or up to an event at the end that the
+    /// importer handles.
     pub fn until_stop(
         &mut self,
         declared: &Declared<M>,

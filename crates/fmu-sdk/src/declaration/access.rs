@@ -45,7 +45,8 @@ pub(crate) type EnvironmentAccess<M> = Box<dyn Fn(&mut M) -> &mut Environment + 
 /// Computes a Real from the model.
 pub type RealFunction<M> = fn(&M) -> f64;
 
-/// The variables of one base type. Its scalars include the elements of arrays, one after the other; their indices are the value references of FMI 2.0.
+/// The variables of one base type. Its scalars include the elements of arrays, one after the other; their indices are the value
+/// references of FMI 2.0.
 pub(crate) struct Table<M, T> {
     /// For each scalar the index of its variable.
     pub variables: Vec<usize>,

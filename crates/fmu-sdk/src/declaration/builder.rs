@@ -15,9 +15,9 @@ use crate::Environment;
 
 /// Collects the variables of a model, in the order of the calls, which is the order in the model description.
 ///
-/// An accessor such as `|m| &mut m.a` returns the field of a variable, whose Rust type (see [`Value`] and [`Shaped`]) determines the FMI type.
-/// Start values come from the model's `Default`. Value references count from 0 within each base type in FMI 2.0, and from 1 over all variables in
-/// FMI 3.0, where 0 is the time.
+/// An accessor such as `|m| &mut m.a` returns the field of a variable, whose Rust type (see [`Value`] and [`Shaped`]) determines
+/// the FMI type. Start values come from the model's `Default`. Value references count from 0 within each base type in FMI 2.0,
+/// and from 1 over all variables in FMI 3.0, where 0 is the time.
 pub struct Declaration<M> {
     pub(super) variables: Vec<Variable>,
     pub(super) details: Vec<Detail<M>>,
@@ -76,7 +76,8 @@ impl<M: 'static> Declaration<M> {
             Some(DefaultExperiment { start_time: Some(start), stop_time: Some(stop), tolerance: None, step_size: Some(step) });
     }
 
-    /// Where the model keeps its [`Environment`]: the kit fills it before the model does anything, and after every reset and restored state.
+    /// Where the model keeps its [`Environment`]: the kit fills it before the model does anything, and after every reset and
+    /// restored state.
     pub fn environment(&mut self, access: impl Accessor<M, Environment>) {
         self.environment = Some(Box::new(access));
     }
@@ -122,8 +123,9 @@ impl<M: 'static> Declaration<M> {
         self.computation(name, value, Causality::CalculatedParameter, Variability::Fixed)
     }
 
-    /// Declares a structural parameter, which the importer of FMI 3.0 may set in configuration mode, before everything else. Arrays that are
-    /// [`VariableBuilder::sized_by`] it have that size. In FMI 2.0, the model keeps its structure, and the parameter is not shown.
+    /// Declares a structural parameter, which the importer of FMI 3.0 may set in configuration mode, before everything else.
+    /// Arrays that are [`VariableBuilder::sized_by`] it have that size. In FMI 2.0, the model keeps its structure, and the
+    /// parameter is not shown.
     pub fn structural_parameter(&mut self, name: &str, access: impl Accessor<M, u64>) -> VariableBuilder<'_, M, u64> {
         self.field(name, access, Causality::StructuralParameter, Variability::Fixed, Some(Initial::Exact))
     }

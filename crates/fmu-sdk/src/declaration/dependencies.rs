@@ -139,7 +139,8 @@ impl<M> Dependencies<M> {
         known.is(mode) || !known.ends(mode)
     }
 
-    /// Returns the sum over the knowns of `d unknown / d known * seed(known)`, at the model's present state. `None` if not [`Self::differentiable`].
+    /// Returns the sum over the knowns of `d unknown / d known * seed(known)`, at the model's present state. `None` if not
+    /// [`Self::differentiable`].
     pub fn directional(&self, model: &M, unknown: usize, mode: Mode, seed: &impl Fn(usize) -> f64) -> Option<f64> {
         let mut sum = 0.0;
         for edge in self.nodes[unknown].edges.as_ref()?.iter().filter(|edge| self.matters(edge.to, mode)) {

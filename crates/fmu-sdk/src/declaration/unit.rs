@@ -2,8 +2,9 @@
 
 use lotka_instance::description::{BaseUnit, Unit};
 
-/// Returns the unit with this name, with its dimensions if its name determines them. Such a name is a product of base and derived SI symbols with
-/// exponents and at most one `/`, whose right side may be in parentheses. Any other name is a unit without dimensions.
+/// Returns the unit with this name, with its dimensions if its name determines them. Such a name is a product of base and derived
+/// SI symbols with exponents and at most one `/`, whose right side may be in parentheses. Any other name is a unit without
+/// dimensions.
 pub(crate) fn unit(name: &str) -> Unit {
     Unit { name: name.into(), base_unit: dimensions(name).map(base_unit), display_units: Vec::new() }
 }

@@ -39,9 +39,10 @@ pub trait Value: 'static {
     }
 }
 
-/// The type of a variable: a [`Value`], or an array of values such as `[f64; 3]` or `[[f64; 3]; 2]`, row by row. In FMI 2.0, each element of an array is a
-/// variable of its own: `a[1]`, `a[2,1]`. The length of an array of type `Vec` can be that of structural parameters
-/// ([`VariableBuilder::sized_by`](crate::VariableBuilder::sized_by)); otherwise, and in FMI 2.0, it is that of the default model.
+/// The type of a variable: a [`Value`], or an array of values such as `[f64; 3]` or `[[f64; 3]; 2]`, row by row. In FMI 2.0, each
+/// element of an array is a variable of its own: `a[1]`, `a[2,1]`. The length of an array of type `Vec` can be that of structural
+/// parameters ([`VariableBuilder::sized_by`](crate::VariableBuilder::sized_by)); otherwise, and in FMI 2.0, it is that of the
+/// default model.
 pub trait Shaped: 'static {
     /// The type of the elements; the type itself if it is a scalar.
     type Scalar: Value;

@@ -42,8 +42,8 @@ impl<'a, M: 'static, V: Shaped> VariableBuilder<'a, M, V> {
         self.attribute(|variable| variable.variability = Variability::Discrete)
     }
 
-    /// Marks an output or local variable with a given start value that may be set before the first step, instead of a computed one. If it
-    /// is a state, also call `.depends_on([])`.
+    /// Marks an output or local variable with a given start value that may be set before the first step, instead of a computed
+    /// one. If it is a state, also call `.depends_on([])`.
     pub fn exact(self) -> Self {
         self.attribute(|variable| variable.initial = Some(Initial::Exact))
     }
@@ -54,9 +54,9 @@ impl<'a, M: 'static, V: Shaped> VariableBuilder<'a, M, V> {
         self.attribute(|variable| variable.initial = Some(Initial::Approx))
     }
 
-    /// Declares all dependencies of the value at one point in time, by name: inputs, states, and before the first step also parameters and
-    /// start values. An indirect dependency may be declared by the variable in between. Without this and [`VariableBuilder::partials`],
-    /// the variable counts as depending on everything.
+    /// Declares all dependencies of the value at one point in time, by name: inputs, states, and before the first step also
+    /// parameters and start values. An indirect dependency may be declared by the variable in between. Without this and
+    /// [`VariableBuilder::partials`], the variable counts as depending on everything.
     pub fn depends_on<const N: usize>(mut self, names: [&str; N]) -> Self {
         let dependencies = names.map(|on| NamedDependency { on: on.into(), partial: None });
         self.dependencies().extend(dependencies);
@@ -115,8 +115,9 @@ impl<M: 'static, V: Shaped<Scalar: Value<Base = f64>>> VariableBuilder<'_, M, V>
 }
 
 impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
-    /// Declares dependencies as [`VariableBuilder::depends_on`] does, each with the partial derivative of this variable with respect to it.
-    /// `fmi2GetDirectionalDerivative` and `fmi3GetDirectionalDerivative` use them, by the chain rule through other variables.
+    /// Declares dependencies as [`VariableBuilder::depends_on`] does, each with the partial derivative of this variable with
+    /// respect to it. `fmi2GetDirectionalDerivative` and `fmi3GetDirectionalDerivative` use them, by the chain rule through other
+    /// variables.
     pub fn partials<const N: usize>(mut self, partials: [(&str, RealFunction<M>); N]) -> Self {
         let dependencies = partials.map(|(on, partial)| NamedDependency { on: on.into(), partial: Some(partial) });
         self.dependencies().extend(dependencies);
@@ -132,8 +133,8 @@ impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
 }
 
 impl<M: 'static, V: Element> VariableBuilder<'_, M, Vec<V>> {
-    /// Declares that the sizes of the dimensions are the values of these structural parameters. The elements are in the `Vec` row by row.
-    /// [`crate::Model::configure`] gives it its length.
+    /// Declares that the sizes of the dimensions are the values of these structural parameters. The elements are in the `Vec` row
+    /// by row. [`crate::Model::configure`] gives it its length.
     pub fn sized_by<const N: usize>(mut self, names: [&str; N]) -> Self {
         self.detail().sized_by = names.map(str::to_owned).into();
         self

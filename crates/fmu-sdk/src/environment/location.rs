@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use percent_encoding::percent_decode;
 
-/// The path of a `file:` URI of this machine (`file:///tmp/x`, `file:/tmp/x`, `file://localhost/tmp/x`), or of a path that stands for itself, as some
-/// importers pass it. `None`: neither.
+/// The path of a `file:` URI of this machine (`file:///tmp/x`, `file:/tmp/x`, `file://localhost/tmp/x`), or of a path that stands
+/// for itself, as some importers pass it. `None`: neither.
 pub(super) fn path(location: &[u8]) -> Option<PathBuf> {
     let Some(rest) = after_scheme(location) else {
         return Some(PathBuf::from(str::from_utf8(location).ok()?)).filter(|path| path.is_absolute());

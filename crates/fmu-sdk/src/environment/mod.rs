@@ -10,11 +10,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Refusal, log::Logger};
 
-/// The resources of the FMU and the log of the importer: a field of the model, which [`Declaration::environment`](crate::Declaration::environment)
-/// names and the kit fills.
+/// The resources of the FMU and the log of the importer: a field of the model, which
+/// [`Declaration::environment`](crate::Declaration::environment) names and the kit fills.
 ///
-/// It is no part of the state: it serializes to nothing, and a restored state has the environment of its instance. `Default` is an environment
-/// without resources, whose log nobody reads; [`Environment::with_resources`] is one for tests.
+/// It is no part of the state: it serializes to nothing, and a restored state has the environment of its instance. `Default` is
+/// an environment without resources, whose log nobody reads; [`Environment::with_resources`] is one for tests.
 ///
 /// ```
 /// use fmu_sdk::{Declaration, Environment, Experiment, Model, Refusal, Step};
@@ -119,7 +119,8 @@ impl Environment {
         Self(Arc::new(Shared { resources, lines: Mutex::default() }))
     }
 
-    /// Path of the folder with the resources of the FMU: what the packer took from `package/resources/`. Files there are read, never written.
+    /// Path of the folder with the resources of the FMU: what the packer took from `package/resources/`. Files there are read,
+    /// never written.
     ///
     /// # Errors
     /// The importer passed no location, or one that is not a path of this machine.
@@ -136,8 +137,8 @@ impl Environment {
         self.push(Line::Event(text.into()));
     }
 
-    /// Logs what the user should know although the computation continues: status Warning, category `logStatusWarning`. The call in which the model
-    /// says it returns Warning.
+    /// Logs what the user should know although the computation continues: status Warning, category `logStatusWarning`. The call
+    /// in which the model says it returns Warning.
     ///
     /// What prevents a step or a start is not logged but returned, as a [`Refusal`]; the kit logs it.
     pub fn warning(&self, text: impl Into<String>) {

@@ -4,8 +4,8 @@ use integrator::{EvaluationError, RightHandSide, Time};
 
 /// The right-hand side of ordinary differential equations, `dx/dt = f(t, x, u)`. It is independent of the solver.
 ///
-/// Inputs `u` are fields of the type that implements the trait; an [`Input`](crate::Input) is a polynomial over the communication step,
-/// evaluated with [`Time::tau`].
+/// Inputs `u` are fields of the type that implements the trait; an [`Input`](crate::Input) is a polynomial over the communication
+/// step, evaluated with [`Time::tau`].
 ///
 /// ```
 /// use fmu_sdk::{Input, Ode, Time};
@@ -21,9 +21,9 @@ use integrator::{EvaluationError, RightHandSide, Time};
 /// }
 /// ```
 pub trait Ode {
-    /// Computes the time derivatives `dx` \[1/s\] of the states `x` at a time within the communication step. Both have one element per
-    /// state; every element of `dx` must be written. If a value is not finite, an integrator tries a smaller step
-    /// if it can; otherwise it discards the communication step.
+    /// Computes the time derivatives `dx` \[1/s\] of the states `x` at a time within the communication step. Both have one
+    /// element per state; every element of `dx` must be written. If a value is not finite, an integrator tries a smaller step if
+    /// it can; otherwise it discards the communication step.
     fn derivatives(&self, time: Time, x: &[f64], dx: &mut [f64]);
 }
 

@@ -36,12 +36,12 @@ use crate::{Accessor, Declaration, Model, Refusal, Step};
 /// | `radau5` | 5 | controlled | implicit, for stiff equations |
 /// | `auto` | 5 | controlled | `dopri5`; `radau5` where equations are found to be stiff |
 ///
-/// The implicit methods solve their equations by Newton's method with a Jacobian matrix from finite differences. The methods are in the crate
-/// `integrator`, which other programs can use, too.
+/// The implicit methods solve their equations by Newton's method with a Jacobian matrix from finite differences. The methods are
+/// in the crate `integrator`, which other programs can use, too.
 ///
-/// Every method restarts at each communication point, where inputs may jump: multistep methods make their first steps with `rk4`, and step
-/// control searches for its first step. Therefore only the states of the model must be saved, and equal steps from equal states with
-/// equal inputs yield equal results.
+/// Every method restarts at each communication point, where inputs may jump: multistep methods make their first steps with `rk4`,
+/// and step control searches for its first step. Therefore only the states of the model must be saved, and equal steps from equal
+/// states with equal inputs yield equal results.
 ///
 /// ```
 /// use fmu_sdk::{Declaration, Experiment, Integration, Model, Ode, Refusal, Step, Time};
@@ -106,7 +106,8 @@ const RELATIVE_TOLERANCE: f64 = 1e-6;
 const ABSOLUTE_PART: f64 = 1e-3;
 
 impl Integration {
-    /// Creates an integration by the named method with internal steps of at most `internal_step` \[s\], unless the experiment chooses others.
+    /// Creates an integration by the named method with internal steps of at most `internal_step` \[s\], unless the experiment
+    /// chooses others.
     #[must_use]
     pub fn new(integrator: &str, internal_step: f64) -> Self {
         let integrator = integrator.to_owned();
@@ -163,8 +164,8 @@ impl Integration {
     /// Advances the states `x` over the communication step; called in [`Model::do_step`].
     ///
     /// # Errors
-    /// A discard if the tolerance cannot be met, with the time up to which it is met, or if a state becomes infinite. An error if the name of
-    /// the integrator is unknown.
+    /// A discard if the tolerance cannot be met, with the time up to which it is met, or if a state becomes infinite. An error if
+    /// the name of the integrator is unknown.
     pub fn step(&mut self, ode: &dyn Ode, step: &Step, x: &mut [f64]) -> Result<(), Refusal> {
         let (method, settings) = (self.method()?, self.settings(step));
         let mut equations = Equations(ode);

@@ -4,7 +4,8 @@ use integrator::Failure;
 
 use crate::{Refusal, Step};
 
-/// Returns a discard of the step, because a smaller step may succeed. If the results up to the failure are valid, the discard names that time.
+/// Returns a discard of the step, because a smaller step may succeed. If the results up to the failure are valid, the discard
+/// names that time.
 #[cold]
 pub(super) fn refusal(failure: &Failure, integrator: &str, step: &Step) -> Refusal {
     let message = format!("integrator `{integrator}` from {} s: {failure}; use a smaller step or another integrator", step.t);

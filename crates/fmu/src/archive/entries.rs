@@ -52,8 +52,8 @@ pub(crate) struct Survey {
     pub problems: Vec<ArchiveProblem>,
 }
 
-/// Checks every entry, up to the first reason to refuse the archive. Warnings list entries whose names had to be corrected, and those that are there more than
-/// once.
+/// Checks every entry, up to the first reason to refuse the archive. Warnings list entries whose names had to be corrected, and
+/// those that are there more than once.
 pub(super) fn check<R: Read + Seek>(
     zip: &mut ZipArchive<R>,
     file: &File,
@@ -134,8 +134,8 @@ fn check_entry(data: &ZipFileEntry<'_>, name: &str, limits: &Limits) -> Result<(
     Ok(())
 }
 
-/// Checks the total size, and names that collide on a file system that ignores case. Returns the names that are there more than once, with the same
-/// contents.
+/// Checks the total size, and names that collide on a file system that ignores case. Returns the names that are there more than
+/// once, with the same contents.
 fn check_together(entries: &[Entry], limits: &Limits) -> Result<Vec<String>, ArchiveProblem> {
     let total = entries.iter().fold(0u64, |total, entry| total.saturating_add(entry.size));
     if total > limits.total_size {

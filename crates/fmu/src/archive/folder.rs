@@ -1,9 +1,10 @@
-//! The folder into which an FMU is unpacked. It is removed with its last user; after a crash, by the watching process, or by the next process in the
-//! background.
+//! The folder into which an FMU is unpacked. It is removed with its last user; after a crash, by the watching process, or by the
+//! next process in the background.
 //!
-//! A folder belongs to the process that holds its lock, and the system releases a lock when its process ends. A temporary folder may be shared with
-//! other machines, whose locks need not be visible: folders of other machines are left alone. Machines are told apart by their names and by the
-//! random number that each draws when it starts. Process IDs say nothing: each container begins with the same ones.
+//! A folder belongs to the process that holds its lock, and the system releases a lock when its process ends. A temporary folder
+//! may be shared with other machines, whose locks need not be visible: folders of other machines are left alone. Machines are
+//! told apart by their names and by the random number that each draws when it starts. Process IDs say nothing: each container
+//! begins with the same ones.
 
 use std::fs::{self, File};
 use std::io;
@@ -74,8 +75,8 @@ fn lock(folder: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The folder for temporary files. FMUs of FMI 2.0 receive a path as URI, and many do not decode its escapes: if it would have any, one without them is
-/// used, if there is one.
+/// The folder for temporary files. FMUs of FMI 2.0 receive a path as URI, and many do not decode its escapes: if it would have
+/// any, one without them is used, if there is one.
 fn temporary() -> PathBuf {
     let given = std::env::temp_dir();
     let is_usable = |plain: &&Path| can_execute_in(plain) && tempfile::tempfile_in(plain).is_ok();
@@ -91,7 +92,8 @@ fn machine() -> String {
     blake3::hash(format!("{boot}{host}").as_bytes()).to_hex()[..16].to_owned()
 }
 
-/// Removes the folders of processes that are gone. What takes long goes on in the background; a process that ends meanwhile leaves it to the next one.
+/// Removes the folders of processes that are gone. What takes long goes on in the background; a process that ends meanwhile
+/// leaves it to the next one.
 fn sweep_beside(temporary: PathBuf) {
     let (ended, is_over) = mpsc::channel::<()>();
     let work = move || {
@@ -105,13 +107,14 @@ fn sweep_beside(temporary: PathBuf) {
     }
 }
 
-/// Removes the folders that a process of this user left behind; called by its parent. The process must have ended, and its end must not have been
-/// queried yet, because afterwards another process can receive its ID.
+/// Removes the folders that a process of this user left behind; called by its parent. The process must have ended, and its end
+/// must not have been queried yet, because afterwards another process can receive its ID.
 pub fn remove_folders_of(process: u32) {
     sweep(&temporary(), &machine(), Some(removal::LONGEST), |owner| owner == process);
 }
 
-/// Removes the folders of this user and machine whose lock is free, if their process is one of those. Folders that cannot be removed stay.
+/// Removes the folders of this user and machine whose lock is free, if their process is one of those. Folders that cannot be
+/// removed stay.
 fn sweep(temporary: &Path, machine: &str, longest: Option<Duration>, is_one: impl Fn(u32) -> bool) {
     let (Ok(own), Ok(folders)) = (fs::metadata("/proc/self"), fs::read_dir(temporary)) else { return };
     for folder in folders.flatten() {
@@ -152,7 +155,8 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let live = Folder::new_in(temporary.path()).unwrap();
         let name = live.path().parent().unwrap().file_name().unwrap().to_str().unwrap().to_owned();
-        // As a crash leaves it, with the ID of a process that lives; as another machine has it; as it is just being made; somebody's file.
+        // As a crash leaves it, with the ID of a process that lives; as another machine has it; as it is just being made;
+        // somebody's file.
         let [stale, foreign, new, notes] =
             [format!("{name}x"), name.replace(&machine(), "0123456789abcdef"), format!("{name}y"), format!("{PREFIX}notes")]
                 .map(|name| temporary.path().join(name));

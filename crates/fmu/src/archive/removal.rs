@@ -1,7 +1,8 @@
-//! Removal of folders in which an FMU has left what it liked: thousands of levels, folders without permissions, paths of any length.
+//! Removal of folders in which an FMU has left what it liked: thousands of levels, folders without permissions, paths of any
+//! length.
 //!
-//! A folder that is not empty is moved up to the top and emptied there. So depth costs neither stack nor descriptors, and no path gets long. Links are
-//! removed, never followed.
+//! A folder that is not empty is moved up to the top and emptied there. So depth costs neither stack nor descriptors, and no path
+//! gets long. Links are removed, never followed.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -133,7 +134,8 @@ mod system {
     fn open(parent: BorrowedFd<'_>, name: impl rustix::path::Arg + Copy) -> rustix::io::Result<OwnedFd> {
         let folder = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let found = openat(parent, name, folder | OFlags::PATH, Mode::empty())?;
-        // The name of the descriptor leads to the folder that is open, whatever has its name by now. Without the rights, opening it fails.
+        // The name of the descriptor leads to the folder that is open, whatever has its name by now. Without the rights, opening
+        // it fails.
         let _ = chmod(format!("/proc/self/fd/{}", found.as_raw_fd()), Mode::RWXU);
         openat(&found, c".", folder, Mode::empty())
     }

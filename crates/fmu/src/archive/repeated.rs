@@ -14,8 +14,8 @@ const SIGNATURE: &[u8] = b"PK\x01\x02";
 /// Stands for a size of 4 GiB or more.
 const LARGE: u32 = u32::MAX;
 
-/// Returns the names that the central directory at `start` lists more than once; `None` if entries of one name may differ in their contents, according
-/// to size and checksum, or if there are more than `most` entries.
+/// Returns the names that the central directory at `start` lists more than once; `None` if entries of one name may differ in
+/// their contents, according to size and checksum, or if there are more than `most` entries.
 pub(super) fn names(file: &File, start: u64, most: usize) -> Option<BTreeSet<String>> {
     let (mut known, mut repeated, mut at, mut count) = (HashMap::new(), BTreeSet::new(), start, 0);
     let mut header = [0; HEADER];

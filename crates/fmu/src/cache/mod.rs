@@ -1,9 +1,11 @@
-//! Contents of FMUs, kept for the next opening of the same file: to inflate a library takes longer than everything else that opening an FMU needs.
+//! Contents of FMUs, kept for the next opening of the same file: to inflate a library takes longer than everything else that
+//! opening an FMU needs.
 //!
-//! What is kept of an archive is one file: the contents of its files, in the order of its directory, then a BLAKE3 hash of its key, of the names and sizes of
-//! the files, and of the contents. Its name is the key, the BLAKE3 hash of the archive. An FMU is not given it: contents are copied into its own folder, and checked while they are copied. Any file may
-//! be changed, cut off or removed at any time; what does not match is unpacked again. [`notes`] say which archive has which contents; [`records`] hold what
-//! others know of an archive.
+//! What is kept of an archive is one file: the contents of its files, in the order of its directory, then a BLAKE3 hash of its
+//! key, of the names and sizes of the files, and of the contents. Its name is the key, the BLAKE3 hash of the archive. An FMU is
+//! not given it: contents are copied into its own folder, and checked while they are copied. Any file may be changed, cut off or
+//! removed at any time; what does not match is unpacked again. [`notes`] say which archive has which contents; [`records`] hold
+//! what others know of an archive.
 
 mod list;
 mod notes;
@@ -40,8 +42,8 @@ const NOTED: Duration = Duration::from_secs(3600);
 const LARGEST_PART: u64 = 4;
 const CHUNK: usize = 64 * 1024;
 
-/// Returns the folder in which Lotka keeps contents of FMUs for this user: `lotka/fmus` below `XDG_CACHE_HOME`, by default `~/.cache`. `None` without
-/// these variables. It is used on Linux only.
+/// Returns the folder in which Lotka keeps contents of FMUs for this user: `lotka/fmus` below `XDG_CACHE_HOME`, by default
+/// `~/.cache`. `None` without these variables. It is used on Linux only.
 #[must_use]
 pub fn user_cache() -> Option<PathBuf> {
     let folder = |variable| std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -84,8 +86,9 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The place of an archive with these files in this folder, which is made if necessary. `None` if the contents are too large; if the archive
-    /// cannot be read; or if the folder cannot be made, is not the user's own, or can be read or changed by others.
+    /// The place of an archive with these files in this folder, which is made if necessary. `None` if the contents are too large;
+    /// if the archive cannot be read; or if the folder cannot be made, is not the user's own, or can be read or changed by
+    /// others.
     pub fn of<'a>(folder: &Path, path: &Path, archive: &File, files: impl Iterator<Item = (&'a str, u64)>) -> Option<Self> {
         Self::limited(folder, (path, archive), files, limits::CACHE_BYTES)
     }
@@ -145,8 +148,8 @@ impl Place {
         hasher
     }
 
-    /// Removes files that nobody finished, contents without use for a long time, and the ones with the oldest use until the limit is met. Files with other
-    /// names are not Lotka's.
+    /// Removes files that nobody finished, contents without use for a long time, and the ones with the oldest use until the limit
+    /// is met. Files with other names are not Lotka's.
     fn clean(&self) {
         let Ok(files) = fs::read_dir(&self.folder) else { return };
         let now = SystemTime::now();

@@ -1,4 +1,5 @@
-//! Which contents an archive has. When an archive is rebuilt, the contents of the former one are removed, unless another archive still has them.
+//! Which contents an archive has. When an archive is rebuilt, the contents of the former one are removed, unless another archive
+//! still has them.
 
 use std::{
     fs,
@@ -42,7 +43,8 @@ impl Note {
     }
 }
 
-/// Notes the contents of an archive, and removes those that it had before, with the record about them. If it fails, they stay, and the run continues.
+/// Notes the contents of an archive, and removes those that it had before, with the record about them. If it fails, they stay,
+/// and the run continues.
 pub(super) fn update(folder: &Path, archive: &Path, key: Hash) -> Option<()> {
     let archive = std::path::absolute(archive).ok()?;
     let file = folder.join(format!("{NOTE}{}", blake3::hash(&path_bytes(&archive)).to_hex()));

@@ -1,4 +1,5 @@
-//! Records about archives: a few hundred bytes each, known by the contents of the archive. What they say is the matter of those who keep them.
+//! Records about archives: a few hundred bytes each, known by the contents of the archive. What they say is the matter of those
+//! who keep them.
 
 use std::{
     fs::{self, File},
@@ -34,7 +35,8 @@ pub(super) fn path(folder: &Path, key: Hash) -> PathBuf {
 /// Keeps a record about an archive with these contents in a folder of the cache, in place of an earlier one.
 ///
 /// # Errors
-/// The archive cannot be read; or the folder cannot be made or written, is not the user's own, or can be read or changed by others.
+/// The archive cannot be read; or the folder cannot be made or written, is not the user's own, or can be read or changed by
+/// others.
 pub fn keep_record(folder: &Path, archive: &Path, record: &[u8]) -> io::Result<()> {
     let key = hash(&File::open(archive)?)?;
     ensure_own(folder)?;
@@ -44,7 +46,8 @@ pub fn keep_record(folder: &Path, archive: &Path, record: &[u8]) -> io::Result<(
     file.persist(path(folder, key)).map(|_| ()).map_err(|error| error.error)
 }
 
-/// Returns the record about an archive with these contents, if a folder of the cache has one. The archive is read only if the folder has any.
+/// Returns the record about an archive with these contents, if a folder of the cache has one. The archive is read only if the
+/// folder has any.
 #[must_use]
 pub fn find_record(folder: &Path, archive: &Path) -> Option<Vec<u8>> {
     let mut files = fs::read_dir(folder).ok()?.flatten();

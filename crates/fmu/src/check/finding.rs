@@ -21,7 +21,8 @@ impl Finding {
     }
 }
 
-/// Prints `modelDescription.xml:17:5: warning: … [rule]`, and `  help: …` on a separate line. The archive itself is called `archive`.
+/// Prints `modelDescription.xml:17:5: warning: … [rule]`, and `  help: …` on a separate line. The archive itself is called
+/// `archive`.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Problem { severity, rule, line, column, message, remedy } = &self.problem;

@@ -8,8 +8,8 @@ use lotka_instance::{LogMessage, LogSink, Status};
 use super::finding::{Finding, Findings};
 use crate::{Fmu, InstantiateOptions, Warning};
 
-/// Loads the library of a `.fmu` file and creates one instance. The FMU is native code that runs in this process: check only files that you would
-/// execute.
+/// Loads the library of a `.fmu` file and creates one instance. The FMU is native code that runs in this process: check only
+/// files that you would execute.
 #[must_use]
 pub fn check_loading(path: &Path) -> Vec<Finding> {
     let mut findings = Findings::default();

@@ -1,8 +1,9 @@
 //! Checks of an FMU without running its code: archive, model description and library against the rules of the standard.
 //!
-//! Start reading at [`check`]. [`archive`] has the rules for entries, [`mod@layout`] those for the contents of the archive, and [`mod@library`]
-//! those for the library. [`check_loading`] checks rules that require running the library. The rules for `modelDescription.xml` are in `fmi2`. A
-//! new rule needs a line in [`RULES`], a check in one of these modules, and a case in `tests/tests/tools/checks/`.
+//! Start reading at [`check`]. [`archive`] has the rules for entries, [`mod@layout`] those for the contents of the archive, and
+//! [`mod@library`] those for the library. [`check_loading`] checks rules that require running the library. The rules for
+//! `modelDescription.xml` are in `fmi2`. A new rule needs a line in [`RULES`], a check in one of these modules, and a case in
+//! `tests/tests/tools/checks/`.
 
 mod archive;
 mod finding;

@@ -12,7 +12,8 @@ use crate::{
     shared::Shared,
 };
 
-/// Creates an instance: checks that this is possible, makes the call and names the instance. `call` returns its address too; `None` if the FMU returns NULL.
+/// Creates an instance: checks that this is possible, makes the call and names the instance. `call` returns its address too;
+/// `None` if the FMU returns NULL.
 pub(crate) fn create<V, C>(
     shared: &Arc<Shared<V>>,
     name: &str,

@@ -1,7 +1,7 @@
 //! Bytes of a saved state: the bytes written by the FMU, after a header that identifies their origin.
 //!
-//! Header: the mark `LFS2`, phase (1 byte), flags (1 byte), time (8 bytes), time of the next event (8 bytes; infinite without one), length
-//! of the token of the FMU (4 bytes) and the token (the GUID of FMI 2.0). Numbers are little-endian.
+//! Header: the mark `LFS2`, phase (1 byte), flags (1 byte), time (8 bytes), time of the next event (8 bytes; infinite without
+//! one), length of the token of the FMU (4 bytes) and the token (the GUID of FMI 2.0). Numbers are little-endian.
 
 use lotka_instance::Phase;
 

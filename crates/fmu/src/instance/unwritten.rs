@@ -1,7 +1,7 @@
 //! Values that a function returns with OK without having written them: they are marked before the call.
 //!
-//! A mark is a value that no FMU computes, or one that is unlikely where every value is possible. If it is still there after the call, a second call with
-//! another mark decides: a value that the FMU writes does not follow the mark.
+//! A mark is a value that no FMU computes, or one that is unlikely where every value is possible. If it is still there after the
+//! call, a second call with another mark decides: a value that the FMU writes does not follow the mark.
 
 use std::ffi::{CStr, c_char};
 use std::ptr::{null, without_provenance};
@@ -81,7 +81,8 @@ pub(crate) fn read<T: Marked>(values: &mut [T], mut call: impl FnMut(&mut [T]) -
     if has_values(status) && !has_mark { Ok(status) } else { read_again(values, status, &mut call) }
 }
 
-/// Processes what a call that failed has left, and reads marked values again with the other mark: those that still have it are not written.
+/// Processes what a call that failed has left, and reads marked values again with the other mark: those that still have it are
+/// not written.
 #[cold]
 fn read_again<T: Marked>(values: &mut [T], mut status: i32, call: &mut dyn FnMut(&mut [T]) -> i32) -> Reply {
     let [mark, other] = T::MARKS;
@@ -120,7 +121,8 @@ pub(crate) fn read_some(values: &mut [u8], mut call: impl FnMut(&mut [u8]) -> i3
 /// Reads texts by a call that sets pointers to them. NULL becomes an empty text; invalid UTF-8 is repaired.
 ///
 /// # Safety
-/// If the call succeeds, the pointers that it sets are NULL or point to texts that end with NUL and stay as they are in this function.
+/// If the call succeeds, the pointers that it sets are NULL or point to texts that end with NUL and stay as they are in this
+/// function.
 pub(crate) unsafe fn read_texts(texts: &mut [String], call: impl FnMut(&mut [*const c_char]) -> i32) -> Reply {
     let mut pointers = vec![null(); texts.len()];
     let status = read(&mut pointers, call)?;

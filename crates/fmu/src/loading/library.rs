@@ -16,8 +16,8 @@ use crate::{Error, Warning};
 
 /// Loads a library of the FMU at `fmu`, which stays loaded as long as the process lives.
 ///
-/// `preload_global` is loaded into the global scope first. If the dynamic linker reports a missing dependency, the other libraries
-/// in the same folder are loaded before another attempt.
+/// `preload_global` is loaded into the global scope first. If the dynamic linker reports a missing dependency, the other
+/// libraries in the same folder are loaded before another attempt.
 pub(crate) fn open(
     fmu: &Path,
     path: &Path,
@@ -42,7 +42,8 @@ pub(crate) fn open(
     })
 }
 
-/// Reads a library of an FMU and those beside it, by file name; what cannot be read is left out, because it cannot be loaded either.
+/// Reads a library of an FMU and those beside it, by file name; what cannot be read is left out, because it cannot be loaded
+/// either.
 pub(crate) fn libraries_with(path: &Path) -> Vec<(String, Linkage, Vec<u8>)> {
     let beside = path.parent().map(libraries_in).unwrap_or_default();
     let read = |path: &PathBuf| {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use super::names::{file_name, is_library_name};
 use crate::{Description, Error, Warning};
 
-/// The folder below `binaries` for this platform. For Windows and macOS only the name is known; nothing was ever built or run there.
-/// FMI 2.0 defines 64-bit x86 only; for other machines with Linux the names of FMI 3.0 are used.
+/// The folder below `binaries` for this platform. For Windows and macOS only the name is known; nothing was ever built or run
+/// there. FMI 2.0 defines 64-bit x86 only; for other machines with Linux the names of FMI 3.0 are used.
 pub const PLATFORM: &str = if cfg!(target_os = "windows") {
     "win64"
 } else if cfg!(target_os = "macos") {

@@ -1,8 +1,8 @@
 //! System libraries that programs usually contain.
 //!
-//! Many FMUs are linked without the libraries whose functions they call, because the simulation tool that tested them had loaded these. Which of
-//! them a program has loaded depends on its other parts. Therefore all of them are loaded before the first FMU, wherever FMUs run: in a program
-//! that embeds the master, in the command, and in hosts.
+//! Many FMUs are linked without the libraries whose functions they call, because the simulation tool that tested them had loaded
+//! these. Which of them a program has loaded depends on its other parts. Therefore all of them are loaded before the first FMU,
+//! wherever FMUs run: in a program that embeds the master, in the command, and in hosts.
 
 use std::path::Path;
 use std::sync::Once;
@@ -10,8 +10,9 @@ use std::sync::Once;
 use super::library::open_one;
 use crate::platform::{Scope, has_symbol};
 
-/// Libraries that come with the GNU C library and with every C compiler, except the C library itself, which every program has; and one function of each.
-/// The C++ library is excluded: FMUs with another version of it in their own library would get the functions of this one.
+/// Libraries that come with the GNU C library and with every C compiler, except the C library itself, which every program has;
+/// and one function of each. The C++ library is excluded: FMUs with another version of it in their own library would get the
+/// functions of this one.
 const USUAL: &[(&str, &str)] = if cfg!(all(target_os = "linux", target_env = "gnu")) {
     &[
         ("libm.so.6", "expm1"),
@@ -24,8 +25,8 @@ const USUAL: &[(&str, &str)] = if cfg!(all(target_os = "linux", target_env = "gn
     &[]
 };
 
-/// Loads those that this program lacks into the global scope, once; from version 2.34 the C library itself has the functions of three of them. A missing one
-/// is skipped: an FMU that needs it reports that itself.
+/// Loads those that this program lacks into the global scope, once; from version 2.34 the C library itself has the functions of
+/// three of them. A missing one is skipped: an FMU that needs it reports that itself.
 pub(crate) fn load_usual() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

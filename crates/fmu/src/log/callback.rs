@@ -44,8 +44,8 @@ pub(crate) struct Environment {
     gate: Gate,
 }
 
-// SAFETY: after `leak` nothing in it is written any more except inside the journal and the gate, which are `Sync`; the raw pointer among the
-// callbacks is the address of the environment itself.
+// SAFETY: after `leak` nothing in it is written any more except inside the journal and the gate, which are `Sync`; the raw
+// pointer among the callbacks is the address of the environment itself.
 unsafe impl Sync for Environment {}
 
 impl Environment {

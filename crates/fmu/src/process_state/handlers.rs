@@ -5,7 +5,8 @@ use std::{mem, ptr};
 /// Signals whose handlers belong to the program.
 const SIGNALS: [i32; 5] = [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGPIPE, libc::SIGTERM];
 
-/// A flag of how a handler returns, which the C library adds whenever it sets an action, even if it sets the one that there was, as `system` does.
+/// A flag of how a handler returns, which the C library adds whenever it sets an action, even if it sets the one that there was,
+/// as `system` does.
 const RESTORER: i32 = 0x0400_0000;
 
 /// The handlers at one time.

@@ -1,15 +1,16 @@
-//! Process state that an FMU should not change: the working directory, the floating-point control, the locale, environment variables, handlers of signals.
+//! Process state that an FMU should not change: the working directory, the floating-point control, the locale, environment
+//! variables, handlers of signals.
 //!
-//! Working directory and floating-point control are compared after a library is loaded, after instantiation and around initialization mode, and restored
-//! with a warning. (Constructors of libraries built with fast math switch to flush-to-zero.) Around steps that would cost too much: reading
-//! the working directory is a system call, many times the cost of a step of a small FMU, and even two reads of the floating-point control register
-//! around a step were measured to increase its cost by half.
+//! Working directory and floating-point control are compared after a library is loaded, after instantiation and around
+//! initialization mode, and restored with a warning. (Constructors of libraries built with fast math switch to flush-to-zero.)
+//! Around steps that would cost too much: reading the working directory is a system call, many times the cost of a step of a
+//! small FMU, and even two reads of the floating-point control register around a step were measured to increase its cost by half.
 //!
-//! Therefore [`reach`] reads from the libraries of an FMU what it can change at all. Only an FMU that can change something gets a state of its own
-//! ([`own`]), around each of its calls.
+//! Therefore [`reach`] reads from the libraries of an FMU what it can change at all. Only an FMU that can change something gets a
+//! state of its own ([`own`]), around each of its calls.
 //!
-//! The working directory belongs to the process and not to a thread. If several threads set up FMUs at the same time, only the first of them
-//! watches it. The directory that it recorded is certain to be that of the program and not that of another FMU.
+//! The working directory belongs to the process and not to a thread. If several threads set up FMUs at the same time, only the
+//! first of them watches it. The directory that it recorded is certain to be that of the program and not that of another FMU.
 
 mod control;
 #[cfg(target_os = "linux")]

@@ -1,8 +1,8 @@
 //! Process state of its own for an FMU in this process: it finds the state as it left it, and nobody else does.
 //!
-//! Locale and environment variables are exchanged around each call, as if the FMU had a process of its own. Floating-point control, working directory
-//! and the handlers of signals that users and shells send are put back after each call. Handlers of faults (SIGSEGV …) stay: runtime systems
-//! need them between calls.
+//! Locale and environment variables are exchanged around each call, as if the FMU had a process of its own. Floating-point
+//! control, working directory and the handlers of signals that users and shells send are put back after each call. Handlers of
+//! faults (SIGSEGV …) stay: runtime systems need them between calls.
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::OwnState;
@@ -58,7 +58,8 @@ mod linux {
         }
     }
 
-    /// Calls a function while no FMU has variables, a locale or a directory of its own in this process: what starts meanwhile inherits those of the program.
+    /// Calls a function while no FMU has variables, a locale or a directory of its own in this process: what starts meanwhile
+    /// inherits those of the program.
     ///
     /// ```
     /// let mut child = fmu::outside_of_calls(|| std::process::Command::new("true").spawn())?;

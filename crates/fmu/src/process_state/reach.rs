@@ -29,8 +29,8 @@ const HARMLESS: [&str; 11] = [
     "libmvec.",
 ];
 
-/// Returns what the libraries of an FMU can change: all that it brings, by file name, with their bytes. An FMU that changes nothing is called without
-/// further ado.
+/// Returns what the libraries of an FMU can change: all that it brings, by file name, with their bytes. An FMU that changes
+/// nothing is called without further ado.
 pub(crate) fn reach(libraries: &[(String, Linkage, Vec<u8>)]) -> Parts {
     let of = |(_, linkage, bytes): &(String, Linkage, Vec<u8>)| {
         let is_known = |needed: &String| {

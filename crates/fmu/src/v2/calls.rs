@@ -1,7 +1,7 @@
 //! The calls into an instance: each function of this file makes one call and nothing else. Statuses are returned unchecked.
 //!
-//! Their soundness rests on these facts: the component comes from `fmi2Instantiate` of the same library, which is never unloaded; it is
-//! freed once, when [`Calls`] is dropped; `&mut self` prevents overlapping calls; lengths are compared here.
+//! Their soundness rests on these facts: the component comes from `fmi2Instantiate` of the same library, which is never unloaded;
+//! it is freed once, when [`Calls`] is dropped; `&mut self` prevents overlapping calls; lengths are compared here.
 
 use std::ffi::{CStr, CString};
 use std::ptr::null_mut;

@@ -19,7 +19,8 @@ use crate::{
 };
 
 /// An instance of an FMU of FMI 2.0, which it keeps alive. Freed when dropped, unless the FMU is lost.
-// Fields used by a step come first, in 40 bytes: with many instances, memory is the bottleneck. (Alignment to cache lines made them slower.)
+// Fields used by a step come first, in 40 bytes: with many instances, memory is the bottleneck. (Alignment to cache lines made
+// them slower.)
 #[repr(C)]
 pub(crate) struct FmuInstance {
     // Dropped in this order: the component may log while it is freed.

@@ -192,8 +192,8 @@ impl Instance for FmuInstance {
         Ok(())
     }
 
-    /// The phase in which a step is allowed also allows setting and reading: one check serves all three calls. Whatever is unusual is left to another
-    /// function, which makes the rest of the step.
+    /// The phase in which a step is allowed also allows setting and reading: one check serves all three calls. Whatever is
+    /// unusual is left to another function, which makes the rest of the step.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
         let end = self.end_of_step(Function::DoStep, t, h)?;

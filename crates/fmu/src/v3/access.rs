@@ -55,7 +55,8 @@ impl Layout {
         Self(elements)
     }
 
-    /// What a reference stands for. An unknown one is passed on as that of a scalar of the usual type, so that the FMU refuses it.
+    /// What a reference stands for. An unknown one is passed on as that of a scalar of the usual type, so that the FMU refuses
+    /// it.
     pub(crate) fn element(&self, lane: Lane, reference: u32) -> Element {
         let unknown = Element { value_reference: reference, position: 0, length: 1, value_type: usual_type(lane) };
         self.0.get(&reference).copied().filter(|element| lane_of(element.value_type) == lane).unwrap_or(unknown)

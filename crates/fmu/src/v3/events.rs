@@ -1,8 +1,8 @@
 //! Event mode: events of the instance, and changes of inputs that are allowed there only.
 //!
-//! An instance that uses event mode stops where it needs it: at a state event of a step, or at the time event that it announced. Steps then return
-//! [`StepOutcome::Event`](lotka_instance::StepOutcome) until the event is handled. Discrete inputs that are set between steps are announced here, so that a
-//! caller need not know which of them changed.
+//! An instance that uses event mode stops where it needs it: at a state event of a step, or at the time event that it announced.
+//! Steps then return [`StepOutcome::Event`](lotka_instance::StepOutcome) until the event is handled. Discrete inputs that are set
+//! between steps are announced here, so that a caller need not know which of them changed.
 
 use fmi3::{Function, ffi::boolean};
 use lotka_instance::{CallResult, Cause, DiscreteUpdate, Instance, Phase, RealRef};

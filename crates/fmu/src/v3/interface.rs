@@ -10,7 +10,8 @@ use super::{FmuInstance, access::Group, intermediate::HIGHEST_ORDER, shadow::Sha
 use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Stateful, warn_of_changes};
 use crate::process_state::ProcessState;
 
-/// Reads or sets the values of one type: checks the phase and the lengths, makes a call for each group, and names the variables of an error.
+/// Reads or sets the values of one type: checks the phase and the lengths, makes a call for each group, and names the variables
+/// of an error.
 macro_rules! transfer {
     ($self:ident, $references:ident, $values:ident, $lane:ident, $access:ident, $by:ident) => {{
         let function = if Access::$access == Access::Read { Self::reader(Lane::$lane) } else { Self::writer(Lane::$lane) };
@@ -273,8 +274,8 @@ impl Instance for FmuInstance {
         Ok(())
     }
 
-    /// The phase in which a step is allowed also allows setting and reading: one check serves all three calls. Whatever is unusual is left to other
-    /// functions.
+    /// The phase in which a step is allowed also allows setting and reading: one check serves all three calls. Whatever is
+    /// unusual is left to other functions.
     fn step(&mut self, inputs: &[f64], t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
         self.allow(Function::DoStep)?;
         let end = self.end_of_step(Function::DoStep, t, h)?;

@@ -1,7 +1,7 @@
 //! Inputs between communication points: while an FMU makes a step, it calls back for their values, which are polynomials of time.
 //!
-//! A callback is heeded only on the thread that makes the step, and only during it: the thread is compared before anything else is read. Everything
-//! else is ignored, with a warning.
+//! A callback is heeded only on the thread that makes the step, and only during it: the thread is compared before anything else
+//! is read. Everything else is ignored, with a warning.
 
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
@@ -206,13 +206,15 @@ unsafe extern "C" fn intermediate_update(
         }
         return;
     }
-    // During a step with constant inputs there is nothing, nor for a call within a call. No other thread is here: nothing is exchanged at once.
+    // During a step with constant inputs there is nothing, nor for a call within a call. No other thread is here: nothing is
+    // exchanged at once.
     let pointer = gate.stepping.load(Ordering::Relaxed);
     if pointer.is_null() {
         return;
     }
     gate.stepping.store(null_mut(), Ordering::Relaxed);
-    // SAFETY: this thread makes the step, so that the data of the step are below on its stack; nothing else uses them until the FMU returns.
+    // SAFETY: this thread makes the step, so that the data of the step are below on its stack; nothing else uses them until the
+    // FMU returns.
     let stepping = unsafe { &mut *pointer };
     if boolean(set_requested) {
         stepping.update(time);

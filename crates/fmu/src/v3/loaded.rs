@@ -37,7 +37,8 @@ pub(crate) struct Loaded {
 pub(crate) struct Bound {
     pub(super) inputs: Box<[Group]>,
     pub(super) outputs: Box<[Group]>,
-    /// The references, if a single call for Float64 variables passes the values as they are; none for inputs among which are arrays, whose values are noted.
+    /// The references, if a single call for Float64 variables passes the values as they are; none for inputs among which are
+    /// arrays, whose values are noted.
     pub(super) direct_inputs: Option<Box<[u32]>>,
     pub(super) direct_outputs: Option<Box<[u32]>>,
     /// The inputs that can be set during a step: their positions there, and in the list.

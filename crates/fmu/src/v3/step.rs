@@ -110,9 +110,9 @@ impl FmuInstance {
         Ok(StepOutcome::stopped_at(reached, t, h))
     }
 
-    /// The time that the FMU reached. An FMU that does not return one has reached the end. One that stops inside the step must return a time within it; small
-    /// deviations due to rounding are corrected. Any other one is at the end, where its internal time may differ: the next step begins there
-    /// (FMI 3.0, 4.2.1).
+    /// The time that the FMU reached. An FMU that does not return one has reached the end. One that stops inside the step must
+    /// return a time within it; small deviations due to rounding are corrected. Any other one is at the end, where its internal
+    /// time may differ: the next step begins there (FMI 3.0, 4.2.1).
     fn reached(&mut self, stepped: &Stepped, t: f64, h: f64, end: f64) -> CallResult<f64> {
         let time = stepped.last_successful_time;
         let (slack, off) = (time_rounding(t, h), (time - end).abs());
@@ -150,7 +150,8 @@ impl FmuInstance {
 }
 
 impl FmuInstance {
-    /// Sets the bound inputs, makes a step, and reads the bound outputs. Compiled for instances that ask for inputs and others: these need less.
+    /// Sets the bound inputs, makes a step, and reads the bound outputs. Compiled for instances that ask for inputs and others:
+    /// these need less.
     #[inline(always)]
     pub(super) fn usual_step<const ASKS: bool>(
         &mut self,

@@ -24,7 +24,8 @@ pub(crate) trait Dense: Embedded {
 /// (1 - θ) x_0 + θ x_1 + θ (θ - 1) ((1 - 2θ) (x_1 - x_0) + (θ - 1) h f_0 + θ h f_1)
 /// ```
 ///
-/// Source: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 1993, II.6, doi 10.1007/978-3-540-78862-1.
+/// Source: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 1993, II.6, doi
+/// 10.1007/978-3-540-78862-1.
 pub(crate) fn hermite(step: &AcceptedStep, slopes: [&[f64]; 2], theta: f64, x: &mut [f64]) {
     let [first, last] = slopes;
     for (i, x) in x.iter_mut().enumerate() {

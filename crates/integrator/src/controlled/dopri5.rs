@@ -6,8 +6,8 @@ use crate::{
     fixed::{Stages, Tableau},
 };
 
-/// Order 5 with step control: the difference from an embedded result of order 4 estimates the error of a step, and the better result is
-/// kept. The last of the seven stages is the first one of the next step, so a step costs six evaluations.
+/// Order 5 with step control: the difference from an embedded result of order 4 estimates the error of a step, and the better
+/// result is kept. The last of the seven stages is the first one of the next step, so a step costs six evaluations.
 ///
 /// Dense output of order 4, with `θ` the part of the step and stages `k_i`:
 ///
@@ -16,9 +16,9 @@ use crate::{
 /// r_1 = x(t + h) - x        r_2 = h k_1 - r_1        r_3 = r_1 - h k_7 - r_2        r_4 = h Σ d_i k_i
 /// ```
 ///
-/// Source: J. R. Dormand, P. J. Prince, A Family of Embedded Runge-Kutta Formulae, Journal of Computational and Applied Mathematics 6 (1980),
-/// doi 10.1016/0771-050X(80)90013-3; the dense output is that of the program DOPRI5: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary
-/// Differential Equations I, 1993, II.6, doi 10.1007/978-3-540-78862-1.
+/// Source: J. R. Dormand, P. J. Prince, A Family of Embedded Runge-Kutta Formulae, Journal of Computational and Applied
+/// Mathematics 6 (1980), doi 10.1016/0771-050X(80)90013-3; the dense output is that of the program DOPRI5: E. Hairer, S. P.
+/// Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 1993, II.6, doi 10.1007/978-3-540-78862-1.
 pub(crate) struct Dopri5 {
     stages: Stages<'static>,
     /// Whether the stages belong to an accepted step: its last stage is the first of the next step.
@@ -73,9 +73,9 @@ impl Dopri5 {
         self.stages.stage(6)
     }
 
-    /// Returns an estimate of `h |λ|` for the eigenvalue `λ` of `df/dx` with the largest modulus, from the last two stages, which are both at the end of
-    /// the step: `h |k_7 - k_6| / |x_7 - x_6|`. The method is stable up to about 3.3. The norm is that of the error: it weights each state with
-    /// its own size, so the estimate is independent of units.
+    /// Returns an estimate of `h |λ|` for the eigenvalue `λ` of `df/dx` with the largest modulus, from the last two stages, which
+    /// are both at the end of the step: `h |k_7 - k_6| / |x_7 - x_6|`. The method is stable up to about 3.3. The norm is that of
+    /// the error: it weights each state with its own size, so the estimate is independent of units.
     ///
     /// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.2, doi 10.1007/978-3-642-05221-7.
     pub fn stiffness(&mut self, settings: &Settings, h: f64, x: &[f64], next: &[f64]) -> f64 {

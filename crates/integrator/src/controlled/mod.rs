@@ -1,5 +1,5 @@
-//! Methods that choose their internal steps by an error estimate. A method only tries a step ([`Embedded::attempt`]); [`advance`] accepts
-//! or rejects it, and [`StepControl`] owns time and step size.
+//! Methods that choose their internal steps by an error estimate. A method only tries a step ([`Embedded::attempt`]); [`advance`]
+//! accepts or rejects it, and [`StepControl`] owns time and step size.
 
 mod dense;
 mod dopri5;
@@ -30,11 +30,12 @@ pub(crate) trait Embedded {
     /// Tries a step of `h` seconds from `x` at `tau` to `next`. Returns the norm of its error; the step is acceptable up to 1.
     fn attempt(&mut self, problem: &mut Problem, tau: f64, h: f64, x: &[f64], next: &mut [f64]) -> Result<f64, Rejection>;
 
-    /// Prepares the next step, which starts from `x` at `tau`, after an acceptable attempt. If this fails, the attempt is rejected after all, and
-    /// the method must still be able to try a smaller step.
+    /// Prepares the next step, which starts from `x` at `tau`, after an acceptable attempt. If this fails, the attempt is
+    /// rejected after all, and the method must still be able to try a smaller step.
     fn proceed(&mut self, problem: &mut Problem, tau: f64, x: &[f64]) -> Result<(), EvaluationError>;
 
-    /// Returns the factor by which to change the step size `h` \[s\] after an attempt whose error has this norm: `0.9 error^(-1 / (p + 1))`.
+    /// Returns the factor by which to change the step size `h` \[s\] after an attempt whose error has this norm: `0.9 error^(-1 /
+    /// (p + 1))`.
     fn factor(&mut self, _h: f64, error: f64) -> f64 {
         proposal(self.order(), error)
     }

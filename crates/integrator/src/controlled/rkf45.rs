@@ -6,11 +6,11 @@ use crate::{
     fixed::{Stages, Tableau},
 };
 
-/// Order 5 with step control: the difference from an embedded result of order 4 estimates the error of a step, and the better result is
-/// kept.
+/// Order 5 with step control: the difference from an embedded result of order 4 estimates the error of a step, and the better
+/// result is kept.
 ///
-/// Source: E. Fehlberg, Klassische Runge-Kutta-Formeln vierter und niedrigerer Ordnung mit Schrittweiten-Kontrolle und ihre Anwendung auf
-/// Wärmeleitungsprobleme, Computing 6 (1970), doi 10.1007/BF02241732.
+/// Source: E. Fehlberg, Klassische Runge-Kutta-Formeln vierter und niedrigerer Ordnung mit Schrittweiten-Kontrolle und ihre
+/// Anwendung auf Wärmeleitungsprobleme, Computing 6 (1970), doi 10.1007/BF02241732.
 pub(crate) struct Rkf45 {
     stages: Stages<'static>,
     /// Room for the derivatives at the start of the next step, then for the error.

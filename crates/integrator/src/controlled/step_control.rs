@@ -16,7 +16,8 @@ const REMAINDER: f64 = 1e-12;
 
 /// Accepts and rejects internal steps, and determines the next from the factor that the method proposes.
 ///
-/// Source: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 1993, II.4, doi 10.1007/978-3-540-78862-1.
+/// Source: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 1993, II.4, doi
+/// 10.1007/978-3-540-78862-1.
 pub(crate) struct StepControl {
     /// Time since the start of the whole step \[s\].
     pub tau: f64,
@@ -31,8 +32,8 @@ pub(crate) struct StepControl {
 }
 
 impl StepControl {
-    /// Creates the control for an estimate of order `order`. Its first step is that of the settings, or follows from the derivatives `dx` at the
-    /// start and those after a small step of Euler's method.
+    /// Creates the control for an estimate of order `order`. Its first step is that of the settings, or follows from the
+    /// derivatives `dx` at the start and those after a small step of Euler's method.
     pub fn new(problem: &mut Problem, order: u32, x: &[f64], dx: &[f64]) -> Result<Self, Failure> {
         let h = match problem.settings.first_step {
             Some(h) if h > 0.0 => h,
@@ -92,8 +93,8 @@ impl StepControl {
         }
     }
 
-    /// The size that steps must exceed \[s\]. It does not depend on the length of the whole step: the transient at its start may be
-    /// many orders of magnitude shorter.
+    /// The size that steps must exceed \[s\]. It does not depend on the length of the whole step: the transient at its start may
+    /// be many orders of magnitude shorter.
     fn smallest(&self) -> f64 {
         SMALLEST * self.tau.max(self.first)
     }
@@ -125,8 +126,8 @@ impl StepControl {
     }
 }
 
-/// Returns a first step whose error is likely to be small: it changes states and derivatives by about a hundredth of the scale of the
-/// tolerance.
+/// Returns a first step whose error is likely to be small: it changes states and derivatives by about a hundredth of the scale of
+/// the tolerance.
 fn first_step(problem: &mut Problem, exponent: f64, x: &[f64], dx: &[f64]) -> Result<f64, Failure> {
     let settings = problem.settings;
     let size = |v: &[f64]| settings.norm(v, x, x);

@@ -15,9 +15,9 @@ use crate::{EvaluationError, Failure, Problem};
 /// corrector  x(t + h) = x_1 + h (f(t + h, p) + 4 f_0 + f_1) / 3
 /// ```
 ///
-/// The corrector, Simpson's rule, is applied twice, the second time to its own result. The error of the predictor is thirty times that of the
-/// corrector, and only the second application makes it negligible. The method damps nothing: if states decay, errors grow slowly in the long run.
-/// The classic Runge–Kutta method makes the first three internal steps.
+/// The corrector, Simpson's rule, is applied twice, the second time to its own result. The error of the predictor is thirty times
+/// that of the corrector, and only the second application makes it negligible. The method damps nothing: if states decay, errors
+/// grow slowly in the long run. The classic Runge–Kutta method makes the first three internal steps.
 ///
 /// Source: W. E. Milne, Numerical Integration of Ordinary Differential Equations, American Mathematical Monthly 33 (1926), doi
 /// 10.1080/00029890.1926.11986619.

@@ -1,4 +1,5 @@
-//! Explicit methods with equal internal steps. Runge–Kutta methods are a [`Tableau`]; each multistep method has a file of its own.
+//! Explicit methods with equal internal steps. Runge–Kutta methods are a [`Tableau`]; each multistep method has a file of its
+//! own.
 
 mod adams_bashforth_2;
 mod adams_bashforth_3;

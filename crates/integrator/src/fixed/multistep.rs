@@ -14,11 +14,11 @@ use crate::{EvaluationError, Failure, Problem};
 /// x(t + h) = x + h Σ w_j f(t - j h, x(t - j h))
 /// ```
 ///
-/// The classic Runge–Kutta method makes the first internal steps, for which too few derivatives are known. It makes all internal steps if there
-/// are no others.
+/// The classic Runge–Kutta method makes the first internal steps, for which too few derivatives are known. It makes all internal
+/// steps if there are no others.
 ///
-/// Source: F. Bashforth, J. C. Adams, An Attempt to Test the Theories of Capillary Action, 1883; E. Hairer, S. P. Nørsett, G. Wanner,
-/// Solving Ordinary Differential Equations I, 1993, III.1, doi 10.1007/978-3-540-78862-1.
+/// Source: F. Bashforth, J. C. Adams, An Attempt to Test the Theories of Capillary Action, 1883; E. Hairer, S. P. Nørsett, G.
+/// Wanner, Solving Ordinary Differential Equations I, 1993, III.1, doi 10.1007/978-3-540-78862-1.
 pub(crate) struct AdamsBashforth {
     pub weights: &'static [f64],
 }

@@ -28,8 +28,8 @@ impl Mul for Complex {
 impl Div for Complex {
     type Output = Self;
 
-    /// By Smith's algorithm, which overflows only where the quotient does (R. L. Smith, Algorithm 116, Communications of the ACM 5, 1962,
-    /// doi 10.1145/368637.368661).
+    /// By Smith's algorithm, which overflows only where the quotient does (R. L. Smith, Algorithm 116, Communications of the ACM
+    /// 5, 1962, doi 10.1145/368637.368661).
     fn div(self, other: Self) -> Self {
         if other.re.abs() >= other.im.abs() {
             let ratio = other.im / other.re;

@@ -8,8 +8,8 @@ use crate::{EvaluationError, Problem, work::count};
 /// J_ij = (f_i(t, x + δ_j e_j) - f_i(t, x)) / δ_j        δ_j = ± sqrt(ε) max(|x_j|, atol_j / rtol)
 /// ```
 ///
-/// with the machine precision `ε` and the sign of the time derivative of `x_j`, so that the difference is taken in the direction of the solution.
-/// If the right-hand side refuses this evaluation, the other sign is tried.
+/// with the machine precision `ε` and the sign of the time derivative of `x_j`, so that the difference is taken in the direction
+/// of the solution. If the right-hand side refuses this evaluation, the other sign is tried.
 ///
 /// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.8, doi 10.1007/978-3-642-05221-7.
 pub(super) struct Jacobian {
@@ -48,8 +48,8 @@ impl Jacobian {
         Ok(())
     }
 
-    /// Returns an upper bound of the spectral radius, `|J^8|^(1/8)` with the Frobenius norm. If `J` is normal, the bound is too large by a factor
-    /// of at most `n^(1/16)`.
+    /// Returns an upper bound of the spectral radius, `|J^8|^(1/8)` with the Frobenius norm. If `J` is normal, the bound is too
+    /// large by a factor of at most `n^(1/16)`.
     ///
     /// Source: I. Gelfand, Normierte Ringe, Matematicheskii Sbornik 9 (1941).
     pub fn spectral_bound(&mut self) -> f64 {

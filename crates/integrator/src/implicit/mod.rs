@@ -1,4 +1,5 @@
-//! Implicit methods for stiff equations. Simplified Newton iterations solve the stages, with a Jacobian matrix from finite differences.
+//! Implicit methods for stiff equations. Simplified Newton iterations solve the stages, with a Jacobian matrix from finite
+//! differences.
 
 mod complex;
 mod esdirk34;

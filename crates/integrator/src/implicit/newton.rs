@@ -7,9 +7,10 @@ pub(super) const ITERATIONS: u32 = 7;
 /// A method keeps its Jacobian matrix while iterations converge at this rate or faster.
 const GOOD_RATE: f64 = 1e-2;
 
-/// The convergence test of a simplified Newton iteration. With an approximate matrix, changes shrink by a rate `Θ`, so that the error after a
-/// change `Δ` is about `η Δ` with `η = Θ / (1 - Θ)`. The iteration has converged if this is below a part of the tolerance. It ends early if it
-/// would not converge within the allowed iterations. The first change of an iteration is judged with the `η` of the iteration before.
+/// The convergence test of a simplified Newton iteration. With an approximate matrix, changes shrink by a rate `Θ`, so that the
+/// error after a change `Δ` is about `η Δ` with `η = Θ / (1 - Θ)`. The iteration has converged if this is below a part of the
+/// tolerance. It ends early if it would not converge within the allowed iterations. The first change of an iteration is judged
+/// with the `η` of the iteration before.
 ///
 /// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.8, doi 10.1007/978-3-642-05221-7.
 pub(super) struct Newton {

@@ -18,9 +18,9 @@ use crate::{
 /// x_i = x + h Σ_(j < i) a_ij k_j + h γ k_i        k_i = f(t + c_i h, x_i)
 /// ```
 ///
-/// Each stage is solved by simplified Newton iterations, `(I - h γ J) Δ = x + h Σ a_ij k_j + h γ f(x_i) - x_i`. The Jacobian matrix `J` is
-/// kept while they converge fast, the factorization while the step size stays. The error is estimated by `(I - h γ J)^-1 h Σ d_i k_i`: the
-/// matrix keeps the estimate of stiff components bounded (Hosea & Shampine, section 5).
+/// Each stage is solved by simplified Newton iterations, `(I - h γ J) Δ = x + h Σ a_ij k_j + h γ f(x_i) - x_i`. The Jacobian
+/// matrix `J` is kept while they converge fast, the factorization while the step size stays. The error is estimated by `(I - h γ
+/// J)^-1 h Σ d_i k_i`: the matrix keeps the estimate of stiff components bounded (Hosea & Shampine, section 5).
 ///
 /// Sources: those of the methods; E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.6 and IV.8, doi
 /// 10.1007/978-3-642-05221-7.
@@ -35,8 +35,8 @@ pub(crate) struct Coefficients {
     pub order: u32,
 }
 
-/// These methods keep the less accurate of the two results, so nothing compensates for an estimate that is too small. Steps are therefore smaller
-/// by this factor than those of methods that keep the more accurate result.
+/// These methods keep the less accurate of the two results, so nothing compensates for an estimate that is too small. Steps are
+/// therefore smaller by this factor than those of methods that keep the more accurate result.
 const CAUTION: f64 = 0.75;
 
 /// A method with its stages and matrices.
@@ -82,7 +82,8 @@ impl Sdirk {
         &self.k[self.k.len() - self.known.len()..]
     }
 
-    /// Evaluates the Jacobian matrix. Derivatives that follow from a solved stage are too inaccurate for differences, so they are computed anew.
+    /// Evaluates the Jacobian matrix. Derivatives that follow from a solved stage are too inaccurate for differences, so they are
+    /// computed anew.
     fn evaluate_jacobian(&mut self, problem: &mut Problem, tau: f64, x: &[f64]) -> Result<(), EvaluationError> {
         problem.derivatives(tau, x, &mut self.change)?;
         self.factors.h = None;

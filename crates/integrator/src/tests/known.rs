@@ -42,8 +42,8 @@ impl Known for Turn {
     }
 }
 
-/// x' = -y + x (1 - r²), y' = x + y (1 - r²) with r² = x² + y²: turns with one radian per second, while r approaches 1 from 1/2 as
-/// r² = 1 / (1 + 3 exp(-2 t)).
+/// x' = -y + x (1 - r²), y' = x + y (1 - r²) with r² = x² + y²: turns with one radian per second, while r approaches 1 from 1/2
+/// as r² = 1 / (1 + 3 exp(-2 t)).
 pub(super) struct LimitCycle;
 
 impl RightHandSide for LimitCycle {

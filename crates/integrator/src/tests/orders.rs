@@ -33,8 +33,8 @@ fn error(method: &Method, problem: &mut dyn Known, n: u32) -> f64 {
     equal::steps(method, problem, LENGTH, n).map_or(f64::INFINITY, |x| difference(&x, &exact))
 }
 
-/// Slope over the smallest step sizes with errors below 1e-2 and above 1e-10, or more where Newton's iterations leave errors of their own: four
-/// halvings and the steps halfway between.
+/// Slope over the smallest step sizes with errors below 1e-2 and above 1e-10, or more where Newton's iterations leave errors of
+/// their own: four halvings and the steps halfway between.
 fn order(method: &Method, problem: &mut dyn Known) -> f64 {
     let least = match method.name() {
         "tr-bdf2" => 1e-7,

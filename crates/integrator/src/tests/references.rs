@@ -1,10 +1,10 @@
 //! Van der Pol's oscillator and Robertson's reaction with exact references and with the work of other programs.
 //!
-//! - Restarted: each step is a communication step of co-simulation, so the method starts anew with it. The references are Taylor series of
-//!   degree 24 to 30 in 34-digit arithmetic, by `crates/integrator/reference/taylor.py`. The evaluations of SciPy's `RK45` and `Radau`, with the
-//!   same restarts and tolerance, are a witness of the work.
-//! - At once: problems VDPOL and ROBER of the Test Set for Initial Value Problem Solvers (F. Mazzia, C. Magherini, 2008), after E. Hairer, G.
-//!   Wanner, Solving Ordinary Differential Equations II, 1996, IV.10.
+//! - Restarted: each step is a communication step of co-simulation, so the method starts anew with it. The references are Taylor
+//!   series of degree 24 to 30 in 34-digit arithmetic, by `crates/integrator/reference/taylor.py`. The evaluations of SciPy's
+//!   `RK45` and `Radau`, with the same restarts and tolerance, are a witness of the work.
+//! - At once: problems VDPOL and ROBER of the Test Set for Initial Value Problem Solvers (F. Mazzia, C. Magherini, 2008), after
+//!   E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.10.
 
 use super::{over, tolerance};
 use crate::{AbsoluteTolerance, EvaluationError, Method, Problem, Settings, Time, Work};
@@ -73,8 +73,8 @@ impl Restarted {
     }
 }
 
-/// The table of `docs/methods/integrators.md`, with bounds: 1.3 times the evaluations that SciPy needs, twice as many for `auto` where equations
-/// are stiff, and errors of ten tolerances, where the method is not of low order.
+/// The table of `docs/methods/integrators.md`, with bounds: 1.3 times the evaluations that SciPy needs, twice as many for `auto`
+/// where equations are stiff, and errors of ten tolerances, where the method is not of low order.
 #[test]
 fn restarts_cost_what_other_programs_need_and_keep_the_tolerance() {
     let explicit = [2613.0, 1407.0, 23519.0, f64::INFINITY, 244_943.0];
@@ -114,8 +114,9 @@ fn relative(x: &[f64], exact: &[f64]) -> f64 {
     x.iter().zip(exact).map(|(x, exact)| (x / exact - 1.0).abs()).fold(0.0, f64::max)
 }
 
-/// The largest global error that each method may have at a tolerance. The local error of a method of order `p` is below the tolerance, so its
-/// global error shrinks like the power `p / (p + 1)` of it. The results of `radau5` and of `dopri5` in `auto` are better than their estimates.
+/// The largest global error that each method may have at a tolerance. The local error of a method of order `p` is below the
+/// tolerance, so its global error shrinks like the power `p / (p + 1)` of it. The results of `radau5` and of `dopri5` in `auto`
+/// are better than their estimates.
 fn bound(method: &str, tolerance: f64) -> f64 {
     match method {
         "esdirk34" => tolerance.powf(3.0 / 4.0),
@@ -187,7 +188,8 @@ fn the_reaction_of_the_test_set() {
     assert_eq!(works, expected);
 }
 
-/// The same in steps that grow tenfold. Each starts in the slow solution, where `auto` begins with a method that is not made for it.
+/// The same in steps that grow tenfold. Each starts in the slow solution, where `auto` begins with a method that is not made for
+/// it.
 #[test]
 fn the_reaction_of_the_test_set_restarted() {
     let ends: Vec<_> = std::iter::once(0.0).chain((-2..12).map(|k| 10.0_f64.powi(k))).collect();

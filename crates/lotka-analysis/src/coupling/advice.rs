@@ -86,9 +86,9 @@ pub enum Advice {
     },
 }
 
-/// Everything there is to say, the most important first: each scheme at the step in use, the most stable one if there is a choice,
-/// then the iterations. `contraction` is that at `step` \[s\], if it is known, and `accurate_up_to` what [`Advice::MostStable`] says; a system without
-/// loops has no schemes.
+/// Everything there is to say, the most important first: each scheme at the step in use, the most stable one if there is a
+/// choice, then the iterations. `contraction` is that at `step` \[s\], if it is known, and `accurate_up_to` what
+/// [`Advice::MostStable`] says; a system without loops has no schemes.
 pub(super) fn advise(
     step: f64,
     contraction: Option<Contraction>,

@@ -174,8 +174,8 @@ impl Coupled<'_> {
         inputs.iter().map(experiment).collect()
     }
 
-    /// The same with noise on every value, uniform within ± `noise` times the largest response of that signal to a perturbation in the
-    /// first steps.
+    /// The same with noise on every value, uniform within ± `noise` times the largest response of that signal to a perturbation
+    /// in the first steps.
     pub(super) fn noisy_records(&self, steps: usize, noise: f64) -> (Vec<Signal>, Vec<Vec<f64>>) {
         let mut records = self.records(steps);
         let count = self.pair.one.c.nrows() + self.pair.two.c.nrows();

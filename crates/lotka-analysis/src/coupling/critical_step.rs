@@ -65,13 +65,13 @@ impl fmt::Display for CriticalStep {
     }
 }
 
-/// The largest step at which the coupling adds no growth, given the growth of perturbations over a time h that is made in a number of
-/// equal steps.
+/// The largest step at which the coupling adds no growth, given the growth of perturbations over a time h that is made in a
+/// number of equal steps.
 ///
-/// A step h is unstable if `rho(h) > 1 + max(1e-6, noise)` and growth per second `ln(rho(h)) / h` exceeds that of eight steps of h/8 by
-/// a tenth (what grows at both is no fault of the coupling), or if h/8 is unstable in this sense while h grows. Infinite growth is
-/// unstable. Steps `start · 2^j` are tried downward until three in a row are stable, then upward to the first unstable one; bisection
-/// narrows the bracket to 1 %. Unstable windows narrower than a factor of 2 can be missed.
+/// A step h is unstable if `rho(h) > 1 + max(1e-6, noise)` and growth per second `ln(rho(h)) / h` exceeds that of eight steps of
+/// h/8 by a tenth (what grows at both is no fault of the coupling), or if h/8 is unstable in this sense while h grows. Infinite
+/// growth is unstable. Steps `start · 2^j` are tried downward until three in a row are stable, then upward to the first unstable
+/// one; bisection narrows the bracket to 1 %. Unstable windows narrower than a factor of 2 can be missed.
 ///
 /// # Errors
 /// The first error of `growth`.

@@ -56,15 +56,16 @@ impl fmt::Display for Undetermined {
     }
 }
 
-/// Growth per step from recorded responses: each experiment perturbs one input in the first step and records, after every step, the
-/// difference of every signal to the unperturbed run, row by row (steps × signals). Experiments may differ in length; the shortest
-/// counts. `variation` is how much responses to a later perturbation differ, relative to them.
+/// Growth per step from recorded responses: each experiment perturbs one input in the first step and records, after every step,
+/// the difference of every signal to the unperturbed run, row by row (steps × signals). Experiments may differ in length; the
+/// shortest counts. `variation` is how much responses to a later perturbation differ, relative to them.
 ///
 /// Signals and experiments are scaled to 1, `Y_k` (signals × experiments) being the differences after step k. The Hankel matrix
-/// `H_0 = [Y_(i+j)]` is truncated at the noise, `H_0 = U S V'`; the realization `A = S^-1/2 U' H_1 V S^-1/2` with `H_1 = [Y_(i+j+1)]`
-/// has the eigenvalues of the coupled step. Responses are used up to the step before one passes its limit (the first four steps always) or
-/// overflows; only their dominating modes count then, and what is not linear in them adds to rho. Where responses vary with time, modes
-/// below the variation do not count. What inputs do not excite or outputs do not show is not seen.
+/// `H_0 = [Y_(i+j)]` is truncated at the noise, `H_0 = U S V'`; the realization `A = S^-1/2 U' H_1 V S^-1/2` with `H_1 =
+/// [Y_(i+j+1)]` has the eigenvalues of the coupled step. Responses are used up to the step before one passes its limit (the first
+/// four steps always) or overflows; only their dominating modes count then, and what is not linear in them adds to rho. Where
+/// responses vary with time, modes below the variation do not count. What inputs do not excite or outputs do not show is not
+/// seen.
 ///
 /// Juang, Pappa: An eigensystem realization algorithm for modal parameter identification and model reduction, 1985,
 /// doi:10.2514/3.20031.

@@ -30,12 +30,12 @@ const REFINEMENT: usize = 8;
 
 /// Analyzes the coupling at the start of the experiment; `step` \[s\] is the one in use.
 ///
-/// Sensitivities, convergence of iterations, and the steps up to which coupling without iteration adds no growth. Without `step`, it is the one that the
-/// experiment is likely to use. The instances are not told the stop time, because large steps are tried.
+/// Sensitivities, convergence of iterations, and the steps up to which coupling without iteration adds no growth. Without `step`,
+/// it is the one that the experiment is likely to use. The instances are not told the stop time, because large steps are tried.
 ///
 /// # Errors
-/// A model cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the instances cannot be
-/// initialized or cannot make a single step of this size.
+/// A model cannot be rolled back or takes steps of one size only; the step is not positive or longer than the experiment; the
+/// instances cannot be initialized or cannot make a single step of this size.
 pub fn analyze(subject: Subject<'_>, step: Option<f64>) -> Result<Coupling, crate::Error> {
     let Subject { system, names, models, .. } = &subject;
     let (experiment, span) = (&system.resolved.experiment, system.span());
@@ -90,7 +90,8 @@ fn measure(subject: Subject<'_>, h: f64) -> Result<Coupling, Box<Error>> {
     })
 }
 
-/// The largest of the steps `stable`, `stable / 2`, … whose passes contract, down to `min` \[s\]; `None` if `stable` does, 0 if no step does.
+/// The largest of the steps `stable`, `stable / 2`, … whose passes contract, down to `min` \[s\]; `None` if `stable` does, 0 if
+/// no step does.
 fn accurate_step((min, stable): (f64, f64), mut contracts: impl FnMut(f64) -> bool) -> Option<f64> {
     let mut h = stable;
     while h >= min {
@@ -157,7 +158,8 @@ impl<'a> Perturbed<'a> {
         Ok(growth(&signals, &experiments, variation))
     }
 
-    /// The recorded signals. Values that leave the linear range by more than one step are cut off, and noise there does not count.
+    /// The recorded signals. Values that leave the linear range by more than one step are cut off, and noise there does not
+    /// count.
     fn linear_part(&self, [base, repeated]: [&[f64]; 2], experiments: &mut [Vec<f64>]) -> Vec<Signal> {
         let count = self.signals.len();
         let largest = |index: usize, steps: usize, records: &mut dyn Iterator<Item = &[f64]>| {
@@ -188,8 +190,8 @@ impl<'a> Perturbed<'a> {
     }
 }
 
-/// How much the effect of the same perturbation differs [`LATER`], relative to its effect now. If the system changes fast, findings at its start are
-/// not properties of the coupling.
+/// How much the effect of the same perturbation differs [`LATER`], relative to its effect now. If the system changes fast,
+/// findings at its start are not properties of the coupling.
 fn variation(experiments: &[Vec<f64>], later: &[Vec<f64>], signals: usize) -> f64 {
     let pairs = experiments.iter().zip(later).flat_map(|(first, later)| first.iter().zip(&later[LATER * signals..]).enumerate());
     let (mut sizes, mut changes) = (vec![0.0_f64; signals], vec![0.0_f64; signals]);

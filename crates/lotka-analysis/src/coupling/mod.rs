@@ -1,9 +1,9 @@
 //! Analysis of the coupling: what the exchange of values at communication points adds to the systems it couples.
 //!
-//! Runs start from one saved point, with and without a perturbed input (`measure.rs`, `test_harness.rs`). Their differences become the growth per
-//! step of the coupled scheme (`growth.rs`); growth at several steps becomes the step from which the coupling is unstable
-//! ([`CriticalStep`]); sensitivities of outputs to inputs over one step become the [`Contraction`] of iterations; [`Advice`] says what
-//! follows. Start reading at [`Coupling`], which [`analyze`] returns.
+//! Runs start from one saved point, with and without a perturbed input (`measure.rs`, `test_harness.rs`). Their differences
+//! become the growth per step of the coupled scheme (`growth.rs`); growth at several steps becomes the step from which the
+//! coupling is unstable ([`CriticalStep`]); sensitivities of outputs to inputs over one step become the [`Contraction`] of
+//! iterations; [`Advice`] says what follows. Start reading at [`Coupling`], which [`analyze`] returns.
 
 mod advice;
 mod critical_step;

@@ -2,8 +2,8 @@
 
 use super::{Advice, Contraction, CriticalStep, Scheme};
 
-/// What the exchange of values at communication points adds to a system: to first order, at its start, with inputs that are constant
-/// over each step.
+/// What the exchange of values at communication points adds to a system: to first order, at its start, with inputs that are
+/// constant over each step.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Coupling {

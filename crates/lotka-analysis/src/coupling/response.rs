@@ -109,8 +109,8 @@ impl<'a> Response<'a> {
     }
 
     /// State matrix of the linear system of least order that explains the response, 0 × 0 without states. Signals are scaled to
-    /// 1, but not so far that their noise exceeds `largest_noise`; modes below `variation` times the largest are left out. `None` if the
-    /// decomposition does not converge.
+    /// 1, but not so far that their noise exceeds `largest_noise`; modes below `variation` times the largest are left out. `None`
+    /// if the decomposition does not converge.
     pub(super) fn realization(&self, largest_noise: f64, variation: f64) -> Option<DMatrix<f64>> {
         let scale = |(signal, size): (&Signal, &f64)| size.max(signal.noise / largest_noise);
         let scales: Vec<f64> = self.signals.iter().zip(&self.sizes).map(scale).collect();
@@ -132,15 +132,15 @@ impl<'a> Response<'a> {
     }
 }
 
-/// Delays from 0 to `last`: all of them, or, if there are too many, adjacent ones first and then ever sparser ones (equally spaced delays would
-/// confuse oscillations of different frequencies).
+/// Delays from 0 to `last`: all of them, or, if there are too many, adjacent ones first and then ever sparser ones (equally
+/// spaced delays would confuse oscillations of different frequencies).
 fn delays(last: usize, width: usize) -> Vec<usize> {
     let count = (LARGEST_HANKEL / width.max(1)).clamp(2, MOST_DELAYS).min(last + 1);
     (0..count).map(|k| k.max(last * k * k / ((count - 1) * (count - 1)))).collect()
 }
 
-/// `A = S^-1/2 U' H_1 V S^-1/2` of the significant part of `H_0 = U S V'`: entries are uncertain by `noise`, modes below `smallest`
-/// times the largest are left out.
+/// `A = S^-1/2 U' H_1 V S^-1/2` of the significant part of `H_0 = U S V'`: entries are uncertain by `noise`, modes below
+/// `smallest` times the largest are left out.
 fn realize(hankel: DMatrix<f64>, shifted: &DMatrix<f64>, noise: f64, smallest: f64) -> Option<DMatrix<f64>> {
     let (rows, columns) = hankel.shape();
     let mut parts = SVD::try_new(hankel, true, true, f64::EPSILON, SWEEPS_PER_ROW * rows.max(columns))?;

@@ -125,7 +125,8 @@ impl<'a> Loops<'a> {
         self.with_feedthrough().next().is_some()
     }
 
-    /// Whether an instance with feedthrough reads a value of an instance that steps after it: the others step with fresh values anyway.
+    /// Whether an instance with feedthrough reads a value of an instance that steps after it: the others step with fresh values
+    /// anyway.
     fn has_feedthrough_ahead(&self) -> bool {
         let mut known = vec![false; self.plan.signal_names.len()];
         let mut ahead = false;

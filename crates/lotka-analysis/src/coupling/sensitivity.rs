@@ -25,8 +25,8 @@ pub(super) struct Entry {
     derivative: f64,
 }
 
-/// Derivatives of all connected outputs by the inputs of their instance, by central differences over a step of `h` \[s\] from the saved point with
-/// held inputs; entries within the noise of the rollback are omitted.
+/// Derivatives of all connected outputs by the inputs of their instance, by central differences over a step of `h` \[s\] from the
+/// saved point with held inputs; entries within the noise of the rollback are omitted.
 ///
 /// # Errors
 /// A step of an instance fails or is refused.
@@ -107,8 +107,8 @@ pub(super) fn named(entries: &[Entry], interface: &Interface, plan: &Plan) -> Ve
     entries.iter().map(name).collect()
 }
 
-/// Sensitivities of the connected outputs to each other through the connections, row by row, and the number of outputs of each instance:
-/// instances in `order`.
+/// Sensitivities of the connected outputs to each other through the connections, row by row, and the number of outputs of each
+/// instance: instances in `order`.
 pub(super) fn matrix(entries: &[Entry], interface: &Interface, plan: &Plan, order: &[usize]) -> (Vec<f64>, Vec<usize>) {
     let blocks: Vec<usize> = order.iter().map(|&instance| plan.instances[instance].n_connected).collect();
     let n = blocks.iter().sum::<usize>();

@@ -15,7 +15,8 @@ const SWEEPS_PER_ROW: usize = 60;
 pub struct Contraction {
     /// Of the Jacobi iteration: `rho(M)`.
     pub jacobi: f64,
-    /// Of the Gauss–Seidel iteration: `rho((I - Lo)^-1 Up)`, `Lo` being the blocks of `M` strictly below the diagonal, `Up` the rest.
+    /// Of the Gauss–Seidel iteration: `rho((I - Lo)^-1 Up)`, `Lo` being the blocks of `M` strictly below the diagonal, `Up` the
+    /// rest.
     pub gauss_seidel: f64,
 }
 
@@ -29,9 +30,9 @@ impl Contraction {
     }
 }
 
-/// Contraction of the iterations `z <- M z` whose interface sensitivity matrix `M = dz_new/dz` is given row by row (n × n, n being
-/// the sum of `blocks`). Row and column k belong to interface value k; values are grouped by the instance that computes them, in
-/// the order in which instances step, `blocks` being the number of values of each.
+/// Contraction of the iterations `z <- M z` whose interface sensitivity matrix `M = dz_new/dz` is given row by row (n × n, n
+/// being the sum of `blocks`). Row and column k belong to interface value k; values are grouped by the instance that computes
+/// them, in the order in which instances step, `blocks` being the number of values of each.
 ///
 /// `None` if an entry is not finite, if the entries are not n × n, or if an eigenvalue computation does not converge.
 ///
@@ -139,7 +140,8 @@ mod tests {
 
     #[test]
     fn order_of_instances_matters_to_gauss_seidel_only() {
-        // A ring of three: in the order of the signal flow, one sweep carries a change around the whole ring; against it, over one link only.
+        // A ring of three: in the order of the signal flow, one sweep carries a change around the whole ring; against it, over
+        // one link only.
         let along = contraction(&[0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.0], &[1, 1, 1]).unwrap();
         let against = contraction(&[0.0, 0.5, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0], &[1, 1, 1]).unwrap();
         assert_close(along.jacobi, 0.5);

@@ -66,8 +66,8 @@ impl<'a> TestHarness<'a> {
         Ok(())
     }
 
-    /// Values of `signals` at [`ROWS`] times, `h` \[s\] apart, after the saved point, row by row; steps are `parts` times shorter. From the first
-    /// refused or failed step on, values are NaN.
+    /// Values of `signals` at [`ROWS`] times, `h` \[s\] apart, after the saved point, row by row; steps are `parts` times
+    /// shorter. From the first refused or failed step on, values are NaN.
     ///
     /// # Errors
     /// The instances cannot be rolled back.
@@ -100,8 +100,8 @@ impl<'a> TestHarness<'a> {
         Ok(record)
     }
 
-    /// Steps one instance by `h` \[s\] from the saved point, where all others stay. Writes its connected outputs to `outputs`; the exchanged values
-    /// remain those of the saved point.
+    /// Steps one instance by `h` \[s\] from the saved point, where all others stay. Writes its connected outputs to `outputs`;
+    /// the exchanged values remain those of the saved point.
     pub(super) fn step_one(
         &mut self,
         instance: usize,

@@ -14,7 +14,8 @@ use serde::Serialize;
 
 use lotka_system::SystemDescription;
 
-/// What a run is made from, so that it can be repeated and compared: `lotka::System::manifest`. With serde it becomes JSON or any other format.
+/// What a run is made from, so that it can be repeated and compared: `lotka::System::manifest`. With serde it becomes JSON or any
+/// other format.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -8,7 +8,8 @@ use lotka_system::{
     StartValue, SystemDescription, experiments,
 };
 
-/// Writes every default that was chosen into `system`. What was given stays; what is settled only by trying the FMUs is left open.
+/// Writes every default that was chosen into `system`. What was given stays; what is settled only by trying the FMUs is left
+/// open.
 pub fn complete(
     system: &SystemDescription,
     resolved: &Resolved,

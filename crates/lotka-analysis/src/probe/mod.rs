@@ -1,8 +1,8 @@
 //! The behavior of a running FMU: `lotka check FMU --run`.
 //!
-//! Each question to the FMU is a function of its own that makes fresh instances in processes of their own, so that a crash, an `exit` or an endless
-//! loop affects one question only. Start reading at [`probe_fmu`] and `QUESTIONS`. A new question is a function and a line there; `docs/checks.md`
-//! lists them.
+//! Each question to the FMU is a function of its own that makes fresh instances in processes of their own, so that a crash, an
+//! `exit` or an endless loop affects one question only. Start reading at [`probe_fmu`] and `QUESTIONS`. A new question is a
+//! function and a line there; `docs/checks.md` lists them.
 
 mod answer;
 mod hostile;
@@ -40,8 +40,8 @@ use possible_steps::with_possible_steps;
 use questions::QUESTIONS;
 use test_harness::TestHarness;
 
-/// Runs an FMU in processes of its own and answers the questions of [`probe_items`]. Whatever the FMU does, this returns: at the latest
-/// when each of some hundred calls has taken its time limit.
+/// Runs an FMU in processes of its own and answers the questions of [`probe_items`]. Whatever the FMU does, this returns: at the
+/// latest when each of some hundred calls has taken its time limit.
 pub fn probe_fmu(path: impl AsRef<Path>, options: &ProbeOptions) -> ProbeReport {
     let harness = match TestHarness::open(path.as_ref(), options) {
         Ok(harness) => with_possible_steps(harness),

@@ -10,7 +10,8 @@ use lotka_host::Sandbox;
 pub struct ProbeOptions {
     /// How long a call may take before it counts as one that does not return.
     pub time_limit: Duration,
-    /// The program in which FMUs run; without it the environment variable `LOTKA_FMU_HOST`, then `lotka-fmu-host` beside this program.
+    /// The program in which FMUs run; without it the environment variable `LOTKA_FMU_HOST`, then `lotka-fmu-host` beside this
+    /// program.
     pub host_program: Option<PathBuf>,
     /// How the FMU is confined; unconfined if absent.
     pub sandbox: Option<Sandbox>,

@@ -43,7 +43,8 @@ impl Comparison {
     }
 }
 
-/// Compares a run in which a rollback may follow with one in which none does; before the steps, inputs may be moved away from their start values.
+/// Compares a run in which a rollback may follow with one in which none does; before the steps, inputs may be moved away from
+/// their start values.
 fn compare(harness: &TestHarness, moves_inputs: bool) -> Result<Comparison, Trouble> {
     let rows = |commits: bool| {
         let mut run = ProbeRun::start(harness)?;

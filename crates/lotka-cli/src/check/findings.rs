@@ -28,7 +28,8 @@ impl Findings {
         Self { list, places: Vec::new(), is_fmu: true }
     }
 
-    /// Converts the warnings of a system, and what is said of its inputs without a source. Problems that make it unusable are errors of their own.
+    /// Converts the warnings of a system, and what is said of its inputs without a source. Problems that make it unusable are
+    /// errors of their own.
     pub fn of_system(warnings: &[Warning], unconnected: Vec<String>) -> Self {
         let places = warnings.iter().map(|warning| warning.problem.as_deref().cloned()).collect();
         let rule = Code::UnconnectedInput.as_str();
@@ -71,7 +72,8 @@ impl Findings {
         counts.join(", ")
     }
 
-    /// Returns the severity and text of each finding: place, rule or code, and help. Findings of systems look like problems of systems.
+    /// Returns the severity and text of each finding: place, rule or code, and help. Findings of systems look like problems of
+    /// systems.
     fn lines(&self, path: &Path, style: Style) -> Vec<(Severity, Shown)> {
         let places = self.places.iter().map(Option::as_ref).chain(std::iter::repeat(None));
         let line = |(finding, place): (&Finding, Option<&Problems>)| {

@@ -1,6 +1,7 @@
 //! `lotka check FMU --hostile`: what the FMU does to its surroundings, as a page and as JSON.
 //!
-//! The command starts itself again with a home folder and a folder for temporary files that nothing else uses, and removes them afterwards.
+//! The command starts itself again with a home folder and a folder for temporary files that nothing else uses, and removes them
+//! afterwards.
 
 use std::{env, fs, io, path::Path, process::Command};
 

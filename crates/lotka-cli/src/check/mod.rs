@@ -23,13 +23,14 @@ pub(crate) use arguments::Arguments;
 
 use findings::Findings;
 
-/// Checks an FMU or a system. Findings go to stderr; a sentence that reports success goes to stdout. With `--json`, everything goes to stdout.
+/// Checks an FMU or a system. Findings go to stderr; a sentence that reports success goes to stdout. With `--json`, everything
+/// goes to stdout.
 pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
     console.end(check(arguments, console))
 }
 
-/// Returns what the parent reports if FMUs end the process of the check; `None` if no FMU is loaded into it. If they do so between calls, each FMU of a
-/// system is checked alone.
+/// Returns what the parent reports if FMUs end the process of the check; `None` if no FMU is loaded into it. If they do so
+/// between calls, each FMU of a system is checked alone.
 pub(crate) fn crash_report(arguments: &Arguments) -> Option<CrashReport> {
     if arguments.hostile {
         return None;
@@ -97,7 +98,8 @@ fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> 
     })
 }
 
-/// Has the allocator find damage that an FMU did to the memory of this process, and end it: it looks at memory that it does not have ready.
+/// Has the allocator find damage that an FMU did to the memory of this process, and end it: it looks at memory that it does not
+/// have ready.
 fn look_at_memory() {
     /// More than it has ready; each block is smaller than those that come from the system one by one.
     const BLOCKS: [usize; 64] = [1 << 16; 64];

@@ -1,5 +1,5 @@
-//! `lotka check --together`: whether FMUs influence each other without a connection. Each runs alone and with the others, in one process and in
-//! separate ones, and every run is a command of its own, so that nothing is left of the others.
+//! `lotka check --together`: whether FMUs influence each other without a connection. Each runs alone and with the others, in one
+//! process and in separate ones, and every run is a command of its own, so that nothing is left of the others.
 
 use std::{
     env, fs, io,

@@ -39,8 +39,8 @@ pub(super) fn compare(arguments: &Arguments, console: &Console) -> Result<Compar
     Ok(Compared { text, is_equal })
 }
 
-/// Result of comparing the rows: `Some` if the rows themselves were compared, `None` if only their hashes were. The error says why there is nothing
-/// to compare.
+/// Result of comparing the rows: `Some` if the rows themselves were compared, `None` if only their hashes were. The error says
+/// why there is nothing to compare.
 type Rows = Result<Option<Comparison>, String>;
 
 /// Returns why results cannot be compared, if a manifest has none.

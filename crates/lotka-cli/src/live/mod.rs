@@ -1,7 +1,7 @@
 //! `lotka run --live`: serves a page that shows a run while it runs.
 //!
-//! The run adds to a [`Feed`]; the browser reads it as server-sent events. The server listens on this machine only, and answers only who knows the
-//! token in the address. It ends with the run. Start reading at [`Live::start`].
+//! The run adds to a [`Feed`]; the browser reads it as server-sent events. The server listens on this machine only, and answers
+//! only who knows the token in the address. It ends with the run. Start reading at [`Live::start`].
 
 mod feed;
 mod server;

@@ -1,7 +1,7 @@
 //! The server: one thread, which attends to all browsers, and to whoever else on this machine sends anything.
 //!
-//! What others send is limited in each part: lines and headers, time, connections. Bodies are never read. The run waits for none of it: once per
-//! [`PAUSE`], the server takes a copy of the feed, from which all streams are served.
+//! What others send is limited in each part: lines and headers, time, connections. Bodies are never read. The run waits for none
+//! of it: once per [`PAUSE`], the server takes a copy of the feed, from which all streams are served.
 
 use std::{
     collections::VecDeque,

@@ -72,8 +72,8 @@ impl Site {
         }
     }
 
-    /// Returns what a request asks for, if it knows the token and has no other host than this one. A page of somebody else that has a name for this
-    /// address names that.
+    /// Returns what a request asks for, if it knows the token and has no other host than this one. A page of somebody else that
+    /// has a name for this address names that.
     fn path<'a>(&self, request: &'a Request<Incoming>) -> Option<&'a str> {
         let mut hosts = request.headers().get_all(HOST).iter();
         let is_alone = hosts.next().is_some_and(|host| host == self.host.as_str()) && hosts.next().is_none();

@@ -16,9 +16,9 @@ use crate::{failure::Failure, graph, json, outcome::Outcome, request::Arguments}
 /// Value of `format` in the document.
 pub(super) const FORMAT: &str = "lotka-manifest-1";
 
-/// The manifest of a run. It is written three times: when the command begins, when the files are known, and at the end. A run that was killed leaves
-/// a manifest without an end. A run that continues from a checkpoint changes the manifest only after the checkpoint is accepted. If only a report is
-/// requested, the manifest is not written.
+/// The manifest of a run. It is written three times: when the command begins, when the files are known, and at the end. A run
+/// that was killed leaves a manifest without an end. A run that continues from a checkpoint changes the manifest only after the
+/// checkpoint is accepted. If only a report is requested, the manifest is not written.
 pub(crate) struct Manifest {
     path: Option<PathBuf>,
     document: Value,
@@ -138,8 +138,8 @@ fn write(path: &Path, document: &Value) -> Result<(), Failure> {
         .map_err(|source| Failure::Manifest { path: path.to_owned(), source })
 }
 
-/// Adds the end to the manifest of a run that lost its process; `rows` is the file with the remaining rows. A manifest that already has an end
-/// belongs to an earlier run and is not changed.
+/// Adds the end to the manifest of a run that lost its process; `rows` is the file with the remaining rows. A manifest that
+/// already has an end belongs to an earlier run and is not changed.
 ///
 /// # Errors
 /// The file cannot be read or written.

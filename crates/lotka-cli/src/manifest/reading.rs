@@ -12,7 +12,8 @@ use serde_json::Value;
 use super::document::FORMAT;
 use crate::failure::Failure;
 
-/// Returns whether a file is a manifest, which is a JSON object, unlike results. The reader of results reports files that cannot be read.
+/// Returns whether a file is a manifest, which is a JSON object, unlike results. The reader of results reports files that cannot
+/// be read.
 pub(crate) fn is_manifest(path: &Path) -> bool {
     let starts = |file| BufReader::new(file).fill_buf().is_ok_and(|start| start.trim_ascii_start().starts_with(b"{"));
     // Reading from a pipe would consume its data.

@@ -17,8 +17,8 @@ impl Reference {
         Some(Self { results, error, calls: report.counters.n_do_step_calls })
     }
 
-    /// Returns the largest deviation from the reference over all rows and Real variables, relative to `max(|y|, s)` as for `tolerance`. Returns
-    /// `None` if the rows are not at the times of the reference.
+    /// Returns the largest deviation from the reference over all rows and Real variables, relative to `max(|y|, s)` as for
+    /// `tolerance`. Returns `None` if the rows are not at the times of the reference.
     pub(super) fn largest_deviation(&self, results: &Memory) -> Option<f64> {
         let (times, others) = (self.results.time(), results.time());
         let is_same = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * a.abs().max(1.0);

@@ -22,7 +22,8 @@ use sink::Sink;
 
 use crate::{checkpoint::CheckpointWriter, child, data, failure::Failure, request::Format, timer::Timer};
 
-/// Approximate maximum time that rows wait before they go to a file. They survive even if the command is killed during a long step.
+/// Approximate maximum time that rows wait before they go to a file. They survive even if the command is killed during a long
+/// step.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
 /// Writes rows to a file or to stdout. If rows cannot be written, the run is canceled, because its results would be lost.
@@ -163,8 +164,8 @@ fn lock(rows: &Mutex<Rows>) -> MutexGuard<'_, Rows> {
 }
 
 impl Rows {
-    /// Passes on the waiting rows; the timer calls this regularly. Rows for a pipe wait for the next row of the run. If an FMU ended the process
-    /// during a write to a pipe, nobody would know how much was written. For a file, that does not matter.
+    /// Passes on the waiting rows; the timer calls this regularly. Rows for a pipe wait for the next row of the run. If an FMU
+    /// ended the process during a write to a pipe, nobody would know how much was written. For a file, that does not matter.
     fn hand_on(&mut self) {
         match self.file {
             Some(_) => {
@@ -233,7 +234,8 @@ impl Rows {
         }
     }
 
-    /// Shares the rows that are not written yet with the parent process. After a failed write, the parent still has the rows of that write.
+    /// Shares the rows that are not written yet with the parent process. After a failed write, the parent still has the rows of
+    /// that write.
     fn hand_over(&mut self) {
         if let Some(kept) = self.kept.as_mut().filter(|_| self.sink.error().is_none()) {
             let (start, pending) = (self.position + self.sink.bytes(), self.sink.pending());
@@ -274,8 +276,8 @@ fn failed(path: &Path, source: io::Error) -> Failure {
     Failure::Output { path: Some(path.to_owned()), source }
 }
 
-/// Returns why a run cannot continue after this position of a file. Only CSV rows have line ends to check; other formats check the length when the
-/// run continues.
+/// Returns why a run cannot continue after this position of a file. Only CSV rows have line ends to check; other formats check
+/// the length when the run continues.
 fn problem_at(file: &mut File, position: u64, format: Format) -> io::Result<Option<&'static str>> {
     if file.metadata()?.len() < position {
         return Ok(Some("it has fewer rows than before the checkpoint"));

@@ -1,4 +1,5 @@
-//! Short table of the results of a run for a terminal: each variable with its values at the start and at the end, its extremes and a sparkline.
+//! Short table of the results of a run for a terminal: each variable with its values at the start and at the end, its extremes
+//! and a sparkline.
 //!
 //! [`Overview`] gathers it while the run sends rows, in memory that does not grow with them. `layout` makes the text.
 

@@ -70,8 +70,8 @@ impl Tracked {
         item.map_or(Shown::Number(number as f64), |item| Shown::Text(item.name.clone()))
     }
 
-    /// The mean values of so many equal parts of the first `reached` part of the experiment; parts without rows lie on a line between their
-    /// neighbors, or hold the value before them if the variable is not Real.
+    /// The mean values of so many equal parts of the first `reached` part of the experiment; parts without rows lie on a line
+    /// between their neighbors, or hold the value before them if the variable is not Real.
     pub(super) fn means(&self, count: usize, reached: f64) -> Vec<Option<f64>> {
         let used = ((self.sums.len() as f64 * reached).ceil() as usize).clamp(1, self.sums.len().max(1));
         let count = count.min(used);

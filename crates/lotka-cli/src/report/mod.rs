@@ -1,7 +1,7 @@
 //! `lotka report` and `lotka run --report`: write a run as one HTML file, with plots that can be zoomed.
 //!
-//! [`subject`] makes the content of a report from a run, a manifest or a results file; the crate `lotka-report` makes the page. Start reading
-//! at [`run`].
+//! [`subject`] makes the content of a report from a run, a manifest or a results file; the crate `lotka-report` makes the page.
+//! Start reading at [`run`].
 
 pub(crate) mod subject;
 
@@ -20,7 +20,8 @@ use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, failure:
 pub(crate) struct Arguments {
     /// Manifest of a run, file of results, or records of a study.
     ///
-    /// `lotka run --manifest` writes manifests, `lotka sweep` records: one file, or one for each shard. Results are CSV, .mat or .parquet files.
+    /// `lotka run --manifest` writes manifests, `lotka sweep` records: one file, or one for each shard. Results are CSV, .mat or
+    /// .parquet files.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// Write the report here [default: the name of the first RUN with the extension .html].

@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use crate::{failure::Failure, manifest};
 
-/// Describes a run that has just ended. The rows are in memory; those of a run that continued from a checkpoint are in their file.
+/// Describes a run that has just ended. The rows are in memory; those of a run that continued from a checkpoint are in their
+/// file.
 pub(crate) fn of_run(document: Value, rows: Option<&Memory>) -> Subject {
     let mut subject = Subject { document, ..Subject::default() };
     match rows {

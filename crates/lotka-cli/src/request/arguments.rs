@@ -19,7 +19,8 @@ pub(crate) struct Arguments {
     pub(super) input_file: Option<PathBuf>,
     /// Write the rows to this file [default: stdout, unless --json or --report is given].
     ///
-    /// The extension selects the format: .csv, .mat or .parquet. Without the flag, a terminal gets a short table instead of the rows.
+    /// The extension selects the format: .csv, .mat or .parquet. Without the flag, a terminal gets a short table instead of the
+    /// rows.
     #[arg(short, long, value_name = "FILE", help_heading = "Output options")]
     pub(crate) output_file: Option<PathBuf>,
     /// Select the format of the rows, regardless of the output file's extension.
@@ -43,29 +44,32 @@ pub(crate) struct Arguments {
     pub(crate) spreadsheet: bool,
     /// Run again with smaller steps, and print a rough estimate of the error.
     ///
-    /// The second run uses half the `step`, or a tenth of the `local-tolerance`. The estimate is not a bound: use `tolerance` if you need one.
+    /// The second run uses half the `step`, or a tenth of the `local-tolerance`. The estimate is not a bound: use `tolerance` if
+    /// you need one.
     #[arg(long, conflicts_with = "checkpoint_every", help_heading = "Accuracy options")]
     pub(crate) estimate: bool,
     /// Print one JSON object to stdout.
     ///
-    /// It contains how the run ended, its times, statistics, instances, warnings and error; with `tolerance` also the estimated errors.
+    /// It contains how the run ended, its times, statistics, instances, warnings and error; with `tolerance` also the estimated
+    /// errors.
     #[arg(long, help_heading = "Output options")]
     pub(crate) json: bool,
     /// Write a manifest of the run to this file, even if the run fails.
     ///
-    /// It lists the files with their hashes, all settings, versions, times, how the run ended, and the hash of the rows. `lotka compare`
-    /// compares two manifests.
+    /// It lists the files with their hashes, all settings, versions, times, how the run ended, and the hash of the rows. `lotka
+    /// compare` compares two manifests.
     #[arg(long, value_name = "JSON", help_heading = "Output options")]
     pub(crate) manifest: Option<PathBuf>,
     /// Write a report of the run to this file, even if the run fails.
     ///
-    /// It is an HTML page with plots, errors, steps, time per FMU, and a picture of the system. With --report, rows go to --output-file only,
-    /// not to stdout.
+    /// It is an HTML page with plots, errors, steps, time per FMU, and a picture of the system. With --report, rows go to
+    /// --output-file only, not to stdout.
     #[arg(long, value_name = "HTML", help_heading = "Output options")]
     pub(crate) report: Option<PathBuf>,
     /// Serve a page that shows the run while it runs, to browsers on this machine.
     ///
-    /// The command prints the address of the page to stderr. The page has curves, step sizes and the state of the run; it ends with the run.
+    /// The command prints the address of the page to stderr. The page has curves, step sizes and the state of the run; it ends
+    /// with the run.
     #[arg(long, help_heading = "Output options", conflicts_with_all = ["methods", "watch"])]
     #[serde(skip)]
     pub(crate) live: bool,
@@ -98,8 +102,9 @@ pub(crate) struct Arguments {
     pub(super) output_interval: Option<f64>,
     /// Record this variable instead of all outputs.
     ///
-    /// A name, a pattern such as 'prey.*' or '*.temperature', or one of the words outputs, inputs, locals, parameters. A leading !
-    /// excludes what matches. Can be given several times; the last match decides. The option replaces the list of the system file.
+    /// A name, a pattern such as 'prey.*' or '*.temperature', or one of the words outputs, inputs, locals, parameters. A leading
+    /// ! excludes what matches. Can be given several times; the last match decides. The option replaces the list of the system
+    /// file.
     #[arg(long, value_name = "PATTERN", help_heading = "Output options")]
     pub(super) record: Vec<String>,
     /// Set the start value of a variable; can be given several times.
@@ -111,16 +116,16 @@ pub(crate) struct Arguments {
     pub(crate) isolation: Isolation,
     /// Compare several methods: run each, and print its work and its error.
     ///
-    /// A method is SCHEME[:DEGREE][+ACCELERATION]: a coupling scheme, the degree of its inputs, and the acceleration of its iteration. Example:
-    /// jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
+    /// A method is SCHEME[:DEGREE][+ACCELERATION]: a coupling scheme, the degree of its inputs, and the acceleration of its
+    /// iteration. Example: jacobi,gauss-seidel:1,symmetric,gauss-seidel:2+anderson.
     #[arg(long = "try", value_name = "METHODS", help_heading = "Accuracy options", value_delimiter = ',', value_parser = Method::parse,
           conflicts_with_all = ["output_file", "output_format", "error_bars", "spreadsheet", "manifest", "report", "profile", "checkpoint_every", "estimate"])]
     #[serde(skip)]
     pub(crate) methods: Vec<Method>,
     /// Save a checkpoint of the run each time this much real time has passed.
     ///
-    /// If the run is killed, `lotka resume` continues it from the last checkpoint. 0 saves after every step. Checkpoints do not change the rows.
-    /// The FMUs must be able to serialize their states.
+    /// If the run is killed, `lotka resume` continues it from the last checkpoint. 0 saves after every step. Checkpoints do not
+    /// change the rows. The FMUs must be able to serialize their states.
     #[arg(long, value_name = "SECONDS", help_heading = "Checkpoint options", value_parser = not_negative, allow_hyphen_values = true, requires = "output_file")]
     pub(crate) checkpoint_every: Option<f64>,
     /// Write the last checkpoint to this file.
@@ -136,8 +141,8 @@ pub(crate) struct Arguments {
     pub(crate) watch: bool,
     /// Step instances, or make the runs of a tolerance, on at most this many threads.
     ///
-    /// The default is the number of processors. The results do not depend on it. Only FMUs that are known to be thread-safe share this
-    /// process with threads; FMUs in processes of their own always step at the same time.
+    /// The default is the number of processors. The results do not depend on it. Only FMUs that are known to be thread-safe share
+    /// this process with threads; FMUs in processes of their own always step at the same time.
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) threads: Option<u32>,
     /// Show log lines of the FMUs up to this level.

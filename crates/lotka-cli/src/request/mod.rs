@@ -1,5 +1,5 @@
-//! The request of `lotka run`: its flags, and their effect on the system file. This module runs nothing; running, recording and comparing start from
-//! it.
+//! The request of `lotka run`: its flags, and their effect on the system file. This module runs nothing; running, recording and
+//! comparing start from it.
 
 mod arguments;
 mod flags;

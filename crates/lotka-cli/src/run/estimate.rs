@@ -4,10 +4,12 @@ use lotka::{Code, Memory, System, Warning};
 
 use crate::{failure::Failure, request::Arguments, rough_error::RoughError};
 
-/// Ratio of the error with step size h to the difference from a run with h/2, for a method of order 1. It is smaller for higher orders.
+/// Ratio of the error with step size h to the difference from a run with h/2, for a method of order 1. It is smaller for higher
+/// orders.
 const OF_HALF_A_STEP: f64 = 2.0;
 
-/// Factor of the local tolerance in the second run, and ratio of the error to the difference if the error is proportional to that tolerance.
+/// Factor of the local tolerance in the second run, and ratio of the error to the difference if the error is proportional to that
+/// tolerance.
 const FINER: f64 = 0.1;
 const OF_FINER: f64 = 1.0 / (1.0 - FINER);
 

@@ -1,7 +1,8 @@
-//! Multi-models of INTO-CPS, as Maestro runs them: JSON with FMUs, connections and parameters, and beside it the configuration of a simulation.
+//! Multi-models of INTO-CPS, as Maestro runs them: JSON with FMUs, connections and parameters, and beside it the configuration of
+//! a simulation.
 //!
-//! [`json`] reads text with places, [`files`] finds related files, [`names`] splits `{fmu}.instance.variable`, [`model`] creates instances and
-//! connections, [`steps`] the experiment. Start reading at [`read`].
+//! [`json`] reads text with places, [`files`] finds related files, [`names`] splits `{fmu}.instance.variable`, [`model`] creates
+//! instances and connections, [`steps`] the experiment. Start reading at [`read`].
 
 mod files;
 mod json;

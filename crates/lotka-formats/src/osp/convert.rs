@@ -89,7 +89,8 @@ fn steps(structure: &Structure, findings: &mut Findings) -> (ExperimentSettings,
     (experiment, algorithm)
 }
 
-/// libcosim makes one step of a simulator with a longer step size in so many base steps, and holds its outputs in between. `base` is the fixed step.
+/// libcosim makes one step of a simulator with a longer step size in so many base steps, and holds its outputs in between. `base`
+/// is the fixed step.
 fn sample_time(step: Option<&Located<f64>>, base: Option<&Located<f64>>) -> Option<Located<f64>> {
     let (step, base) = step.zip(base)?;
     let count = (step.value / base.value).round();

@@ -31,8 +31,8 @@ struct Shape {
 }
 
 pub(super) struct Shared {
-    /// Hosts that wait for their instances: the one that reported the capabilities, and those started ahead of time. They end before the folder in
-    /// which they work is removed.
+    /// Hosts that wait for their instances: the one that reported the capabilities, and those started ahead of time. They end
+    /// before the folder in which they work is removed.
     spare: Mutex<Vec<Loader>>,
     unpacked: Unpacked,
     program: Program,
@@ -51,8 +51,8 @@ impl HostedFmu {
     /// Opens a `.fmu` file: checks the archive, reads the description, unpacks, and starts a host that loads the library.
     ///
     /// # Errors
-    /// As for [`fmu::Fmu::open`]. Also: there is no host program or it does not start; the FMU cannot be confined; loading the library crashes or
-    /// takes longer than `init_timeout`.
+    /// As for [`fmu::Fmu::open`]. Also: there is no host program or it does not start; the FMU cannot be confined; loading the
+    /// library crashes or takes longer than `init_timeout`.
     pub fn open(path: impl AsRef<Path>, options: HostOptions) -> Result<Self, Error> {
         let program = Program::locate(options.program.as_deref())?;
         let writes = options.sandbox.iter().flat_map(|sandbox| &sandbox.write);

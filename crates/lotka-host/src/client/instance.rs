@@ -138,7 +138,8 @@ impl HostedInstance {
         }
     }
 
-    /// Frees the FMU's instance and keeps the process alive, so that its state can be examined. Every other call fails afterwards.
+    /// Frees the FMU's instance and keeps the process alive, so that its state can be examined. Every other call fails
+    /// afterwards.
     ///
     /// # Errors
     /// `fmi2FreeInstance` did not return.
@@ -314,7 +315,8 @@ impl HostedInstance {
     }
 }
 
-/// Whether a call into an FMU can fail for this cause. A host that ended, or a status that is no failure, is seen by the master itself.
+/// Whether a call into an FMU can fail for this cause. A host that ended, or a status that is no failure, is seen by the master
+/// itself.
 fn is_of_an_fmu(cause: &Cause) -> bool {
     match cause {
         Cause::Status(status) => !matches!(status, Status::Ok | Status::Warning),

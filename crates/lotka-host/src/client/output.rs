@@ -43,8 +43,8 @@ impl Output {
         lock(&self.0).read_waiting(PIPE);
     }
 
-    /// Passes on everything that a host has written before its end. A process that it started may write forever: its later lines are
-    /// left to the thread.
+    /// Passes on everything that a host has written before its end. A process that it started may write forever: its later lines
+    /// are left to the thread.
     pub fn finish(&self) {
         let mut reader = lock(&self.0);
         if !reader.read_waiting(PIPE) {

@@ -309,8 +309,8 @@ impl HostProcess {
     }
 }
 
-/// The command that starts a host, in a separate process group: the master handles an interrupt from the terminal, and processes started by the FMU end
-/// with the group.
+/// The command that starts a host, in a separate process group: the master handles an interrupt from the terminal, and processes
+/// started by the FMU end with the group.
 fn command(program: &Program, options: &HostOptions) -> io::Result<Command> {
     let mut command = program.command()?;
     command.process_group(0);

@@ -17,8 +17,8 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Finds the program: the given one, otherwise that of the environment, otherwise this program itself if it can serve as a host, otherwise the
-    /// one beside it.
+    /// Finds the program: the given one, otherwise that of the environment, otherwise this program itself if it can serve as a
+    /// host, otherwise the one beside it.
     pub fn locate(given: Option<&Path>) -> Result<Self, Error> {
         let variable = || env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
         let this = || serves().then(|| PathBuf::from(THIS));

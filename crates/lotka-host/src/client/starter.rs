@@ -1,7 +1,7 @@
 //! The thread that starts hosts.
 //!
-//! The kernel kills a host when the thread that started it ends ([`crate::server`] asks for that). So one thread starts all hosts and lives as long as
-//! this process, whichever threads ask for hosts.
+//! The kernel kills a host when the thread that started it ends ([`crate::server`] asks for that). So one thread starts all hosts
+//! and lives as long as this process, whichever threads ask for hosts.
 
 use std::io;
 use std::process::{Child, Command};

@@ -1,11 +1,12 @@
 //! The time limit of a request.
 //!
-//! Only time in which the FMU could run counts: on a busy machine its process waits for a core, which is unrelated to the FMU. The requesting thread
-//! must run, too, because a host with much data waits for it. Both may wait at the same time. Therefore the longer of the two waits is
-//! excluded: their sum can exceed the elapsed time.
+//! Only time in which the FMU could run counts: on a busy machine its process waits for a core, which is unrelated to the FMU.
+//! The requesting thread must run, too, because a host with much data waits for it. Both may wait at the same time. Therefore the
+//! longer of the two waits is excluded: their sum can exceed the elapsed time.
 //!
-//! The process of an FMU can wait for its own threads, which keep the cores busy. Therefore the limit has passed, too, when all threads together have
-//! used so much processor time as all cores have in that time, and in any case when [`HARDEST`] times as much time has passed.
+//! The process of an FMU can wait for its own threads, which keep the cores busy. Therefore the limit has passed, too, when all
+//! threads together have used so much processor time as all cores have in that time, and in any case when [`HARDEST`] times as
+//! much time has passed.
 
 use std::fs;
 use std::thread;
@@ -23,7 +24,8 @@ const HARDEST: u32 = 10;
 #[derive(Clone, Copy)]
 struct Moment {
     now: Instant,
-    /// Processor time of all threads of the host so far, and in a cgroup of all processes that it started, divided by the number of cores.
+    /// Processor time of all threads of the host so far, and in a cgroup of all processes that it started, divided by the number
+    /// of cores.
     used: Duration,
     /// Time that the host, and the requesting thread, have waited for a core so far.
     waited: [Duration; 2],
@@ -85,8 +87,8 @@ fn cores() -> u32 {
     thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX))
 }
 
-/// Processor time of all processes of a cgroup; without one, of all threads of a process. Those that have ended count. Zero if the system does not report
-/// it.
+/// Processor time of all processes of a cgroup; without one, of all threads of a process. Those that have ended count. Zero if
+/// the system does not report it.
 fn used(process: u32, cgroup: Option<&HostCgroup>) -> Duration {
     if let Some(time) = cgroup.and_then(HostCgroup::cpu_time) {
         return time;
@@ -155,6 +157,16 @@ mod tests {
         assert_eq!(TimeLimit::new(Some(SECOND)).pause(most), most);
         assert_eq!(TimeLimit::new(Some(Duration::from_millis(3))).pause(most), Duration::from_millis(3));
         assert_eq!(TimeLimit::new(Some(Duration::ZERO)).pause(most), SHORTEST);
+        let begun = |ago: Duration| {
+            let now = Instant::now().checked_sub(ago).unwrap();
+            let start = Some(Moment { now, used: Duration::ZERO, waited: [Duration::ZERO; 2] });
+            TimeLimit { limit: Some(SECOND), start }.pause(most)
+        };
+        assert!(
+            (SHORTEST..=Duration::from_millis(3)).contains(&begun(SECOND - Duration::from_millis(3))),
+            "what is left of the limit"
+        );
+        assert_eq!(begun(2 * SECOND), SHORTEST);
     }
 
     #[test]

@@ -121,7 +121,8 @@ impl Channel {
         let [own_turn, _, _, other_sleeps] = self.places();
         self.passed = self.passed.wrapping_add(1);
         let turn = &self.halves()[own_turn];
-        // The other side sets its sleep flag and then checks the turn; this side does it in reverse order. So at least one of them notices the other.
+        // The other side sets its sleep flag and then checks the turn; this side does it in reverse order. So at least one of
+        // them notices the other.
         turn.store(self.passed, SeqCst);
         if self.halves()[other_sleeps].load(SeqCst) != 0 {
             // It fails only for invalid addresses.
@@ -304,8 +305,8 @@ impl Channel {
         !is_last
     }
 
-    /// Reads a part of a message of at most `longest` bytes. `is_first` marks the first part, and the kind the last one, which the other side
-    /// may have changed since it was read. All parts but the last one are full, which limits their number, too.
+    /// Reads a part of a message of at most `longest` bytes. `is_first` marks the first part, and the kind the last one, which
+    /// the other side may have changed since it was read. All parts but the last one are full, which limits their number, too.
     pub fn read_part(&mut self, kind: Kind, is_first: bool, longest: usize) -> Result<(), Garbled> {
         let full = 8 * PAYLOAD.len() as u64;
         if is_first {

@@ -1,7 +1,7 @@
 //! The reply that a request permits, so that a host cannot make the master allocate more than that needs.
 //!
-//! Decoding multiplies: an empty string takes one byte of a message and 24 bytes of memory. The kind of a reply is its first byte, and the number of
-//! its values follows, so both are compared with the request before anything is decoded.
+//! Decoding multiplies: an empty string takes one byte of a message and 24 bytes of memory. The kind of a reply is its first
+//! byte, and the number of its values follows, so both are compared with the request before anything is decoded.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! Layout of the shared memory, in words of 8 bytes unless halves are stated. The meaning of the first word never changes, so that
-//! programs of different versions can recognize each other.
+//! Layout of the shared memory, in words of 8 bytes unless halves are stated. The meaning of the first word never changes, so
+//! that programs of different versions can recognize each other.
 
 use std::ops::Range;
 

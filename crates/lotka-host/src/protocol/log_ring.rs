@@ -184,6 +184,26 @@ mod tests {
         assert_eq!((reader.next(), reader.take_lost()), (Some(line(&text)), 0));
     }
 
+    /// A line whose record takes so many words.
+    fn line_of_words(words: usize) -> LogMessage {
+        let longest = "x".repeat(8 * words);
+        let fits = |length: &usize| 1 + postcard::to_stdvec(&line(&longest[..*length])).unwrap().len().div_ceil(8) <= words;
+        line(&longest[..(0..=longest.len()).rev().find(fits).unwrap()])
+    }
+
+    #[test]
+    fn the_ring_can_be_filled_to_the_last_word() {
+        let (mut writer, mut reader) = pair();
+        writer.waits = 1;
+        for words in [vec![LOG.len()], vec![LOG.len() - 9, 9], vec![LOG.len() + 1]] {
+            let lines: Vec<_> = words.iter().map(|words| line_of_words(*words)).collect();
+            lines.iter().for_each(|line| writer.write(line));
+            let fits = words.iter().sum::<usize>() <= LOG.len();
+            let passed: Vec<_> = iter::from_fn(|| reader.next()).collect();
+            assert_eq!((passed == lines, reader.take_lost()), (fits, u64::from(!fits)), "{words:?}");
+        }
+    }
+
     #[test]
     fn nonsense_is_skipped() {
         let (writer, mut reader) = pair();

@@ -48,7 +48,8 @@ const NETWORK: &[Call] = calls![
 const LASTING_MEMORY: &[Call] =
     calls![SYS_memfd_create SYS_memfd_secret SYS_shmget SYS_shmat SYS_shmctl SYS_semget SYS_semop SYS_semtimedop SYS_semctl];
 
-/// Changes to files that landlock does not cover, at all or before its third level: mode, owner, times, attributes, length by name.
+/// Changes to files that landlock does not cover, at all or before its third level: mode, owner, times, attributes, length by
+/// name.
 const FILES: &[Call] = calls![
     SYS_fchmod SYS_fchmodat SYS_fchown SYS_fchownat SYS_utimensat SYS_setxattr SYS_lsetxattr SYS_fsetxattr SYS_removexattr
     SYS_lremovexattr SYS_fremovexattr SYS_truncate SYS_open_by_handle_at SYS_quotactl SYS_quotactl_fd

@@ -1,5 +1,5 @@
-//! Records denied system calls: the kernel sends `SIGSYS` for a denied system call. The handler stores the number of the call in memory that the
-//! master reads, and makes the call fail with `EPERM`.
+//! Records denied system calls: the kernel sends `SIGSYS` for a denied system call. The handler stores the number of the call in
+//! memory that the master reads, and makes the call fail with `EPERM`.
 //!
 //! A process that makes a denied call while it blocks signals, or that removed the handler, is killed by `SIGSYS`.
 

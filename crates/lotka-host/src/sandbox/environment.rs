@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-/// Environment variables that a confined FMU receives: locale, time zone, search paths of libraries and their number of threads. Others may contain
-/// secrets of the user.
+/// Environment variables that a confined FMU receives: locale, time zone, search paths of libraries and their number of threads.
+/// Others may contain secrets of the user.
 const KEPT: [&str; 10] = [
     "LANG",
     "LANGUAGE",

@@ -1,7 +1,8 @@
 //! The files that can be opened: landlock.
 //!
-//! Everything not granted is denied: opening files, listing, creating, renaming and removing, at every level of landlock; TCP, devices, signals
-//! and abstract sockets from the level on that supports them. Looking up names and sizes is not denied, because landlock cannot prevent it.
+//! Everything not granted is denied: opening files, listing, creating, renaming and removing, at every level of landlock; TCP,
+//! devices, signals and abstract sockets from the level on that supports them. Looking up names and sizes is not denied, because
+//! landlock cannot prevent it.
 
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -15,8 +16,8 @@ use rustix::fs::{Mode, OFlags, open};
 use super::error::{Part, part};
 use super::{Sandbox, SandboxError};
 
-/// Paths that libraries read when they are loaded and run. Missing ones are skipped. No file can be executed as a program; libraries only need
-/// to be read.
+/// Paths that libraries read when they are loaded and run. Missing ones are skipped. No file can be executed as a program;
+/// libraries only need to be read.
 const READABLE: [&str; 40] = [
     "/usr",
     "/lib",
@@ -60,8 +61,8 @@ const READABLE: [&str; 40] = [
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// Folders that they list: the threads and open files of the process. The folder of a thread has files about the network and the mounts, too, and none
-/// of them can be opened.
+/// Folders that they list: the threads and open files of the process. The folder of a thread has files about the network and the
+/// mounts, too, and none of them can be opened.
 const LISTABLE: [&str; 2] = ["/proc/self/task", "/proc/self/fd"];
 
 /// Paths to which they write.
@@ -121,7 +122,8 @@ pub(super) fn grants(sandbox: &Sandbox, folder: &Path, scratch: &Path) -> Result
     Ok(grants)
 }
 
-/// Denies this thread, and all threads that it starts, everything not granted, as far as this level of landlock and the kernel support it.
+/// Denies this thread, and all threads that it starts, everything not granted, as far as this level of landlock and the kernel
+/// support it.
 pub(super) fn lock(grants: Vec<Grant>, level: ABI) -> Result<(), SandboxError> {
     if level == ABI::Unsupported {
         return Err(SandboxError::NoLandlock { reason: "it has no landlock".to_owned() });

@@ -131,16 +131,16 @@ fn new_processes() -> Built<Vec<SeccompRule>> {
     Ok(rules)
 }
 
-/// Opening a file with truncation but without write access, which landlock covers from its third level on only. Both read access and access
-/// mode 3 (neither read nor write) can do it.
+/// Opening a file with truncation but without write access, which landlock covers from its third level on only. Both read access
+/// and access mode 3 (neither read nor write) can do it.
 fn truncation(flags: u8) -> Built<Vec<SeccompRule>> {
     let mask = (libc::O_TRUNC | libc::O_ACCMODE) as u64;
     let modes = [libc::O_RDONLY, libc::O_ACCMODE];
     modes.into_iter().map(|mode| is(flags, MaskedEq(mask), (libc::O_TRUNC | mode) as u64)).collect()
 }
 
-/// `prctl`: names of threads and of memory, queries, and calls that only remove rights. Not included: the signal at the end of the master, memory
-/// that others can read, further filters.
+/// `prctl`: names of threads and of memory, queries, and calls that only remove rights. Not included: the signal at the end of
+/// the master, memory that others can read, further filters.
 const HARMLESS_CONTROLS: [c_int; 15] = [
     libc::PR_SET_NAME,
     libc::PR_GET_NAME,
@@ -173,8 +173,8 @@ const F_SETOWN_EX: c_int = 15;
 /// Denied commands of `fcntl`: signals to others, leases that block others, observation of folders.
 const FILE_COMMANDS: [c_int; 5] = [libc::F_SETOWN, F_SETSIG, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY];
 
-/// Priorities, processors and memory of other processes. A thread can change its own scheduling only: the filter cannot see to which process a
-/// thread belongs.
+/// Priorities, processors and memory of other processes. A thread can change its own scheduling only: the filter cannot see to
+/// which process a thread belongs.
 fn scheduling_of_others(own: u32) -> Built<Rules> {
     let own = u64::from(own);
     let mut rules = Rules::new();

@@ -1,8 +1,9 @@
 //! Confinement of the process in which an FMU runs (Linux).
 //!
-//! Three locks confine the process, each of which is permanent and applies to every thread started later. Landlock determines which files can be
-//! opened (`files`). A seccomp filter determines which system calls can be made (`calls`, `filter`). Limits bound memory, time and files
-//! (`limits`). A system call denied by the filter fails with `EPERM` and is recorded for the master (`denied`).
+//! Three locks confine the process, each of which is permanent and applies to every thread started later. Landlock determines
+//! which files can be opened (`files`). A seccomp filter determines which system calls can be made (`calls`, `filter`). Limits
+//! bound memory, time and files (`limits`). A system call denied by the filter fails with `EPERM` and is recorded for the master
+//! (`denied`).
 //!
 //! The filter denies the same calls on every kernel. Later kernels have landlock levels that deny some of them as well.
 //!
@@ -48,8 +49,8 @@ impl Confinement {
 
 /// Confines this process permanently; it must have a single thread.
 ///
-/// `folder` is the unpacked FMU, readable, with writable `resources`. `scratch`, an empty folder, becomes the working directory and the place
-/// of temporary files. `denied` records denied system calls.
+/// `folder` is the unpacked FMU, readable, with writable `resources`. `scratch`, an empty folder, becomes the working directory
+/// and the place of temporary files. `denied` records denied system calls.
 ///
 /// # Errors
 /// A path in `read` or `write` cannot be opened, the kernel lacks a lock and `allow_weaker` is off, or it refuses to lock.

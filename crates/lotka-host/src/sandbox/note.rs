@@ -2,7 +2,8 @@
 
 use super::Sandbox;
 
-/// A sentence for the error of a confined FMU. `denied` are the denied system calls; `was_killed` means that the process ended by `SIGSYS`.
+/// A sentence for the error of a confined FMU. `denied` are the denied system calls; `was_killed` means that the process ended by
+/// `SIGSYS`.
 pub(crate) fn note(sandbox: &Sandbox, denied: &[String], was_killed: bool) -> String {
     let what = match denied {
         [] if was_killed => {

@@ -69,8 +69,8 @@ fn serve_with(lie: Option<Lie>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Restores the default signal handlers: Rust's runtime handles faults to detect stack overflows, but an FMU must receive the signals like any
-/// program.
+/// Restores the default signal handlers: Rust's runtime handles faults to detect stack overflows, but an FMU must receive the
+/// signals like any program.
 fn forget_handlers() {
     for signal in [libc::SIGSEGV, libc::SIGBUS] {
         // SAFETY: the default disposition is right for any program.

@@ -18,11 +18,11 @@ pub(crate) const THIS: &str = "/proc/self/exe";
 /// Whether this program calls [`serve_if_host`].
 static SERVES: AtomicBool = AtomicBool::new(false);
 
-/// Serves if the process was started as a host; the caller must then end the process with the returned code. Call this function first in `main`. In
-/// any other process it marks the program as a host for its own FMUs, so that no other program is needed.
+/// Serves if the process was started as a host; the caller must then end the process with the returned code. Call this function
+/// first in `main`. In any other process it marks the program as a host for its own FMUs, so that no other program is needed.
 ///
-/// A host closes all files that it has inherited. If this process has opened files of its own already, the function refuses to serve: it returns exit code 2,
-/// and says so on stderr.
+/// A host closes all files that it has inherited. If this process has opened files of its own already, the function refuses to
+/// serve: it returns exit code 2, and says so on stderr.
 ///
 /// ```no_run
 /// fn main() -> std::process::ExitCode {
@@ -53,7 +53,8 @@ pub fn serve_if_host() -> Option<ExitCode> {
 /// The bit of a file that programs started by this one do not inherit, as `/proc` shows it.
 const CLOSE_ON_EXEC: u32 = 0o2_000_000;
 
-/// Whether this process has opened files that are still open. It has inherited none that is closed when a program starts, and Rust opens only such files.
+/// Whether this process has opened files that are still open. It has inherited none that is closed when a program starts, and
+/// Rust opens only such files.
 fn has_opened_files() -> bool {
     let Ok(entries) = fs::read_dir("/proc/self/fdinfo") else { return false };
     // The folder itself is closed before the others are looked at.

@@ -1,5 +1,5 @@
-//! Ends this process together with its master, whatever the FMU does: the kernel kills it ([`die_with`]), and in case an FMU without a sandbox has
-//! changed that, a thread watches the master ([`end_with`]).
+//! Ends this process together with its master, whatever the FMU does: the kernel kills it ([`die_with`]), and in case an FMU
+//! without a sandbox has changed that, a thread watches the master ([`end_with`]).
 
 use std::io;
 use std::process;
@@ -23,8 +23,8 @@ fn pid(number: u32) -> Option<Pid> {
     i32::try_from(number).ok().and_then(Pid::from_raw)
 }
 
-/// Has the kernel kill this process when the thread that started it ends, which lives as long as the process `master`. Nothing that an FMU does to the
-/// threads of its process prevents that, and a sandbox denies to change it.
+/// Has the kernel kill this process when the thread that started it ends, which lives as long as the process `master`. Nothing
+/// that an FMU does to the threads of its process prevents that, and a sandbox denies to change it.
 pub(super) fn die_with(master: u32) -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     // It may have been gone before.
@@ -32,8 +32,8 @@ pub(super) fn die_with(master: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// Starts a thread that ends this process as soon as the process `master` is gone. If the FMU closes or replaces the file that tells this, the end is
-/// noticed within [`LOOK_AROUND`].
+/// Starts a thread that ends this process as soon as the process `master` is gone. If the FMU closes or replaces the file that
+/// tells this, the end is noticed within [`LOOK_AROUND`].
 pub(super) fn end_with(master: u32) -> io::Result<()> {
     let gone = || io::Error::new(io::ErrorKind::NotFound, "it is gone");
     let pid = pid(master).ok_or_else(gone)?;
@@ -48,7 +48,8 @@ pub(super) fn end_with(master: u32) -> io::Result<()> {
         loop {
             let answer = poll(&mut watched, longest.as_ref());
             end_without(master);
-            // While the master is there, its file answers nothing: the call failed, or the file is another one, and both may go on like that.
+            // While the master is there, its file answers nothing: the call failed, or the file is another one, and both may go
+            // on like that.
             if answer != Ok(0) {
                 thread::sleep(LOOK_AROUND);
             }

@@ -35,8 +35,8 @@ pub struct Supervised {
 }
 
 impl Supervised {
-    /// Prepares this process, a child: it ends with its parent from now on, and leaves interrupt signals to the parent. Calls into FMUs are recorded, and
-    /// lines printed by FMUs go to stderr. FMUs cannot access stdout and have no input on stdin.
+    /// Prepares this process, a child: it ends with its parent from now on, and leaves interrupt signals to the parent. Calls
+    /// into FMUs are recorded, and lines printed by FMUs go to stderr. FMUs cannot access stdout and have no input on stdin.
     ///
     /// # Errors
     /// The streams cannot be set up, or the parent is gone.
@@ -87,8 +87,8 @@ impl Supervised {
         Ok(self.results.as_fd().try_clone_to_owned()?.into())
     }
 
-    /// Calls `act` at the first interrupt, on a separate thread; the parent handles further ones. Without this call, interrupts end
-    /// this process at once.
+    /// Calls `act` at the first interrupt, on a separate thread; the parent handles further ones. Without this call, interrupts
+    /// end this process at once.
     ///
     /// # Errors
     /// A thread cannot be started.
@@ -128,7 +128,8 @@ fn leave_interrupts_to_the_parent() {
     INTERRUPTS.into_iter().filter(|signal| !is_ignored(*signal)).for_each(do_nothing_at);
 }
 
-/// Makes writing beyond the file size limit (`ulimit -f`) an error from now on, instead of the end of this process. This also applies to FMUs in it.
+/// Makes writing beyond the file size limit (`ulimit -f`) an error from now on, instead of the end of this process. This also
+/// applies to FMUs in it.
 pub fn survive_file_size_limit() {
     do_nothing_at(libc::SIGXFSZ);
 }
@@ -137,6 +138,7 @@ pub fn survive_file_size_limit() {
 fn do_nothing_at(signal: c_int) {
     extern "C" fn nothing(_: c_int) {}
     let handler: extern "C" fn(c_int) = nothing;
-    // SAFETY: the handler does nothing, so it may be called anywhere; system calls continue after it, as documented for `signal` of the C library.
+    // SAFETY: the handler does nothing, so it may be called anywhere; system calls continue after it, as documented for `signal`
+    // of the C library.
     unsafe { libc::signal(signal, handler as libc::sighandler_t) };
 }

@@ -14,8 +14,8 @@ pub(super) fn is_ignored(signal: c_int) -> bool {
     handler(signal) == libc::SIG_IGN
 }
 
-/// Calls `install`, which installs a handler of interrupts, except for those that this process ignores: `nohup`, and `&` in a script, start
-/// programs in this way, and the programs that it starts inherit it.
+/// Calls `install`, which installs a handler of interrupts, except for those that this process ignores: `nohup`, and `&` in a
+/// script, start programs in this way, and the programs that it starts inherit it.
 pub fn leave_ignored<T>(install: impl FnOnce() -> T) -> T {
     let ignored: Vec<_> = INTERRUPTS.into_iter().filter(|signal| is_ignored(*signal)).collect();
     let _held = HeldSignals::new();

@@ -8,8 +8,8 @@ use fmu::LAST_CALLS_WORDS;
 use super::rows::ROWS_WORDS;
 use crate::shared_memory::SharedMemory;
 
-/// Number of words before the calls. The first one is the end; the halves of the fifth are the number of interrupts and whether the child handles
-/// them. The rest fills the cache line.
+/// Number of words before the calls. The first one is the end; the halves of the fifth are the number of interrupts and whether
+/// the child handles them. The rest fills the cache line.
 const HEADER: usize = 8;
 
 const END: usize = 0;

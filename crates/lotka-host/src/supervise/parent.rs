@@ -62,8 +62,8 @@ pub enum Side {
     Child(io::Result<Supervised>),
 }
 
-/// Splits this process into two that both go on from here. Call it before any other thread is started. Interrupts of the parent wait until
-/// [`Supervisor::wait`], so that a handler can be installed.
+/// Splits this process into two that both go on from here. Call it before any other thread is started. Interrupts of the parent
+/// wait until [`Supervisor::wait`], so that a handler can be installed.
 ///
 /// # Errors
 /// There are other threads, which the child would lack; or the system lacks memory, a process, or `/proc`.
@@ -75,7 +75,8 @@ pub fn split() -> io::Result<Side> {
     pidfd_open(getpid(), PidfdFlags::empty())?;
     let (page, parent) = (Page::create()?, getpid());
     let signals = HeldSignals::new();
-    // SAFETY: no other thread could hold a lock or be in the middle of a change, so that the child may do everything that this process may.
+    // SAFETY: no other thread could hold a lock or be in the middle of a change, so that the child may do everything that this
+    // process may.
     let child = match unsafe { libc::fork() } {
         0 => {
             let child = Supervised::new(page, parent);

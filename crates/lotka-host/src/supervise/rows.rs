@@ -48,8 +48,8 @@ impl KeptRows {
         }
     }
 
-    /// Keeps `pending`, the data to be written after the first `start` bytes. With the same `start` as before, it is the same text and
-    /// more, and only the new part is copied. A text that exceeds the capacity is kept only up to its previous length.
+    /// Keeps `pending`, the data to be written after the first `start` bytes. With the same `start` as before, it is the same
+    /// text and more, and only the new part is copied. A text that exceeds the capacity is kept only up to its previous length.
     pub fn keep(&mut self, start: u64, pending: &[u8], has_rows: bool) {
         let Some((header, text)) = self.memory.split_at_checked(HEADER) else { return };
         // After a failed write the rest was dropped, so that less than before is kept.

@@ -1,4 +1,5 @@
-//! Requirements on every implementation of [`Instance`](crate::Instance), whatever the model and wherever it runs (feature `conformance`).
+//! Requirements on every implementation of [`Instance`](crate::Instance), whatever the model and wherever it runs (feature
+//! `conformance`).
 //!
 //! [`run`] creates instances with a factory and panics with the name of the check that fails. Each check is a separate
 //! function. Anything that a model lacks (a capability, a type of variable) must be refused. For a test of your own instances:

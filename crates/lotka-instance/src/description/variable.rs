@@ -7,8 +7,8 @@ use crate::TypedValue;
 pub struct Variable {
     /// Name, unique in its model.
     pub name: String,
-    /// Identifies the variable to instances; several variables of one type may share it. In FMI 3.0, the elements of an array have references of their
-    /// own, which no variable of the FMU has; the first one has that of the array.
+    /// Identifies the variable to instances; several variables of one type may share it. In FMI 3.0, the elements of an array
+    /// have references of their own, which no variable of the FMU has; the first one has that of the array.
     pub value_reference: u32,
     /// Short description.
     pub description: Option<String>,
@@ -287,7 +287,8 @@ impl VariableKind {
 }
 
 impl Variable {
-    /// Creates a continuous scalar without a description; a parameter is fixed, and `initial` is the default of FMI 2.0 (2.0.5, section 2.2.7).
+    /// Creates a continuous scalar without a description; a parameter is fixed, and `initial` is the default of FMI 2.0 (2.0.5,
+    /// section 2.2.7).
     #[must_use]
     pub fn new(name: impl Into<String>, value_reference: u32, causality: Causality, kind: VariableKind) -> Self {
         let variability = if causality == Causality::Parameter { Variability::Fixed } else { Variability::Continuous };
@@ -300,7 +301,8 @@ impl Variable {
         Self { name, value_reference, description, causality, variability, initial, is_structural, kind }
     }
 
-    /// Whether a start value may be set before initialization: for inputs, and for variables that are not constant with initial exact or approx.
+    /// Whether a start value may be set before initialization: for inputs, and for variables that are not constant with initial
+    /// exact or approx.
     #[must_use]
     pub fn start_is_settable(&self) -> bool {
         self.variability != Variability::Constant

@@ -50,8 +50,9 @@ pub struct LocalFactory<M> {
 }
 
 impl<M: LocalModel> LocalFactory<M> {
-    /// Creates a factory for models with this description; `make` creates a model with its start values. Steps can have any size, states are saved
-    /// by cloning, and instances can run on any thread. The capabilities of the description are replaced by these.
+    /// Creates a factory for models with this description; `make` creates a model with its start values. Steps can have any size,
+    /// states are saved by cloning, and instances can run on any thread. The capabilities of the description are replaced by
+    /// these.
     pub fn new(mut description: ModelDescription, make: impl Fn() -> M + Send + Sync + 'static) -> Self {
         description.capabilities = Capabilities { variable_step: true, save_state: true, ..Capabilities::default() };
         description.is_thread_safe = true;

@@ -28,7 +28,8 @@ pub trait LocalModel: Clone + Send + 'static {
         None
     }
 
-    /// Sets a Real variable. Returns false if the reference is unknown or the variable cannot be set; the same applies to the other types.
+    /// Sets a Real variable. Returns false if the reference is unknown or the variable cannot be set; the same applies to the
+    /// other types.
     fn set_real(&mut self, reference: RealRef, value: f64) -> bool {
         let _ = (reference, value);
         false

@@ -28,26 +28,26 @@ pub struct StronglyConnectedComponent {
     pub is_loop: bool,
 }
 
-/// The result of the dependency analysis. Instances are numbered in the order of the system description. Sources follow them; they have
-/// no place in the order and no component.
+/// The result of the dependency analysis. Instances are numbered in the order of the system description. Sources follow them;
+/// they have no place in the order and no component.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Graph {
     /// The order in which instances are stepped.
     pub order: Vec<usize>,
-    /// Strongly connected components (Sharir 1981, doi 10.1016/0898-1221(81)90008-0): sources before what they feed, or, with a chosen order, in the
-    /// order of their first members. Iteration visits them in this order.
+    /// Strongly connected components (Sharir 1981, doi 10.1016/0898-1221(81)90008-0): sources before what they feed, or, with a
+    /// chosen order, in the order of their first members. Iteration visits them in this order.
     pub components: Vec<StronglyConnectedComponent>,
     /// Connections `(source, target)` with direct feedthrough: outputs of the target follow the source without delay.
     pub immediate: Vec<(usize, usize)>,
     /// Connections `(source, target)` with feedthrough in initialization mode: those of
     /// [`Graph::immediate`], and those into inputs that determine the start of the target.
     pub initial: Vec<(usize, usize)>,
-    /// The connected outputs, and those that follow connected inputs, in an order in which they can be evaluated at a communication
-    /// point.
+    /// The connected outputs, and those that follow connected inputs, in an order in which they can be evaluated at a
+    /// communication point.
     pub evaluation: Evaluation,
-    /// Per instance: whether it has no memory according to its model description. Such a description declares no state, and every output
-    /// follows an input without delay.
+    /// Per instance: whether it has no memory according to its model description. Such a description declares no state, and every
+    /// output follows an input without delay.
     pub memoryless: Vec<bool>,
     /// Inputs without a source, with the values that they keep.
     pub unconnected: Vec<UnconnectedInput>,
@@ -60,8 +60,8 @@ impl Graph {
         Self { order: steps.order, components: steps.components, ..self.clone() }
     }
 
-    /// Loops of direct feedthrough, whose values must be solved together. In each loop every output follows every other one through
-    /// the inputs on which the model descriptions declare it to depend.
+    /// Loops of direct feedthrough, whose values must be solved together. In each loop every output follows every other one
+    /// through the inputs on which the model descriptions declare it to depend.
     pub fn algebraic_loops(&self) -> impl Iterator<Item = &EvaluationSet> {
         self.evaluation.iter().filter(|set| set.is_loop())
     }
@@ -90,8 +90,8 @@ pub struct Preferences<'a> {
     pub before: &'a [(usize, usize)],
 }
 
-/// Analyzes the connections. Without a chosen order, sources come before what they feed. Inside a loop, instances are ordered by preference, then
-/// along direct feedthrough, then in file order.
+/// Analyzes the connections. Without a chosen order, sources come before what they feed. Inside a loop, instances are ordered by
+/// preference, then along direct feedthrough, then in file order.
 #[must_use]
 pub fn analyze(descriptions: &[&ModelDescription], links: &[Link], preferences: Preferences<'_>) -> Graph {
     let count = descriptions.len();
@@ -194,8 +194,8 @@ pub fn has_algebraic_loop(declarations: &PerModel<Declarations<'_>>, links: &[Li
     strongly_connected(links.len(), &edges).iter().any(|component| component.is_loop)
 }
 
-/// Number of instances in the longest chain of direct feedthrough; a loop counts with all instances that follow another one. The edges are
-/// sorted.
+/// Number of instances in the longest chain of direct feedthrough; a loop counts with all instances that follow another one. The
+/// edges are sorted.
 pub(crate) fn longest_chain(count: usize, immediate: &[(usize, usize)]) -> usize {
     if strongly_connected(count, immediate).iter().any(|component| component.is_loop) {
         return immediate.iter().map(|(_, target)| target).collect::<BTreeSet<_>>().len();

@@ -1,9 +1,9 @@
-//! Dependency analysis at the level of variables: the order in which outputs can be evaluated at a communication point, and which of them
-//! must be solved together.
+//! Dependency analysis at the level of variables: the order in which outputs can be evaluated at a communication point, and which
+//! of them must be solved together.
 //!
-//! An output is an equation in the inputs that it follows without delay, according to its model description. An input equals its sources. Sorting
-//! these equations is sorting algebraic equations. Depth-first search places each after those it needs, and finds those that need each other
-//! as strongly connected components (Sharir 1981, doi 10.1016/0898-1221(81)90008-0).
+//! An output is an equation in the inputs that it follows without delay, according to its model description. An input equals its
+//! sources. Sorting these equations is sorting algebraic equations. Depth-first search places each after those it needs, and
+//! finds those that need each other as strongly connected components (Sharir 1981, doi 10.1016/0898-1221(81)90008-0).
 
 use std::{
     collections::{HashMap, HashSet},
@@ -65,8 +65,8 @@ impl EvaluationSet {
     }
 }
 
-/// The outputs that are connected or follow a connected input, sorted. They are sorted when they are first read, because a run does not need them,
-/// and outputs without declared dependencies follow every input of their instance.
+/// The outputs that are connected or follow a connected input, sorted. They are sorted when they are first read, because a run
+/// does not need them, and outputs without declared dependencies follow every input of their instance.
 #[derive(Clone)]
 pub struct Evaluation {
     unsorted: Arc<Unsorted>,
@@ -255,7 +255,8 @@ mod tests {
         Evaluation::new(&descriptions, links, &rank).iter().map(name).collect()
     }
 
-    /// a = b² + 3, b = sin(c e), c = √(d - 4.5), d = π/2, e = u(): the equations of a lecture on sorting; with e = a² + u(), the loop.
+    /// a = b² + 3, b = sin(c e), c = √(d - 4.5), d = π/2, e = u(): the equations of a lecture on sorting; with e = a² + u(), the
+    /// loop.
     #[test]
     fn equations_are_sorted_and_a_loop_stays_together() {
         let parts = |e: &[u32]| {

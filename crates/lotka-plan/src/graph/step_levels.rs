@@ -1,7 +1,7 @@
 //! Instances that may step at the same time, although they step one after the other by order.
 
-/// The order of all instances, divided into levels. Instances of one level do not read each other's new values, so that stepping level by level gives the
-/// same values as stepping one after the other.
+/// The order of all instances, divided into levels. Instances of one level do not read each other's new values, so that stepping
+/// level by level gives the same values as stepping one after the other.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StepLevels {
     /// The order in which instances step.
@@ -11,7 +11,8 @@ pub struct StepLevels {
 }
 
 impl StepLevels {
-    /// Divides an order of instances, of which there are `count` with those that do not step; connections are pairs `(source, target)`.
+    /// Divides an order of instances, of which there are `count` with those that do not step; connections are pairs `(source,
+    /// target)`.
     pub fn new(order: &[usize], count: usize, connections: impl Iterator<Item = (usize, usize)>) -> Self {
         let mut places = vec![None; count];
         order.iter().enumerate().for_each(|(place, &instance)| places[instance] = Some(place));

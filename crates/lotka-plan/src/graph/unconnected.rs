@@ -10,7 +10,8 @@ use super::Port;
 pub struct UnconnectedInput {
     /// The input.
     pub port: Port,
-    /// The value that it keeps: the start value of the system, or else that of the model. `None` if neither states one, or if it is solved for.
+    /// The value that it keeps: the start value of the system, or else that of the model. `None` if neither states one, or if it
+    /// is solved for.
     pub value: Option<TypedValue>,
     /// Its unit.
     pub unit: Option<String>,

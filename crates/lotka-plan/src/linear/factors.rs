@@ -7,20 +7,21 @@ use super::{SparseMatrix, ordering::minimum_degree};
 /// Systems of at most this size are eliminated in their own order, with the largest pivots.
 const SMALL: usize = 50;
 
-/// Share of the largest possible pivot of a column above which the pivot on the diagonal is taken in larger systems, because it creates fewer new
-/// entries.
+/// Share of the largest possible pivot of a column above which the pivot on the diagonal is taken in larger systems, because it
+/// creates fewer new entries.
 const LARGE_ENOUGH: f64 = 0.1;
 
-/// Maximum growth of entries during the elimination with such pivots, relative to the largest entry of the matrix. With more growth, rounding errors
-/// matter, and the largest pivots are taken.
+/// Maximum growth of entries during the elimination with such pivots, relative to the largest entry of the matrix. With more
+/// growth, rounding errors matter, and the largest pivots are taken.
 const MOST_GROWTH: f64 = 1e3;
 
 /// Factors `P A Q = L U` by Gaussian elimination with row exchanges, column by column.
 ///
 /// Failure: there are no factors if the matrix is singular to rounding, or has entries that are not finite.
 ///
-/// References: Gilbert and Peierls, *Sparse Partial Pivoting in Time Proportional to Arithmetic Operations*, 1988, doi 10.1137/0909058; Duff, Erisman
-/// and Reid, *Direct Methods for Sparse Matrices*, 2017, doi 10.1093/acprof:oso/9780198508380.001.0001.
+/// References: Gilbert and Peierls, *Sparse Partial Pivoting in Time Proportional to Arithmetic Operations*, 1988, doi
+/// 10.1137/0909058; Duff, Erisman and Reid, *Direct Methods for Sparse Matrices*, 2017, doi
+/// 10.1093/acprof:oso/9780198508380.001.0001.
 #[derive(Debug, Clone)]
 pub struct Factors {
     /// Order of the columns.

@@ -4,8 +4,9 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::SparseMatrix;
 
-/// Returns the columns in an order in which elimination creates few new entries: the variable with the fewest neighbors comes first (minimum degree).
-/// Two variables are neighbors if one is in an equation of the other. Each elimination makes all neighbors of its variable neighbors of each other.
+/// Returns the columns in an order in which elimination creates few new entries: the variable with the fewest neighbors comes
+/// first (minimum degree). Two variables are neighbors if one is in an equation of the other. Each elimination makes all
+/// neighbors of its variable neighbors of each other.
 ///
 /// Reference: George and Liu, *The Evolution of the Minimum Degree Ordering Algorithm*, 1989, doi 10.1137/1031001.
 pub(super) fn minimum_degree(matrix: &SparseMatrix) -> Vec<usize> {
@@ -54,6 +55,13 @@ mod tests {
     fn what_all_read_comes_last() {
         let star = (1..6).flat_map(|leaf| [(0, leaf), (leaf, 0)]);
         assert_eq!(minimum_degree(&SparseMatrix::new(6, star)), [1, 2, 3, 4, 0, 5]);
+    }
+
+    /// What was eliminated is no neighbor any more, and no variable is its own neighbor: from one end of a chain on, each next one has the fewest.
+    #[test]
+    fn a_chain_is_eliminated_from_one_end_on() {
+        let chain = (0..5).flat_map(|link| [(link, link + 1), (link + 1, link)]);
+        assert_eq!(minimum_degree(&SparseMatrix::new(6, chain)), [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]

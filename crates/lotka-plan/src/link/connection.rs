@@ -70,8 +70,8 @@ impl LinkSource {
     }
 }
 
-/// Conversion of the values of a connection because the units of its ends differ: `input = factor * output + offset`, in addition to the
-/// factor and offset of the connection itself.
+/// Conversion of the values of a connection because the units of its ends differ: `input = factor * output + offset`, in addition
+/// to the factor and offset of the connection itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnitConversion {
     /// The input, `instance.variable`.

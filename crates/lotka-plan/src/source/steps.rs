@@ -12,8 +12,8 @@ pub struct Steps<T> {
 }
 
 impl<T: PartialEq> Steps<T> {
-    /// Creates the value. `times` \[s\] do not decrease; there is at least one, and a value for each. Of several values at the same time the last
-    /// one counts.
+    /// Creates the value. `times` \[s\] do not decrease; there is at least one, and a value for each. Of several values at the
+    /// same time the last one counts.
     #[must_use]
     pub fn new(times: Arc<[f64]>, values: Vec<T>) -> Self {
         Self { times, values: values.into() }

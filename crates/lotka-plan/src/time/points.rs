@@ -2,8 +2,8 @@
 
 use super::ulp;
 
-/// A quotient of times that differs from a whole number by less than this share is one: both were written with finite digits. The difference is a
-/// small share of the divisor, too.
+/// A quotient of times that differs from a whole number by less than this share is one: both were written with finite digits. The
+/// difference is a small share of the divisor, too.
 const ROUNDING: f64 = 1e-9;
 const MOST: f64 = 1e-3;
 
@@ -18,7 +18,8 @@ pub fn whole(time: f64, size: f64) -> Option<f64> {
     (number >= 1.0 && (quotient - number).abs() <= rounding(quotient)).then_some(number)
 }
 
-/// Returns the number of steps of `size` \[s\] from `start` up to `time` \[s\]; a time just before the end of one, up to rounding, counts as there.
+/// Returns the number of steps of `size` \[s\] from `start` up to `time` \[s\]; a time just before the end of one, up to
+/// rounding, counts as there.
 #[must_use]
 #[inline]
 pub fn passed(start: f64, time: f64, size: f64) -> f64 {

@@ -3,8 +3,8 @@
 /// The shortest step, in units of the resolution.
 const SHORTEST: f64 = 4.0;
 
-/// Times that differ by less than this share of the largest one are equal, but not those farther apart than this share of the duration or of a
-/// step: far from 0 the former alone would be many steps.
+/// Times that differ by less than this share of the largest one are equal, but not those farther apart than this share of the
+/// duration or of a step: far from 0 the former alone would be many steps.
 const SAME: f64 = 1e-13;
 const SAME_IN_DURATION: f64 = 1e-9;
 const SAME_IN_STEP: f64 = 1e-3;
@@ -53,8 +53,8 @@ impl Resolution {
         SHORTEST * self.unit()
     }
 
-    /// The smallest and largest distance of neighboring points `start + n h`, for steps of this size \[s\]: all are equal to it only if it is a
-    /// multiple of the distance between doubles, or large beside that.
+    /// The smallest and largest distance of neighboring points `start + n h`, for steps of this size \[s\]: all are equal to it
+    /// only if it is a multiple of the distance between doubles, or large beside that.
     #[must_use]
     pub fn sizes(self, h: f64) -> (f64, f64) {
         let unit = self.unit();

@@ -121,8 +121,8 @@ impl FeedthroughLoop {
         Err(self.no_values(coupled, LoopProblem::Discrete { variable, rounds: MOST_ROUNDS as u32 }))
     }
 
-    /// Initial guesses of the unknowns, from the start values of the inputs that follow them; those specified by the user come first. The present
-    /// output is used if every such input is a sum or has no start value.
+    /// Initial guesses of the unknowns, from the start values of the inputs that follow them; those specified by the user come
+    /// first. The present output is used if every such input is a sum or has no start value.
     fn guesses(&self, coupled: &Coupled, set_up: &[SetUp]) -> Vec<f64> {
         // Not every FMU allows its inputs to be read.
         let (mut given, mut declared) = (HashMap::new(), HashMap::new());
@@ -139,8 +139,8 @@ impl FeedthroughLoop {
         self.signals.iter().map(|signal| guess(signal).unwrap_or(coupled.newest.reals[*signal])).collect()
     }
 
-    /// Passes values along the loop as often as it has instances, which suffices without a loop of single variables. From some number of passes on,
-    /// each one must settle more values. Otherwise the previous values are restored.
+    /// Passes values along the loop as often as it has instances, which suffices without a loop of single variables. From some
+    /// number of passes on, each one must settle more values. Otherwise the previous values are restored.
     fn settle(&self, coupled: &mut Coupled) -> Result<Settling, Box<Error>> {
         let start = coupled.newest.clone();
         let mut before = start.clone();
@@ -168,8 +168,8 @@ impl FeedthroughLoop {
         Ok(settling)
     }
 
-    /// Passes values along the loop once. Returns a value if this stopped early. It contains the error of an instance that refused its values and
-    /// remains usable. It is empty if values diverged; these are not passed to instances.
+    /// Passes values along the loop once. Returns a value if this stopped early. It contains the error of an instance that
+    /// refused its values and remains usable. It is empty if values diverged; these are not passed to instances.
     fn hand_on(&self, coupled: &mut Coupled, before: &Signals) -> Result<Option<Option<Box<Error>>>, Box<Error>> {
         for &instance in &self.instances {
             if let Err(error) = exchange(coupled, instance) {
@@ -185,8 +185,8 @@ impl FeedthroughLoop {
         Ok(None)
     }
 
-    /// Reads all outputs for the newest values. Consistent values are not passed from instance to instance, because their rounding errors may
-    /// grow along the loop.
+    /// Reads all outputs for the newest values. Consistent values are not passed from instance to instance, because their
+    /// rounding errors may grow along the loop.
     pub(super) fn follow(&self, coupled: &mut Coupled) -> Result<(), Box<Error>> {
         let mut g: Vec<f64> = self.signals.iter().map(|&signal| coupled.newest.reals[signal]).collect();
         for (&instance, block) in self.instances.iter().zip(&self.blocks) {

@@ -2,9 +2,10 @@
 //!
 //! Instances that have been used return to their initial state first (`renewal.rs`).
 //!
-//! Start reading at `initialize` (`start.rs`): instances are initialized in dependency order. Loops of direct feedthrough (`feedthrough_loop.rs`,
-//! their equations in `loop_equations.rs`) are solved by Newton's method (`newton.rs`). `survey` (`survey.rs`) checks these loops for anything the
-//! user should know, above all other solutions. `find_steady_state` (`steady_state.rs`) finds start values for which rates vanish.
+//! Start reading at `initialize` (`start.rs`): instances are initialized in dependency order. Loops of direct feedthrough
+//! (`feedthrough_loop.rs`, their equations in `loop_equations.rs`) are solved by Newton's method (`newton.rs`). `survey`
+//! (`survey.rs`) checks these loops for anything the user should know, above all other solutions. `find_steady_state`
+//! (`steady_state.rs`) finds start values for which rates vanish.
 
 mod feedthrough_loop;
 mod loop_equations;

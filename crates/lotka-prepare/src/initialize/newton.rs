@@ -20,7 +20,8 @@ const NOISE: f64 = 1e-9;
 const NOISE_REACHED: f64 = 4.0;
 const NOISE_TAKEN: f64 = 20.0;
 
-/// Maximum size of systems for which the shortest of several corrections is computed, from the singular values of the whole matrix.
+/// Maximum size of systems for which the shortest of several corrections is computed, from the singular values of the whole
+/// matrix.
 const MOST_SINGULAR: usize = 500;
 
 /// Maximum number of halvings of a correction.
@@ -40,8 +41,8 @@ pub(super) trait Equations {
     /// Returns a matrix with places for all entries of `dr/dx` that may differ from zero.
     fn places(&self) -> SparseMatrix;
 
-    /// Computes `dr/dx` at `x`, the point of the last residual `r`, and the sizes of the terms of each residual. The matrix has the
-    /// [`Equations::places`].
+    /// Computes `dr/dx` at `x`, the point of the last residual `r`, and the sizes of the terms of each residual. The matrix has
+    /// the [`Equations::places`].
     ///
     /// # Errors
     /// As for [`Equations::residual`].
@@ -136,11 +137,11 @@ fn relative(residual: f64, size: f64) -> f64 {
 /// J(x) dx = -r(x),   x <- x + s dx
 /// ```
 ///
-/// with `s` = 1, 1/2, 1/4 … until the residual, relative to the size of its terms, decreases; a residual that is not finite counts as larger than
-/// every other. If `J` is singular to rounding, `dx` is the shortest least-squares solution. Convergence is quadratic near a simple root. The
-/// method has converged when a full correction changes no unknown by more than 1e-12 of itself, or when all residuals are rounding errors. If no
-/// step reduces the residual, one below 1e-9 of its terms is accepted as well, because equations may be noisy. So is one of the size of a known
-/// noise, or of the residual that the user accepts.
+/// with `s` = 1, 1/2, 1/4 … until the residual, relative to the size of its terms, decreases; a residual that is not finite
+/// counts as larger than every other. If `J` is singular to rounding, `dx` is the shortest least-squares solution. Convergence is
+/// quadratic near a simple root. The method has converged when a full correction changes no unknown by more than 1e-12 of itself,
+/// or when all residuals are rounding errors. If no step reduces the residual, one below 1e-9 of its terms is accepted as well,
+/// because equations may be noisy. So is one of the size of a known noise, or of the residual that the user accepts.
 ///
 /// Failure: `is_solution` is false, and `x` is the point at which the residual could not be reduced further.
 ///

@@ -9,14 +9,15 @@ use lotka_step::{
     renewal::{SetUp, enter},
 };
 
-/// Puts another instance in the place of one at the first communication point; nobody hears what it logs. Returns the former one; `None` if there is no
-/// other one, because its FMU permits one per process or refuses another one.
+/// Puts another instance in the place of one at the first communication point; nobody hears what it logs. Returns the former one;
+/// `None` if there is no other one, because its FMU permits one per process or refuses another one.
 pub(crate) fn stand_in(coupled: &mut Coupled, index: usize, set_up: &SetUp) -> Option<Box<dyn Instance>> {
     let another = coupled.renewal.as_ref()?.make_for_trial(index)?;
     put(coupled, index, another, set_up)
 }
 
-/// Sets the Real inputs and tunable parameters of an instance that stands in, connected or not, to the start values of its model description.
+/// Sets the Real inputs and tunable parameters of an instance that stands in, connected or not, to the start values of its model
+/// description.
 pub(crate) fn set_starts(coupled: &mut Coupled, index: usize) -> CallResult<()> {
     let Some(renewal) = &coupled.renewal else { return Ok(()) };
     let instance = &mut coupled.instances[index].inner;
@@ -33,8 +34,8 @@ pub(crate) fn set_starts(coupled: &mut Coupled, index: usize) -> CallResult<()> 
     Ok(())
 }
 
-/// Ends the trials of an instance that other ones stood in for. A new one takes its place where that is possible: the others may have changed memory
-/// that instances share.
+/// Ends the trials of an instance that other ones stood in for. A new one takes its place where that is possible: the others may
+/// have changed memory that instances share.
 pub(crate) fn end_stand_in(coupled: &mut Coupled, index: usize, former: Box<dyn Instance>, set_up: &SetUp) {
     let Some(renewal) = coupled.renewal.take() else { return };
     let mut former = Some(former);

@@ -69,8 +69,9 @@ pub struct Found {
     pub iterations: u32,
 }
 
-/// Finds start values for which all residuals have their target values right after initialization. Newton's method uses finite differences, and each
-/// evaluation initializes all instances again. It converges when no unknown changes by more than 1e-12 of its size.
+/// Finds start values for which all residuals have their target values right after initialization. Newton's method uses finite
+/// differences, and each evaluation initializes all instances again. It converges when no unknown changes by more than 1e-12 of
+/// its size.
 ///
 /// # Errors
 /// The instances cannot be initialized with the guesses, or [`Error::SteadyState`].

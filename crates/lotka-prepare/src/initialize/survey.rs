@@ -29,7 +29,8 @@ const SAME_SOLUTION: f64 = 1e-6;
 /// Residuals above this share of their terms are worth a warning.
 const NOISY: f64 = 1e-9;
 
-/// Maximum effect of noise on the values of a loop, in units of its standard deviation, and on finite differences, in units of their relative error.
+/// Maximum effect of noise on the values of a loop, in units of its standard deviation, and on finite differences, in units of
+/// their relative error.
 const NOISE_IN_VALUES: f64 = 1e3;
 const NOISE_IN_DERIVATIVES: f64 = 30.0;
 
@@ -38,8 +39,8 @@ pub fn has_loops(graph: &Graph, count: usize) -> bool {
     graph::components_along(count, &graph.initial).iter().any(|component| component.is_loop)
 }
 
-/// Initializes the instances and examines each loop of direct feedthrough: whether other starting points lead to
-/// another solution (a bounded number of them; not if the loop is linear or large), whether a loop has infinitely many solutions, and, unless
+/// Initializes the instances and examines each loop of direct feedthrough: whether other starting points lead to another solution
+/// (a bounded number of them; not if the loop is linear or large), whether a loop has infinitely many solutions, and, unless
 /// `is_iterated`, that its values are solved for at the start only. Afterwards the instances must be initialized again.
 ///
 /// # Errors

@@ -8,7 +8,8 @@ use super::gradual::Gradual;
 /// Maximum ratio of neighboring base steps: larger ratios amplify extrapolated inputs.
 const RATIO: f64 = 3.0;
 
-/// Steps below this share of a neighbor are intentional, at times at which signals restart: their neighbors are not balanced against them.
+/// Steps below this share of a neighbor are intentional, at times at which signals restart: their neighbors are not balanced
+/// against them.
 const ON_PURPOSE: f64 = 1e-6;
 
 /// Number of passes over the mesh that is sufficient to balance its steps: each divides steps that are too long by [`RATIO`].
@@ -20,11 +21,12 @@ const PARTS: u32 = 2;
 /// Number of points of a run on each side of such a place that become base points.
 const AROUND: usize = 2;
 
-/// Number of steps near the stop time in a mesh between the points of others, each half as long as the one before. A switch just before the stop
-/// time has no time to take effect elsewhere.
+/// Number of steps near the stop time in a mesh between the points of others, each half as long as the one before. A switch just
+/// before the stop time has no time to take effect elsewhere.
 const END: i32 = 6;
 
-/// Number of steps after a point from which steps grow by [`RATIO`] each, and the least of these in units in the last place of the time.
+/// Number of steps after a point from which steps grow by [`RATIO`] each, and the least of these in units in the last place of
+/// the time.
 const GRADES: i32 = 18;
 const SHORTEST: f64 = 64.0;
 
@@ -63,8 +65,8 @@ pub struct Point {
     pub is_base: bool,
 }
 
-/// The points of a mesh between those of others: points `(i + phase) / density` for all integers `i`, and every sixth base point from `first` on.
-/// Base step `j` extends from `j` to `j + 1`.
+/// The points of a mesh between those of others: points `(i + phase) / density` for all integers `i`, and every sixth base point
+/// from `first` on. Base step `j` extends from `j` to `j + 1`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Between {
     /// Points per base step.
@@ -92,8 +94,9 @@ impl Between {
         Self { comb: Some(comb), has_trials: false, ..self }
     }
 
-    /// Whether steps grow from the start, and from where signals restart: a fast mode may be over within any other step, so that all other meshes agree
-    /// without it. Steps that use their inputs in the middle or at the end miss changes at their beginning, too.
+    /// Whether steps grow from the start, and from where signals restart: a fast mode may be over within any other step, so that
+    /// all other meshes agree without it. Steps that use their inputs in the middle or at the end miss changes at their
+    /// beginning, too.
     #[must_use]
     pub fn is_graded(self) -> bool {
         self.first == 0
@@ -116,17 +119,16 @@ pub fn equally_between((from, to): (f64, f64), distance: f64) -> impl Iterator<I
 }
 
 impl Base {
-    /// Creates a mesh from points, each with a flag for rows. The first is the start and the last the stop time, both of which are rows; rows are
-    /// at most
-    /// `row_distance` apart \[s\].
+    /// Creates a mesh from points, each with a flag for rows. The first is the start and the last the stop time, both of which
+    /// are rows; rows are at most `row_distance` apart \[s\].
     #[must_use]
     pub fn new(points: Vec<(f64, bool)>, row_distance: f64) -> Self {
         let (times, is_row) = points.into_iter().unzip();
         Self { times, is_row, distance: row_distance, dues: Dues::Base, gradual: Vec::new() }
     }
 
-    /// Creates a base mesh with rows anywhere between its points. The points are at most `distance` apart \[s\], and those between two of the given times
-    /// are equidistant, or gradual.
+    /// Creates a base mesh with rows anywhere between its points. The points are at most `distance` apart \[s\], and those
+    /// between two of the given times are equidistant, or gradual.
     #[must_use]
     pub fn with_off_mesh_rows(between: &[f64], distance: f64, dues: Dues, is_gradual: bool) -> Self {
         let mut base = Self::new(between.first().map(|start| (*start, false)).into_iter().collect(), distance);
@@ -429,7 +431,8 @@ mod tests {
         assert_eq!(refined, base(&[0.0, 1.0, 2.0]));
     }
 
-    /// Only every sixth base point of the first mesh is a point of a run that divides base steps; the second mesh straddles those.
+    /// Only every sixth base point of the first mesh is a point of a run that divides base steps; the second mesh straddles
+    /// those.
     #[test]
     fn meshes_that_check_have_other_points() {
         let base = base(&(0..=20).map(f64::from).collect::<Vec<_>>());

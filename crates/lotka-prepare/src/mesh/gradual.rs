@@ -1,10 +1,11 @@
 //! Steps that become gradually shorter towards both ends of a part of a base mesh.
 //!
-//! Rows near an end have all other points on one side, where polynomials are much less exact than between points. With shorter steps there, rows
-//! are as exact as elsewhere. Sizes change smoothly from step to step, and within base steps: errors of runs then are smooth along the time, and have
-//! the same powers of the step size, as if time ran more slowly near the ends.
+//! Rows near an end have all other points on one side, where polynomials are much less exact than between points. With shorter
+//! steps there, rows are as exact as elsewhere. Sizes change smoothly from step to step, and within base steps: errors of runs
+//! then are smooth along the time, and have the same powers of the step size, as if time ran more slowly near the ends.
 
-/// By how much steps at an end are shorter than elsewhere, and the number of steps after which the difference has decreased by the factor e.
+/// By how much steps at an end are shorter than elsewhere, and the number of steps after which the difference has decreased by
+/// the factor e.
 const SHORTER: f64 = 0.7;
 const WIDTH: f64 = 3.0;
 

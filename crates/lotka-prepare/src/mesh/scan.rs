@@ -1,4 +1,5 @@
-//! Base points required by signals of instances without inputs. These instances step alone, with short steps, before the first run.
+//! Base points required by signals of instances without inputs. These instances step alone, with short steps, before the first
+//! run.
 
 use lotka_step::corner::{self, Corner, Side};
 
@@ -15,9 +16,9 @@ const FINEST: usize = 2;
 /// Maximum shift of the points of a base step, as a share of it, so that their distances do not match those of a repetition.
 const GRADING: f64 = 0.35;
 
-/// A piece is fine enough if the deviation of the signal from the straight line between its ends is at most this share of its range times the
-/// tolerance. It is also fine enough if the deviation is at most the second share of its range, and at most the third share of that in both halves.
-/// There it is a quarter if the signal is curved, but does not fall in a ripple.
+/// A piece is fine enough if the deviation of the signal from the straight line between its ends is at most this share of its
+/// range times the tolerance. It is also fine enough if the deviation is at most the second share of its range, and at most the
+/// third share of that in both halves. There it is a quarter if the signal is curved, but does not fall in a ripple.
 const STRAIGHT: f64 = 0.25;
 const CURVED: f64 = 0.1;
 const HALVES: f64 = 0.45;
@@ -25,8 +26,9 @@ const HALVES: f64 = 0.45;
 /// Number of points in a piece whose halves are not conclusive.
 const FEW: usize = 4;
 
-/// A signal may jump or have a kink between two points if the extrapolations of both sides differ significantly. The difference must exceed this
-/// share of its range times the tolerance, the second share of its values, and the third factor times the extrapolation errors beside the points.
+/// A signal may jump or have a kink between two points if the extrapolations of both sides differ significantly. The difference
+/// must exceed this share of its range times the tolerance, the second share of its values, and the third factor times the
+/// extrapolation errors beside the points.
 const SIGNIFICANT: f64 = 0.01;
 const NOISE: f64 = 1e-12;
 const OUTSTANDING: f64 = 10.0;
@@ -37,8 +39,8 @@ const AT_END: f64 = 0.01;
 /// Maximum share of the time in which a signal may be unresolved; at a jump it never is resolved.
 pub const SHORT: f64 = 0.02;
 
-/// Pieces of a base step are made equal if at least the first number of points divides it, and if that multiplies the number of pieces by at most
-/// the second.
+/// Pieces of a base step are made equal if at least the first number of points divides it, and if that multiplies the number of
+/// pieces by at most the second.
 const WAVE: usize = 2;
 const EQUAL: usize = 2;
 
@@ -106,7 +108,8 @@ impl Scan {
         for pair in base.times().windows(2) {
             let (pieces, unresolved) = self.pieces(&signals, (pair[0], pair[1]), tolerance);
             let shortest = pieces.windows(2).map(|piece| piece[1] - piece[0]).fold(f64::INFINITY, f64::min);
-            // Waves: in equal steps, errors have an order sooner. Points that repeat with the wave do not reveal what is unresolved.
+            // Waves: in equal steps, errors have an order sooner. Points that repeat with the wave do not reveal what is
+            // unresolved.
             let equal: Vec<f64> = equally_between((pair[0], pair[1]), shortest).collect();
             let inner = &pieces[1..pieces.len().max(2) - 1];
             let is_wave = inner.len() >= WAVE && equal.len() < EQUAL * pieces.len();
@@ -180,8 +183,8 @@ impl Scan {
         (0..self.times.len()).filter_map(suspect).collect()
     }
 
-    /// Finds the corner at a place, from values at times around it. A corner found at the end of the interval may be beyond it. Then the adjacent
-    /// interval is searched, too, and the corner farther inside its interval is used.
+    /// Finds the corner at a place, from values at times around it. A corner found at the end of the interval may be beyond it.
+    /// Then the adjacent interval is searched, too, and the corner farther inside its interval is used.
     pub fn locate(&self, suspect: &Suspect, least: f64, mut value: impl FnMut(f64) -> Option<f64>) -> Option<Corner> {
         let mut within = |point: usize| {
             let corner = corner::locate(self.sides(suspect.column, point)?, least, &mut value)?;

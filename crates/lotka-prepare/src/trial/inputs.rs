@@ -81,7 +81,8 @@ pub fn settle(coupled: &mut Coupled, algorithm: &Algorithm, trials: &Trials<'_>)
     Ok(known.with(&behaviors))
 }
 
-/// The lowest degree of a signal that changes during a step and feeds a Real input: the worst input determines the error of a step.
+/// The lowest degree of a signal that changes during a step and feeds a Real input: the worst input determines the error of a
+/// step.
 fn lowest_degree(plan: &Plan, degrees: &[usize]) -> Option<usize> {
     let changing = plan.terms.iter().zip(degrees).filter(|(term, _)| !plan.is_held[term.signal] && term.factor != 0.0);
     changing.map(|(_, degree)| *degree).min()
@@ -180,8 +181,8 @@ impl ResolvedInputs {
     }
 }
 
-/// Derivatives for an FMU that interpolates: it then knows its inputs at the end, and returns better output derivatives. With direct
-/// feedthrough, means with refreshed outputs allow larger steps, provided they do not reduce the order.
+/// Derivatives for an FMU that interpolates: it then knows its inputs at the end, and returns better output derivatives. With
+/// direct feedthrough, means with refreshed outputs allow larger steps, provided they do not reduce the order.
 fn delivery(coupled: &Coupled, inputs: Inputs, degrees: &[usize], index: usize, behavior: Behavior) -> Delivery {
     let capabilities = coupled.instances[index].inner.capabilities();
     let instance_plan = &coupled.plan.instances[index];
@@ -199,8 +200,8 @@ fn delivery(coupled: &Coupled, inputs: Inputs, degrees: &[usize], index: usize, 
     }
 }
 
-/// Outputs are also refreshed if inputs are delivered as derivatives. The FMU knows only the extrapolated end of its inputs, and the actual
-/// values keep larger steps stable.
+/// Outputs are also refreshed if inputs are delivered as derivatives. The FMU knows only the extrapolated end of its inputs, and
+/// the actual values keep larger steps stable.
 fn refresh(coupled: &Coupled, inputs: Inputs, index: usize, behavior: Behavior, delivery: Delivery) -> Refresh {
     if !coupled.plan.instances[index].has_feedthrough || delivery == Delivery::End {
         return Refresh::Stale;

@@ -1,4 +1,5 @@
-//! Trial steps: what instances do that no model description declares. Each trial saves the state of an instance, takes a few steps, and returns to it.
+//! Trial steps: what instances do that no model description declares. Each trial saves the state of an instance, takes a few
+//! steps, and returns to it.
 
 pub mod feedthrough;
 pub mod grids;

@@ -23,7 +23,8 @@ const NOISE_SPREAD: f64 = 3.0;
 /// Smallest share of the largest output of an instance by which values are judged.
 const NEGLIGIBLE: f64 = 1e-3;
 
-/// Smallest relative noise that is worth a warning: solvers inside FMUs that begin anew after a rollback have less at their usual tolerances.
+/// Smallest relative noise that is worth a warning: solvers inside FMUs that begin anew after a rollback have less at their usual
+/// tolerances.
 const VISIBLE: f64 = 1e-6;
 
 /// The noise of one output.
@@ -62,9 +63,9 @@ impl Noise {
     }
 }
 
-/// Repeats a step of `h` from `t` with each instance that `includes` selects and that has outputs. Returns the spread of the results; empty if
-/// rollback is exact. The steps are not counted as steps of the run. If there is noise, the instances are no longer in their original state
-/// and must be initialized again.
+/// Repeats a step of `h` from `t` with each instance that `includes` selects and that has outputs. Returns the spread of the
+/// results; empty if rollback is exact. The steps are not counted as steps of the run. If there is noise, the instances are no
+/// longer in their original state and must be initialized again.
 ///
 /// # Errors
 /// A call fails. A discarded step yields no result.
@@ -77,8 +78,9 @@ pub fn noise(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f64, h:
     noise_of(coupled, &measured, t, h).map_err(|error| Box::new(Error::Call(error)))
 }
 
-/// Measures how the outputs of each instance that `includes` selects scatter about smooth functions of its Real inputs, in steps of `h` from `t`;
-/// empty if the scatter is rounding. As with [`noise`], steps are not counted, and the instances keep their state only if rollback is exact.
+/// Measures how the outputs of each instance that `includes` selects scatter about smooth functions of its Real inputs, in steps
+/// of `h` from `t`; empty if the scatter is rounding. As with [`noise`], steps are not counted, and the instances keep their
+/// state only if rollback is exact.
 ///
 /// # Errors
 /// A call fails. A discarded step yields no result.
@@ -164,7 +166,8 @@ fn noise_of(coupled: &mut Coupled, instances: &[usize], t: f64, h: f64) -> CallR
     found.and_then(|found| freed.map(|()| found))
 }
 
-/// All states are saved before the first one is restored, as in a run: instances of one library may replace the states of each other.
+/// All states are saved before the first one is restored, as in a run: instances of one library may replace the states of each
+/// other.
 fn noise_with(coupled: &mut Coupled, slots: &[(usize, Slot)], t: f64, h: f64) -> CallResult<Vec<Noise>> {
     for &(index, slot) in slots {
         coupled.set_discrete_inputs(index, false)?;
@@ -244,8 +247,9 @@ pub fn check(coupled: &Coupled, found: &[Noise], setting: &'static str, toleranc
     }
 }
 
-/// Refuses tolerances of local errors that are too small for outputs in single precision: where their rounding hides the errors, steps would be as small
-/// as they can be, and the results no better. An output that is 0 now is expected to be as large as its nominal value.
+/// Refuses tolerances of local errors that are too small for outputs in single precision: where their rounding hides the errors,
+/// steps would be as small as they can be, and the results no better. An output that is 0 now is expected to be as large as its
+/// nominal value.
 ///
 /// # Errors
 /// [`Error::BelowSinglePrecision`] with the output that needs the largest tolerance.

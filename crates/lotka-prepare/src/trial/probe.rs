@@ -1,6 +1,7 @@
 //! The behavior of an instance with respect to its inputs, found by trial steps before the first step.
 //!
-//! An instance that can save its state makes them itself and returns to that state. For any other one, instances that are thrown away make them.
+//! An instance that can save its state makes them itself and returns to that state. For any other one, instances that are thrown
+//! away make them.
 
 use lotka_instance::{CallResult, Instance, Slot, StepOutcome};
 use lotka_step::{
@@ -14,7 +15,8 @@ use crate::initialize::{end_stand_in, set_starts, stand_in};
 /// Relative changes of inputs, tried until the instance accepts two of them: the domain of an input may end at its value.
 const SHARES: [f64; 4] = [0.25, -0.125, 0.125, -0.25];
 
-/// Larger changes, with opposite signs for neighboring inputs: in a dead zone or beyond a limit, outputs do not show what the instance does elsewhere.
+/// Larger changes, with opposite signs for neighboring inputs: in a dead zone or beyond a limit, outputs do not show what the
+/// instance does elsewhere.
 const LARGER: [f64; 4] = [-0.5, -1.0, 3.0, -2.0];
 
 /// The results of the trials.
@@ -43,7 +45,8 @@ pub struct Trials<'a> {
     pub jumps: bool,
 }
 
-/// Whether an instance is tried: it may have direct feedthrough, if that matters, or jumps may reach it and its state cannot be saved.
+/// Whether an instance is tried: it may have direct feedthrough, if that matters, or jumps may reach it and its state cannot be
+/// saved.
 pub(super) fn is_tried(coupled: &Coupled, index: usize, feedthrough: bool, jumps: bool) -> bool {
     let instance_plan = &coupled.plan.instances[index];
     let saves = || coupled.instances[index].inner.capabilities().save_state;
@@ -51,7 +54,8 @@ pub(super) fn is_tried(coupled: &Coupled, index: usize, feedthrough: bool, jumps
         || jumps && instance_plan.follows_at_once && instance_plan.writes() && !saves()
 }
 
-/// Tries instances; whether their direct feedthrough matters is in `feedthrough`. Afterwards all of them are in their original state.
+/// Tries instances; whether their direct feedthrough matters is in `feedthrough`. Afterwards all of them are in their original
+/// state.
 ///
 /// # Errors
 /// A state cannot be saved or restored. Any other refusal of an instance yields no result.
@@ -187,7 +191,8 @@ impl<'a> BehaviorTrial<'a> {
         Ok(false)
     }
 
-    /// Whether the same inputs yield bitwise the same outputs after different ones; these inputs, and others if the state can be saved.
+    /// Whether the same inputs yield bitwise the same outputs after different ones; these inputs, and others if the state can be
+    /// saved.
     fn is_memoryless(&mut self, inputs: &[f64]) -> CallResult<bool> {
         let larger: &[f64] = if matches!(self.origin, Origin::Saved(_)) { &LARGER } else { &[] };
         if self.repeats(inputs)? != Some(true) {

@@ -1,8 +1,8 @@
 //! Instances that need a guarantee which not every run can provide: that no state from before a step will be restored.
 //!
 //! This argument of fmi2DoStep took the place of `newStep` of FMI 1.0, and some FMUs still interpret it that way. Without the
-//! guarantee they begin a step where the last step with it began. Their results are correct as long as no step is made that may be rolled back to a
-//! point before its beginning.
+//! guarantee they begin a step where the last step with it began. Their results are correct as long as no step is made that may
+//! be rolled back to a point before its beginning.
 
 use lotka_instance::{CallResult, Slot, StepOutcome};
 use lotka_step::{Error, algorithm::Coupled};
@@ -12,9 +12,9 @@ use super::probe::changed;
 /// Results that differ by this share of the change over the steps count as different.
 const DIFFERENT: f64 = 0.25;
 
-/// Finds an instance that needs the guarantee, by trials over `h` from `t`. Parts of a step without it are compared with a whole step, with the
-/// present inputs and, if these leave its outputs unchanged, with others. The steps are not counted as steps of the run. Afterwards all instances
-/// are in their original state.
+/// Finds an instance that needs the guarantee, by trials over `h` from `t`. Parts of a step without it are compared with a whole
+/// step, with the present inputs and, if these leave its outputs unchanged, with others. The steps are not counted as steps of
+/// the run. Afterwards all instances are in their original state.
 ///
 /// # Errors
 /// A call fails. A discarded step yields no result.
@@ -74,8 +74,8 @@ impl GuaranteeTrial<'_> {
         Ok(with.map(|(_, with)| differs(&first, &without, &with)))
     }
 
-    /// Outputs after the first and after the last of several steps from the saved state, each over `share` of the trial, with or without a guarantee.
-    /// `None` if one is discarded.
+    /// Outputs after the first and after the last of several steps from the saved state, each over `share` of the trial, with or
+    /// without a guarantee. `None` if one is discarded.
     fn steps(&mut self, inputs: &[f64], share: f64, commits: &[bool]) -> CallResult<Option<(Vec<f64>, Vec<f64>)>> {
         let instance = &mut self.coupled.instances[self.index].inner;
         instance.restore(self.slot)?;

@@ -1,11 +1,12 @@
 //! How fast instances in loops follow each other, measured by trial steps.
 //!
-//! An output that follows an input within a fraction of a step has forgotten, at the end of the step, what the input was at its beginning. Trials change
-//! one input over a whole step, and over its first half only: if the second change has no effect, compared with the first, the output is fast.
+//! An output that follows an input within a fraction of a step has forgotten, at the end of the step, what the input was at its
+//! beginning. Trials change one input over a whole step, and over its first half only: if the second change has no effect,
+//! compared with the first, the output is fast.
 //!
-//! With the derivatives `M` of fast outputs with respect to each other, the values at the end of a step solve `(I - M) y = r`. Where an eigenvalue of `M`
-//! is close to 1, as with two bodies that exchange their motion through a stiff damper, the solution is far from what the instances compute by themselves:
-//! only steps that resolve the fast mode are of use.
+//! With the derivatives `M` of fast outputs with respect to each other, the values at the end of a step solve `(I - M) y = r`.
+//! Where an eigenvalue of `M` is close to 1, as with two bodies that exchange their motion through a stiff damper, the solution
+//! is far from what the instances compute by themselves: only steps that resolve the fast mode are of use.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +20,8 @@ use super::saved::save;
 /// Relative change of an input, and the change of one that is 0.
 const CHANGE: f64 = 1e-4;
 
-/// Share of the effect of the whole step that a change in its first half has at most on a fast output. That of a lag is `1 / (1 + exp(h / (2 tau)))`: it
-/// is reached at a step of [`TIME_CONSTANTS`].
+/// Share of the effect of the whole step that a change in its first half has at most on a fast output. That of a lag is `1 / (1 +
+/// exp(h / (2 tau)))`: it is reached at a step of [`TIME_CONSTANTS`].
 const FORGOTTEN: f64 = 0.1;
 const TIME_CONSTANTS: f64 = 4.4;
 
@@ -34,7 +35,8 @@ const AMPLIFIES: f64 = 100.0;
 const SQUARINGS: i32 = 16;
 const HALVINGS: usize = 40;
 
-/// Number of sizes of steps that are tried, and the ratio of each to the one before: effects of other states may hide a fast one in long steps.
+/// Number of sizes of steps that are tried, and the ratio of each to the one before: effects of other states may hide a fast one
+/// in long steps.
 const LEVELS: i32 = 5;
 const SHORTER: f64 = 0.25;
 
@@ -64,8 +66,8 @@ pub struct Stiffness {
     pub locked: Option<Locked>,
 }
 
-/// Tries the instances of loops in steps of `h` from `t` \[s\], and in shorter ones, for runs over `span` \[s\]; all of them must be able to save their
-/// states. They must be initialized again afterwards. `None` if nothing is fast, or a step is refused.
+/// Tries the instances of loops in steps of `h` from `t` \[s\], and in shorter ones, for runs over `span` \[s\]; all of them must
+/// be able to save their states. They must be initialized again afterwards. `None` if nothing is fast, or a step is refused.
 pub fn measure(coupled: &mut Coupled, (t, h): (f64, f64), span: f64) -> Option<Stiffness> {
     let loops: Vec<Vec<usize>> =
         coupled.plan.components.iter().filter(|component| component.is_loop).map(|component| component.members.clone()).collect();

@@ -1,5 +1,5 @@
-//! The HTML file. It contains all text as HTML, so that it can be read, searched and printed; a script draws the plots. It loads nothing from
-//! anywhere.
+//! The HTML file. It contains all text as HTML, so that it can be read, searched and printed; a script draws the plots. It loads
+//! nothing from anywhere.
 
 mod live;
 mod settings;

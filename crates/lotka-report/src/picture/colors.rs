@@ -1,4 +1,5 @@
-//! Colors that everybody can distinguish, including people with color vision deficiency (Okabe, Ito 2008), dark enough for white text.
+//! Colors that everybody can distinguish, including people with color vision deficiency (Okabe, Ito 2008), dark enough for white
+//! text.
 
 pub(super) const ALGEBRAIC: &str = "#bf5200";
 pub(super) const LOOP: &str = "#0072b2";

@@ -1,6 +1,7 @@
 //! Draws a system as a picture (SVG) or for Graphviz (DOT).
 //!
-//! [`diagram`] determines what to draw; [`dot`](mod@dot) writes it as text, `layout` places boxes and lines, [`svg`](mod@svg) draws them.
+//! [`diagram`] determines what to draw; [`dot`](mod@dot) writes it as text, `layout` places boxes and lines, [`svg`](mod@svg)
+//! draws them.
 
 mod colors;
 mod diagram;

@@ -13,7 +13,8 @@ const BUFFER: usize = 1 << 16;
 /// Beginnings of a text that a spreadsheet takes for a formula; some remove white space first.
 const FORMULA: [char; 7] = ['=', '+', '-', '@', '\t', '\n', '\r'];
 
-/// Writes one line of names and one line per row: the time, then the columns, in the shortest digits that read back to the same double.
+/// Writes one line of names and one line per row: the time, then the columns, in the shortest digits that read back to the same
+/// double.
 ///
 /// A write error stops the writing, not the run; [`Csv::finish`] returns it. Each write ends with a whole row.
 ///
@@ -51,14 +52,16 @@ impl<W: Write> Csv<W> {
         Self { writer, buffer, handed_on: 0, error: None, bars: Bars::default(), is_for_spreadsheets: false }
     }
 
-    /// Like [`Csv::new`], with an additional column `instance.variable (error)` for each Real column that is not constant. These columns come after
-    /// all others. They contain the estimated absolute error of each value ([`Row::error_estimates`]); without `tolerance`, their fields are empty.
+    /// Like [`Csv::new`], with an additional column `instance.variable (error)` for each Real column that is not constant. These
+    /// columns come after all others. They contain the estimated absolute error of each value ([`Row::error_estimates`]); without
+    /// `tolerance`, their fields are empty.
     pub fn with_error_bars(writer: W) -> Self {
         Self { bars: Bars::wanted(), ..Self::new(writer) }
     }
 
-    /// Writes an apostrophe before every name and text that a spreadsheet would take for a formula: those that begin with `=`, `+`, `-`, `@`, a
-    /// tab or a line end. Numbers stay as they are. Without this, names and texts are written as the FMUs have them.
+    /// Writes an apostrophe before every name and text that a spreadsheet would take for a formula: those that begin with `=`,
+    /// `+`, `-`, `@`, a tab or a line end. Numbers stay as they are. Without this, names and texts are written as the FMUs have
+    /// them.
     #[must_use]
     pub fn spreadsheet(self) -> Self {
         Self { is_for_spreadsheets: true, ..self }
@@ -78,8 +81,8 @@ impl<W: Write> Csv<W> {
         self.error.as_ref()
     }
 
-    /// Returns the number of bytes that the writer has accepted, all of them whole rows. A failed write does not count, even if a part of it was
-    /// written.
+    /// Returns the number of bytes that the writer has accepted, all of them whole rows. A failed write does not count, even if a
+    /// part of it was written.
     pub fn bytes(&self) -> u64 {
         self.handed_on
     }
@@ -94,7 +97,8 @@ impl<W: Write> Csv<W> {
         self.buffer.clear();
     }
 
-    /// Returns the data that is not written yet, and the number of bytes before it. With both, another process can complete the file.
+    /// Returns the data that is not written yet, and the number of bytes before it. With both, another process can complete the
+    /// file.
     pub fn pending(&self) -> (u64, &[u8]) {
         (self.handed_on, &self.buffer)
     }

@@ -18,7 +18,8 @@ pub(crate) use parquet::{ABOUT, NOTE};
 #[cfg(feature = "parquet")]
 pub use parquet::{Parquet, ParquetTable};
 
-/// Place of the row count, which precedes the rows in a file. Added rows count only after the number is changed. All values are in bytes.
+/// Place of the row count, which precedes the rows in a file. Added rows count only after the number is changed. All values are
+/// in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowCount {
     /// Offset of the number, which has 32 bits, little-endian.

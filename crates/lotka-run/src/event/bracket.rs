@@ -2,13 +2,13 @@
 
 /// A bracket of the first zero of a function of the step size: negative at the low end, not negative at the high end.
 ///
-/// Chandrupatla's method narrows it: inverse quadratic interpolation through the last three points if these indicate that it will succeed,
-/// otherwise bisection. The number of evaluations depends on the smoothness of the function. It is about six for 1e-11 of a step, and about that of
-/// bisection for a function that jumps. Candidates keep half the tolerance away from both ends, so that one that finds the zero beside an end closes
-/// the bracket.
+/// Chandrupatla's method narrows it: inverse quadratic interpolation through the last three points if these indicate that it will
+/// succeed, otherwise bisection. The number of evaluations depends on the smoothness of the function. It is about six for 1e-11
+/// of a step, and about that of bisection for a function that jumps. Candidates keep half the tolerance away from both ends, so
+/// that one that finds the zero beside an end closes the bracket.
 ///
-/// Reference: T. R. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function without using
-/// derivatives, Advances in Engineering Software 28 (1997) 145-149, doi 10.1016/S0965-9978(96)00051-8.
+/// Reference: T. R. Chandrupatla, A new hybrid quadratic/bisection algorithm for finding the zero of a nonlinear function without
+/// using derivatives, Advances in Engineering Software 28 (1997) 145-149, doi 10.1016/S0965-9978(96)00051-8.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bracket {
     /// The most recent end, and the other one.
@@ -29,7 +29,8 @@ struct Point {
 }
 
 impl Bracket {
-    /// Creates a bracket between two step sizes, with the values of the function there; `tolerance` is the target width, all in seconds.
+    /// Creates a bracket between two step sizes, with the values of the function there; `tolerance` is the target width, all in
+    /// seconds.
     pub(crate) fn new((low, low_value): (f64, f64), (high, high_value): (f64, f64), tolerance: f64) -> Self {
         let opposite = Point { h: low, value: low_value };
         Self { newest: Point { h: high, value: high_value }, opposite, last: None, tolerance, unit: None }
@@ -58,7 +59,8 @@ impl Bracket {
         (low < candidate && candidate < high).then_some(candidate)
     }
 
-    /// Relative position of the next candidate between the most recent end and the opposite one, before it is kept away from the ends.
+    /// Relative position of the next candidate between the most recent end and the opposite one, before it is kept away from the
+    /// ends.
     fn share(&self) -> f64 {
         let (Point { h: h1, value: f1 }, Point { h: h2, value: f2 }) = (self.newest, self.opposite);
         let Some(Point { h: h3, value: f3 }) = self.last else { return 0.5 };
@@ -71,7 +73,8 @@ impl Bracket {
         }
     }
 
-    /// Narrows the bracket with the value of the function at the step size that was tried. Returns true if that is the new high end.
+    /// Narrows the bracket with the value of the function at the step size that was tried. Returns true if that is the new high
+    /// end.
     pub(crate) fn narrow(&mut self, h: f64, value: f64) -> bool {
         let is_past = value >= 0.0;
         if is_past == (self.newest.h > self.opposite.h) {

@@ -20,7 +20,8 @@ const ULPS: f64 = 4.0;
 /// Events of one cause are simultaneous if they are within this multiple of the finest tolerance, or of the given one.
 const AT_ONCE: (f64, f64) = (1000.0, 3.0);
 
-/// Values that change this many times as fast as in the step so far have jumped, unless the change, relative to them, is rounding.
+/// Values that change this many times as fast as in the step so far have jumped, unless the change, relative to them, is
+/// rounding.
 const SUDDEN: f64 = 1000.0;
 const ROUNDING: f64 = 1e-9;
 
@@ -103,7 +104,8 @@ pub struct Grazing {
 }
 
 impl Events {
-    /// Creates the events. With `estimates_slopes`, excursions inside steps are sought even if FMUs provide no slopes, and even if they are tiny.
+    /// Creates the events. With `estimates_slopes`, excursions inside steps are sought even if FMUs provide no slopes, and even
+    /// if they are tiny.
     pub(crate) fn new(settings: &resolved::Events, coupled: &Coupled, unit: Option<f64>, estimates_slopes: bool) -> Self {
         let plan = &coupled.plan;
         let watched = settings.indicators.iter().map(|indicator| WatchedIndicator::new(indicator, coupled)).collect();
@@ -139,7 +141,8 @@ impl Events {
         }
     }
 
-    /// Handles a step discarded with a time up to which it could be made, or ended there early; returns true if that step may be tried.
+    /// Handles a step discarded with a time up to which it could be made, or ended there early; returns true if that step may be
+    /// tried.
     pub(crate) fn may_shorten(&mut self) -> bool {
         self.discards += 1;
         self.discards <= MOST_SHORTER_STEPS
@@ -201,8 +204,8 @@ impl Events {
         values.reduce(f64::max).unwrap_or(if self.responses.is_empty() { f64::NEG_INFINITY } else { -1.0 })
     }
 
-    /// Positive past a level or where one is reached, negative before. Also negative if a step began at the level and is still there; `begin` are the
-    /// values at its beginning.
+    /// Positive past a level or where one is reached, negative before. Also negative if a step began at the level and is still
+    /// there; `begin` are the values at its beginning.
     pub(crate) fn side(&self, begin: &Signals, signals: &Signals) -> f64 {
         match (self.crossing(signals), self.largest(begin) < 0.0) {
             (0.0, true) => f64::MIN_POSITIVE,
@@ -212,8 +215,8 @@ impl Events {
     }
 
     /// Whether an instance has reacted between two close times, `low` and `high` after the beginning of the step \[s\], with the
-    /// values [`Events::before`] and `signals`. Discrete values differ, or Reals have changed more than they can in so short a time. The rate of
-    /// change is taken from the time before `low`, if that is long enough.
+    /// values [`Events::before`] and `signals`. Discrete values differ, or Reals have changed more than they can in so short a
+    /// time. The rate of change is taken from the time before `low`, if that is long enough.
     pub(crate) fn reacts(&self, begin: &Signals, signals: &Signals, plan: &Plan, (low, high): (f64, f64)) -> bool {
         let is_known = low >= high - low;
         let share = SUDDEN * (high - low) / low;
@@ -246,7 +249,8 @@ impl Events {
         tolerance(self.tolerance, t)
     }
 
-    /// Records an event at `time`, with the values after it. Chatter is an error: it returns the description and the number of events.
+    /// Records an event at `time`, with the values after it. Chatter is an error: it returns the description and the number of
+    /// events.
     pub(crate) fn happened(&mut self, cause: Cause, time: f64, signals: &Signals) -> Result<(), u32> {
         self.watched.iter_mut().for_each(|watched| watched.last_values = LastValues::UNKNOWN);
         let at_once = (AT_ONCE.0 * tolerance(None, time)).max(AT_ONCE.1 * self.tolerance(time));

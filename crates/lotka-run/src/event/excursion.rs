@@ -6,7 +6,8 @@ pub(super) type End = (f64, f64);
 /// Slopes are taken from the previous step if that is not shorter than this share of the step.
 const SHORT: f64 = 0.01;
 
-/// Values of an indicator at the last two communication points since the last event, and the distance of these points \[s\]; NaN if there are none.
+/// Values of an indicator at the last two communication points since the last event, and the distance of these points \[s\]; NaN
+/// if there are none.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LastValues {
     pub(super) last: f64,
@@ -17,7 +18,8 @@ pub(super) struct LastValues {
 impl LastValues {
     pub(super) const UNKNOWN: Self = Self { last: f64::NAN, before: f64::NAN, distance: f64::NAN };
 
-    /// Slopes at the beginning and at the end of a step of size `h` with these values: those of the parabola through the previous point, too.
+    /// Slopes at the beginning and at the end of a step of size `h` with these values: those of the parabola through the previous
+    /// point, too.
     pub(super) fn slopes(self, begin: f64, end: f64, h: f64) -> Option<(f64, f64)> {
         let (before, now) = ((begin - self.before) / self.distance, (end - begin) / h);
         let curvature = (now - before) / (h + self.distance);
@@ -26,11 +28,13 @@ impl LastValues {
     }
 }
 
-/// Where in a step of size `h`, as a share of it, a function has its maximum, if that exceeds the values at both ends, and this maximum.
+/// Where in a step of size `h`, as a share of it, a function has its maximum, if that exceeds the values at both ends, and this
+/// maximum.
 ///
-/// If the function rises at the beginning and falls at the end, it is the maximum of the cubic through values and slopes (Hermite). If it
-/// rises at the end, too, although the end is lower, the slope there follows a reaction to an event on the way. Then the parabola
-/// through both values and the slope at the beginning is used. If one of the slopes is unknown (NaN), the other one is used in the same way.
+/// If the function rises at the beginning and falls at the end, it is the maximum of the cubic through values and slopes
+/// (Hermite). If it rises at the end, too, although the end is lower, the slope there follows a reaction to an event on the way.
+/// Then the parabola through both values and the slope at the beginning is used. If one of the slopes is unknown (NaN), the other
+/// one is used in the same way.
 pub(super) fn maximum((y0, s0): End, (y1, s1): End, h: f64) -> Option<(f64, f64)> {
     if s0.is_nan() && s1.is_finite() {
         // Backward, the slope at the beginning is known and the one at the end is not.

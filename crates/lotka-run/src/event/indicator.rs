@@ -24,7 +24,8 @@ pub(crate) struct Indicator {
 pub enum Level {
     /// A constant for the whole run.
     Value(f64),
-    /// The value of a discrete signal at the beginning of the step, because a reaction to a crossing may change the level at once.
+    /// The value of a discrete signal at the beginning of the step, because a reaction to a crossing may change the level at
+    /// once.
     Held {
         /// The signal.
         signal: usize,
@@ -88,7 +89,8 @@ impl Indicator {
         self.side = -self.side;
     }
 
-    /// Factor that makes the value positive past a crossing that counts, and negative before; `None` if no crossing counts from this side.
+    /// Factor that makes the value positive past a crossing that counts, and negative before; `None` if no crossing counts from
+    /// this side.
     pub(crate) fn orientation(&self) -> Option<f64> {
         let counts = match self.direction {
             Direction::Up => self.side < 0.0,

@@ -62,8 +62,8 @@ impl WatchedIndicator {
         self.indicator.crossing(&signals.reals).is_some_and(|value| value > 0.0 || value == 0.0 && largest == 0.0)
     }
 
-    /// Where in the step, as a share of it, the indicator was on the other side than at both ends, judged by the slopes: past a crossing
-    /// that counts, or back on the side from which one counts. If slopes are estimated, it suffices that it comes near.
+    /// Where in the step, as a share of it, the indicator was on the other side than at both ends, judged by the slopes: past a
+    /// crossing that counts, or back on the side from which one counts. If slopes are estimated, it suffices that it comes near.
     pub(super) fn excursion(&self, begin: &Signals, end: &Signals, h: f64, estimates: bool) -> Option<f64> {
         let value = |signals: &Signals| self.indicator.value(&signals.reals);
         let slopes = match &self.slope {

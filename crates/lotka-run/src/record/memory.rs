@@ -9,9 +9,9 @@ use super::{Notification, Observer, Value, stored::Stored};
 
 /// Stores all rows, column by column; for a run from a checkpoint, those after the checkpoint.
 ///
-/// Real, Integer and Boolean columns are read as numbers with [`Memory::real`], String columns with [`Memory::text`]. [`Memory::integer`] has integers
-/// of 64 bits exactly, and [`Memory::binary`] has bytes. Rows can be sent to another
-/// observer later ([`Memory::send_to`]), and serialized for another process.
+/// Real, Integer and Boolean columns are read as numbers with [`Memory::real`], String columns with [`Memory::text`].
+/// [`Memory::integer`] has integers of 64 bits exactly, and [`Memory::binary`] has bytes. Rows can be sent to another observer
+/// later ([`Memory::send_to`]), and serialized for another process.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(from = "Stored", into = "Stored")]
 pub struct Memory {
@@ -69,8 +69,8 @@ impl Memory {
         &self.columns
     }
 
-    /// Returns the values of the column `instance.variable` as numbers; booleans are 0 and 1, and integers of 64 bits are rounded.
-    /// `None` if there is no such column or it holds text or bytes.
+    /// Returns the values of the column `instance.variable` as numbers; booleans are 0 and 1, and integers of 64 bits are
+    /// rounded. `None` if there is no such column or it holds text or bytes.
     #[must_use]
     pub fn real(&self, name: &str) -> Option<&[f64]> {
         let index = self.position(name)?;
@@ -98,8 +98,8 @@ impl Memory {
         (self.columns[index].value_type == ValueType::Text).then_some(self.texts[index].as_slice())
     }
 
-    /// Returns estimates of the absolute errors of the column `instance.variable`, in a run with `tolerance`. `None` in other runs, and if there is
-    /// no such column or its errors are not estimated.
+    /// Returns estimates of the absolute errors of the column `instance.variable`, in a run with `tolerance`. `None` in other
+    /// runs, and if there is no such column or its errors are not estimated.
     pub fn error_estimates(&self, name: &str) -> Option<&[f64]> {
         let index = self.position(name)?;
         self.errors.get(index).filter(|errors| !errors.is_empty()).map(Vec::as_slice)

@@ -36,8 +36,8 @@ pub trait Observer {
     /// Called for every notification.
     fn observe(&mut self, notification: &Notification<'_>);
 
-    /// Whether the observer needs [`Notification::StepAccepted`]. Called when a run starts. If all observers decline, these notifications are not sent,
-    /// which saves a call per step.
+    /// Whether the observer needs [`Notification::StepAccepted`]. Called when a run starts. If all observers decline, these
+    /// notifications are not sent, which saves a call per step.
     fn wants_steps(&self) -> bool {
         true
     }
@@ -83,8 +83,8 @@ pub enum Notification<'a> {
         /// Iterations of Newton's method.
         iterations: u32,
     },
-    /// Before the runs for a `tolerance`, or between them: trial steps led to another method than the model descriptions do, or later
-    /// contradicted it.
+    /// Before the runs for a `tolerance`, or between them: trial steps led to another method than the model descriptions do, or
+    /// later contradicted it.
     MethodChanged {
         /// The finding, and the consequence.
         what: &'a str,
@@ -118,8 +118,8 @@ pub enum Notification<'a> {
         /// Number of rows up to it.
         rows: u64,
     },
-    /// A checkpoint was requested and made. It includes the effects of all earlier notifications, above all rows: store these before you store the
-    /// checkpoint.
+    /// A checkpoint was requested and made. It includes the effects of all earlier notifications, above all rows: store these
+    /// before you store the checkpoint.
     Checkpoint(&'a Checkpoint),
     /// A row of results is due.
     Row(Row<'a>),

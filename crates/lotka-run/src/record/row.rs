@@ -27,15 +27,16 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// A row at `time` of those of the `signals` that the `sources` name, with estimated absolute errors of the columns; empty if unknown.
+    /// A row at `time` of those of the `signals` that the `sources` name, with estimated absolute errors of the columns; empty if
+    /// unknown.
     #[doc(hidden)]
     #[must_use]
     pub fn new(time: f64, signals: &'a Signals, sources: &'a [ColumnSource], estimates: &'a [f64]) -> Self {
         Self { time, signals, sources, estimates }
     }
 
-    /// Returns estimates of the absolute errors of the values, in the order of the columns, in a run with `tolerance`; empty in other runs.
-    /// Not a number for columns that are not Real.
+    /// Returns estimates of the absolute errors of the values, in the order of the columns, in a run with `tolerance`; empty in
+    /// other runs. Not a number for columns that are not Real.
     #[must_use]
     pub fn error_estimates(self) -> &'a [f64] {
         self.estimates

@@ -1,7 +1,7 @@
 //! Checkpoints of a run: written at a communication point, and read to resume.
 //!
-//! A checkpoint is made at the beginning of a step, before any part of it. A resumed run begins there, so that the checkpoint only needs
-//! the data that persists from one communication point to the next.
+//! A checkpoint is made at the beginning of a step, before any part of it. A resumed run begins there, so that the checkpoint
+//! only needs the data that persists from one communication point to the next.
 
 use lotka_message::{Code, Warning};
 use lotka_step::{

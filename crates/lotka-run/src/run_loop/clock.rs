@@ -7,13 +7,15 @@ use crate::stepping::Proposal;
 /// The last communication point of a run.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Clock {
-    /// The time as the FMUs know it \[s\]: the end of their last step, or the time as reported where equal steps have drifted from it.
+    /// The time as the FMUs know it \[s\]: the end of their last step, or the time as reported where equal steps have drifted
+    /// from it.
     pub(crate) t: f64,
     /// The time as reported \[s\]: exactly a row, an event or the stop time.
     pub(crate) time: f64,
 }
 
-/// The sum of equal steps may differ from the time by this share of a step, and by rounding: it is what the FMUs themselves have counted.
+/// The sum of equal steps may differ from the time by this share of a step, and by rounding: it is what the FMUs themselves have
+/// counted.
 const DRIFT: f64 = 1e-9;
 const ROUNDING: f64 = 2.0 * f64::EPSILON;
 

@@ -24,8 +24,8 @@ impl RunLoop<'_, '_> {
         Some(End::TerminatedByInstance { instance, last_successful_time: Some(time) })
     }
 
-    /// Handles an instance that requests the end at a time inside the step. All instances step there if they can. Otherwise the row there has the
-    /// values that this instance computed, and the values at the communication point of all others.
+    /// Handles an instance that requests the end at a time inside the step. All instances step there if they can. Otherwise the
+    /// row there has the values that this instance computed, and the values at the communication point of all others.
     pub(super) fn terminated<S: Stepping>(
         &mut self,
         stepping: &mut S,
@@ -71,8 +71,8 @@ impl RunLoop<'_, '_> {
         self.coupled.restore(Level::Communication).map(|()| end)
     }
 
-    /// Writes the last row of a run that an instance ends at `stop`: reading it is allowed after a discarded step. The others are at the
-    /// communication point or past it.
+    /// Writes the last row of a run that an instance ends at `stop`: reading it is allowed after a discarded step. The others are
+    /// at the communication point or past it.
     fn end_inside<S: Stepping>(&mut self, stepping: &S, instance: usize, stop: f64) -> Result<(), Box<Error>> {
         if self.coupled.instances.len() > 1 {
             let (name, time) = (self.coupled.name(instance), self.clock.time);
@@ -114,7 +114,8 @@ impl RunLoop<'_, '_> {
         Box::new(error)
     }
 
-    /// The output noise that explains why a loop did not converge, if it does. The run is over, so a further failure of an instance is ignored.
+    /// The output noise that explains why a loop did not converge, if it does. The run is over, so a further failure of an
+    /// instance is ignored.
     fn output_noise_of(&mut self, component: usize, h: f64) -> Option<Box<OutputNoise>> {
         let tolerances = self.method.iteration_tolerances()?;
         self.coupled.restore(Level::Communication).ok()?;

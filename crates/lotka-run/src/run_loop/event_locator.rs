@@ -4,10 +4,10 @@
 //!
 //! Discrete values are held during the search, because reacting instances step last and only once per attempt.
 //!
-//! An instance in event mode finds its events itself. The step that ends at one has another size than the one in which it was found, and some FMUs see only
-//! events strictly before the end of a step: to them it is neither in this step nor in the next one. Where such an instance reports nothing, the
-//! step is repeated, longer by the rounding of time. If the instance reports nothing even then, nor in the steps that follow, its event is
-//! [lost](super::lost_events).
+//! An instance in event mode finds its events itself. The step that ends at one has another size than the one in which it was
+//! found, and some FMUs see only events strictly before the end of a step: to them it is neither in this step nor in the next
+//! one. Where such an instance reports nothing, the step is repeated, longer by the rounding of time. If the instance reports
+//! nothing even then, nor in the steps that follow, its event is [lost](super::lost_events).
 
 use std::mem;
 
@@ -26,8 +26,8 @@ use crate::{
     stepping::{Proposal, Stepping, shortest_part},
 };
 
-/// By how many units in the last place of its end a step is longer in which an instance shall see an event that it has announced: times are rounded
-/// twice, and some units are left.
+/// By how many units in the last place of its end a step is longer in which an instance shall see an event that it has announced:
+/// times are rounded twice, and some units are left.
 const EXTENSION: f64 = 4.0;
 
 /// A step with its error estimates.
@@ -152,7 +152,8 @@ impl EventLocator {
         self.shortened = Some(ShortenedStep { proposal: cut(t, h), reason: Reason::Reaction });
     }
 
-    /// Looks for events in a step that was made. They come before the error test, which is meaningless across them. `regular` is the proposed step.
+    /// Looks for events in a step that was made. They come before the error test, which is meaningless across them. `regular` is
+    /// the proposed step.
     pub(super) fn look<S: Stepping>(
         &mut self,
         attempts: &mut StepAttempts<'_, S>,
@@ -202,8 +203,8 @@ impl EventLocator {
         }
     }
 
-    /// Expects an event that was not reported where it was announced. If the instance misses one already, that one has moved here, and must be reported as
-    /// soon as it.
+    /// Expects an event that was not reported where it was announced. If the instance misses one already, that one has moved
+    /// here, and must be reported as soon as it.
     fn miss(&mut self, event: MissingEvent) {
         if !self.missing.iter().any(|missing| missing.instance == event.instance) {
             self.missing.push(event);
@@ -235,8 +236,8 @@ impl EventLocator {
         Ok(Verdict::Another)
     }
 
-    /// Handles a step discarded by an instance that reports how far it could step, or that returned early. The next step ends at that time, with an
-    /// event. Returns true if there is such a step.
+    /// Handles a step discarded by an instance that reports how far it could step, or that returned early. The next step ends at
+    /// that time, with an event. Returns true if there is such a step.
     pub(super) fn shorten<S: Stepping>(
         &mut self,
         attempts: &mut StepAttempts<'_, S>,
@@ -266,7 +267,8 @@ impl EventLocator {
         self.try_instead(attempts, attempts.cut(h), reason).map(|_| true)
     }
 
-    /// Tries a step that ends just before an event, to obtain the values there and their errors. If it is refused, the present ones are kept.
+    /// Tries a step that ends just before an event, to obtain the values there and their errors. If it is refused, the present
+    /// ones are kept.
     fn look_before<S: Stepping>(&mut self, attempts: &mut StepAttempts<'_, S>, h: f64) -> Result<Option<Estimates>, Box<Error>> {
         let estimates = match attempts.again(&attempts.cut(h)) {
             Attempt::Continue(estimates) => estimates,
@@ -279,8 +281,8 @@ impl EventLocator {
         Ok(estimates)
     }
 
-    /// Uses the values at the communication point as those just before an event, unless others are found. If they must be read from the instances,
-    /// these return to the communication point.
+    /// Uses the values at the communication point as those just before an event, unless others are found. If they must be read
+    /// from the instances, these return to the communication point.
     pub(super) fn keep_begin<S>(&mut self, attempts: &mut StepAttempts<'_, S>) -> Result<(), Box<Error>> {
         if attempts.coupled.reads_at_rows() {
             attempts.coupled.restore(Level::Communication)?;
@@ -319,8 +321,8 @@ impl Persistent for EventLocator {
     }
 }
 
-/// The smaller of the estimates just past an event and just before it. An estimator compares two results of one step. At one of these points they
-/// may be on different sides of the event and then differ by its full effect, but not at both.
+/// The smaller of the estimates just past an event and just before it. An estimator compares two results of one step. At one of
+/// these points they may be on different sides of the event and then differ by its full effect, but not at both.
 pub(super) fn smaller(past: Option<Estimates>, before: Option<Estimates>) -> Option<Estimates> {
     match (past, before) {
         (Some(past), Some(before)) if before.largest() < past.largest() || past.largest().is_nan() => Some(before),

@@ -1,8 +1,8 @@
 //! The search for a crossing inside a step: the step is repeated with shorter sizes until one ends just past it.
 //!
-//! An instance that reacts to `z >= 0` does so at the level, one that reacts to `z > 0` only past it. The search first finds where the level is
-//! reached. If it is passed there, or an instance reacts, the event is there. Otherwise the search continues to where the level is strictly passed.
-//! A step that does not pass it strictly has no event.
+//! An instance that reacts to `z >= 0` does so at the level, one that reacts to `z > 0` only past it. The search first finds
+//! where the level is reached. If it is passed there, or an instance reacts, the event is there. Otherwise the search continues
+//! to where the level is strictly passed. A step that does not pass it strictly has no event.
 
 use lotka_step::{
     Error,
@@ -32,7 +32,8 @@ struct Search {
 }
 
 impl EventLocator {
-    /// Finds the first crossing inside a step that was made. Afterwards the instances are at the end of the step that ends just past it.
+    /// Finds the first crossing inside a step that was made. Afterwards the instances are at the end of the step that ends just
+    /// past it.
     #[cold]
     pub(super) fn locate<S: Stepping>(&mut self, attempts: &mut StepAttempts<'_, S>, whole: Made) -> Result<Verdict, Box<Error>> {
         let (proposal, estimates) = whole;

@@ -1,10 +1,11 @@
 //! Events in a run: a step that would pass one is rolled back and ends there.
 //!
-//! The [locator](super::event_locator) finds the place. The step that is kept ends where the reacting instances have seen the crossing. Two rows
-//! have the time of the event: the first has the values before the crossing, the second has the immediate reactions.
+//! The [locator](super::event_locator) finds the place. The step that is kept ends where the reacting instances have seen the
+//! crossing. Two rows have the time of the event: the first has the values before the crossing, the second has the immediate
+//! reactions.
 //!
-//! An instance that receives the mean of an input over each step does not see a crossing at the end of one. Therefore the shortest possible step
-//! follows, and the row after the event is that at its end.
+//! An instance that receives the mean of an input over each step does not see a crossing at the end of one. Therefore the
+//! shortest possible step follows, and the row after the event is that at its end.
 
 use lotka_step::{
     Error,
@@ -150,13 +151,15 @@ impl RunLoop<'_, '_> {
         }
     }
 
-    /// Whether an instance receives the mean of a signal that crossed its level: the mean over the step that ends there is not past the level.
+    /// Whether an instance receives the mean of a signal that crossed its level: the mean over the step that ends there is not
+    /// past the level.
     fn is_averaged(&self) -> bool {
         let (Some(locator), Some(inputs)) = (&self.locator, &self.coupled.inputs) else { return false };
         locator.events.crossed(&self.coupled.newest).any(|signal| inputs.is_averaged(&self.coupled.plan, signal))
     }
 
-    /// Ends the event after the short step. Its error is not tested, because values may jump. Other crossings in it belong to the same event.
+    /// Ends the event after the short step. Its error is not tested, because values may jump. Other crossings in it belong to the
+    /// same event.
     fn end_event<S: Stepping>(&mut self, stepping: &S, proposal: &Proposal) -> Result<Flow, Box<Error>> {
         let crosses = self.locator.as_ref().is_some_and(|locator| locator.events.crossing(&self.coupled.newest) > 0.0);
         if crosses {
@@ -190,7 +193,8 @@ impl RunLoop<'_, '_> {
         events.postpone(Pending { what, result });
     }
 
-    /// Reports the event at `time` and the values before it to the observers, and reads outputs again that follow discrete values at once.
+    /// Reports the event at `time` and the values before it to the observers, and reads outputs again that follow discrete values
+    /// at once.
     fn report_event(&mut self, time: f64) -> Result<(), Box<Error>> {
         let Some(locator) = self.locator.as_mut() else { return Ok(()) };
         let Some(Pending { what, result }) = locator.events.take_pending() else { return Ok(()) };

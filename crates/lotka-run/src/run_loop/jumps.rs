@@ -32,7 +32,8 @@ impl RunLoop<'_, '_> {
         Ok(true)
     }
 
-    /// Carries out changes that are due at this communication point, as if they had been known before the run: with a row before and a row after them.
+    /// Carries out changes that are due at this communication point, as if they had been known before the run: with a row before
+    /// and a row after them.
     #[cold]
     pub(crate) fn change(&mut self) -> Result<(), Box<Error>> {
         let time = self.clock.time;
@@ -42,8 +43,8 @@ impl RunLoop<'_, '_> {
         self.jump(time, time + self.system.resolved.time_events.slack)
     }
 
-    /// Handles jumps of sources and overrides: reads outputs with direct feedthrough again, restarts everything that depends on the past, and
-    /// writes a row with the values after the jump.
+    /// Handles jumps of sources and overrides: reads outputs with direct feedthrough again, restarts everything that depends on
+    /// the past, and writes a row with the values after the jump.
     #[cold]
     fn jump(&mut self, time: f64, latest: f64) -> Result<(), Box<Error>> {
         self.coupled.note_inputs();
@@ -63,7 +64,8 @@ impl RunLoop<'_, '_> {
         if sampled.is_empty() { Ok(()) } else { self.handle_events() }
     }
 
-    /// Reads the outputs that follow inputs at once again, and handles the jumps of inputs in event mode. The inputs before them were noted.
+    /// Reads the outputs that follow inputs at once again, and handles the jumps of inputs in event mode. The inputs before them
+    /// were noted.
     pub(crate) fn follow_jumps(&mut self) -> Result<(), Box<Error>> {
         let h = SHORT * self.system.resolved.experiment.stepping.trial_step();
         let h = h.max(RESOLVED * self.clock.t.abs());

@@ -6,7 +6,8 @@ use lotka_step::Error;
 use super::{RunLoop, missing_event::MissingEvent};
 
 impl RunLoop<'_, '_> {
-    /// Reports that an instance has lost an event: a run that is compared with others is of no use any more; any other run continues, and a warning says so.
+    /// Reports that an instance has lost an event: a run that is compared with others is of no use any more; any other run
+    /// continues, and a warning says so.
     #[cold]
     pub(super) fn lose_event(&mut self, event: MissingEvent) -> Result<(), Box<Error>> {
         let instance = self.coupled.name(event.instance).to_owned();

@@ -1,8 +1,9 @@
 //! Events that an instance in event mode announces, and then does not report.
 //!
-//! An instance stops inside a step before an event. The step is repeated and ends at the time of the event, and there, or just after it, the instance
-//! should report the event. With the inputs of the shorter step, the event may also have moved to a slightly later time. If no step reports it, the
-//! instance has passed its event without a reaction, and its values are wrong from there on.
+//! An instance stops inside a step before an event. The step is repeated and ends at the time of the event, and there, or just
+//! after it, the instance should report the event. With the inputs of the shorter step, the event may also have moved to a
+//! slightly later time. If no step reports it, the instance has passed its event without a reaction, and its values are wrong
+//! from there on.
 
 /// An event counts as lost when it is not reported within so many sizes of the step in which it was announced.
 const WITHIN: f64 = 2.0;

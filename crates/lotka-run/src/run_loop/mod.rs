@@ -11,8 +11,8 @@
 //! | `Progress` | the limit of steps that instances cut short |
 //! | `CheckpointWriter` | all data that persists from one communication point to the next, as bytes |
 //!
-//! Order inside an attempt: step, convergence, events, error test, commit, update of the controller. The loop allocates nothing and reads no clock.
-//! Start reading at [`RunLoop::advance`].
+//! Order inside an attempt: step, convergence, events, error test, commit, update of the controller. The loop allocates nothing
+//! and reads no clock. Start reading at [`RunLoop::advance`].
 
 mod checkpoint_writer;
 mod clock;
@@ -169,7 +169,8 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         }
     }
 
-    /// Steps until the first communication point at or after `until` \[s\], or the end of the run. Rows are sent to the observers.
+    /// Steps until the first communication point at or after `until` \[s\], or the end of the run. Rows are sent to the
+    /// observers.
     pub(super) fn advance<S: Stepping>(&mut self, stepping: &mut S, until: f64) -> Result<Option<End>, Box<Error>> {
         self.progress = Progress::new(self.clock.time, until.min(self.system.span().1));
         if self.is_plain()
@@ -181,7 +182,8 @@ impl<'a, 'o> RunLoop<'a, 'o> {
         self.steps::<S, false>(stepping, until).map(Option::flatten)
     }
 
-    /// Whether the run has no parts but those that every run has. The loop is compiled without the others, too: most runs are plain.
+    /// Whether the run has no parts but those that every run has. The loop is compiled without the others, too: most runs are
+    /// plain.
     fn is_plain(&self) -> bool {
         self.locator.as_ref().is_none_or(EventLocator::is_idle)
             && self.schedule.is_none()

@@ -66,8 +66,8 @@ impl Monitors<'_> {
         self.feedthrough.iter_mut().for_each(|watch| watch.pass_row(time));
     }
 
-    /// Checks at an event at `end`, at which a step of size `h` ends, whether levels are where they were found. If there is another one, the run
-    /// is discarded.
+    /// Checks at an event at `end`, at which a step of size `h` ends, whether levels are where they were found. If there is
+    /// another one, the run is discarded.
     pub(super) fn check_switches(&mut self, coupled: &mut Coupled, begin: &Signals, end: f64, h: f64) -> Result<(), Box<Error>> {
         for watched in &mut self.switches {
             if self.other_switch.is_none() {
@@ -77,8 +77,9 @@ impl Monitors<'_> {
         Ok(())
     }
 
-    /// Records the values at the communication point `(t, time)`, as the FMUs know it and as it is reported, at which a step of size `h` ends. Tries
-    /// instances whose inputs reversed; a reversal at an event is explained by it. The instance `late` still lags.
+    /// Records the values at the communication point `(t, time)`, as the FMUs know it and as it is reported, at which a step of
+    /// size `h` ends. Tries instances whose inputs reversed; a reversal at an event is explained by it. The instance `late` still
+    /// lags.
     #[cold]
     pub(super) fn follow_turns(
         &mut self,

@@ -1,7 +1,7 @@
 //! The limit of steps that instances cut short: by events, early returns, or discarded steps.
 //!
-//! Each of them advances the run, perhaps by a rounding of the time, so that no single one is an error. Together they are, if the run does not come to
-//! its end with them.
+//! Each of them advances the run, perhaps by a rounding of the time, so that no single one is an error. Together they are, if the
+//! run does not come to its end with them.
 
 use crate::event::Cause;
 

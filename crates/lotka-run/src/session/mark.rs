@@ -38,7 +38,8 @@ impl Mark {
 }
 
 impl Session<'_> {
-    /// Saves the present point, to which [`Session::restore`] returns. Memory for it is used again once the mark and its clones are dropped.
+    /// Saves the present point, to which [`Session::restore`] returns. Memory for it is used again once the mark and its clones
+    /// are dropped.
     ///
     /// # Errors
     /// Instances cannot save their state, or advance only if no state will be restored; the run has failed, or fails now.
@@ -102,7 +103,8 @@ impl Session<'_> {
         })
     }
 
-    /// Returns to a saved point, as if there had been nothing after it. Observers receive [`Notification::Returned`](crate::record::Notification::Returned).
+    /// Returns to a saved point, as if there had been nothing after it. Observers receive
+    /// [`Notification::Returned`](crate::record::Notification::Returned).
     ///
     /// # Errors
     /// The point is one of another session; the run has failed, or fails now.

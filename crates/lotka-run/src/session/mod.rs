@@ -27,8 +27,9 @@ use crate::record::{Notification, Observer};
 
 /// A run that pauses at communication points.
 ///
-/// Without changes, its rows are bitwise those of [`Simulation::run`], whatever the pieces. A change of a variable at a communication point is bitwise
-/// an override of this time that was known before the run. A failure ends the run; [`Session::finish`] returns the error and the results before it.
+/// Without changes, its rows are bitwise those of [`Simulation::run`], whatever the pieces. A change of a variable at a
+/// communication point is bitwise an override of this time that was known before the run. A failure ends the run;
+/// [`Session::finish`] returns the error and the results before it.
 pub struct Session<'o> {
     simulation: Simulation,
     prepared: Prepared,
@@ -42,12 +43,14 @@ pub struct Session<'o> {
     has_changes: bool,
     /// Whether the values read for rows are those of this point.
     is_read: bool,
-    /// Whether trials have shown that no instance needs the guarantee that no state will be restored, and which ones return to their states.
+    /// Whether trials have shown that no instance needs the guarantee that no state will be restored, and which ones return to
+    /// their states.
     is_rollback_known: bool,
 }
 
 impl Simulation {
-    /// Begins a run in pieces: initializes the instances. Observers receive the first row. A failure is that of [`Session::finish`].
+    /// Begins a run in pieces: initializes the instances. Observers receive the first row. A failure is that of
+    /// [`Session::finish`].
     ///
     /// # Errors
     /// The simulation has a `tolerance`, which repeats whole runs, or keeps checkpoints.
@@ -156,8 +159,8 @@ impl Session<'_> {
         self.time() >= time - self.slack()
     }
 
-    /// Steps until exactly `time` \[s\]: the step that would pass it ends there, with a row, as at a time event. Returns true if the run can
-    /// continue from there.
+    /// Steps until exactly `time` \[s\]: the step that would pass it ends there, with a row, as at a time event. Returns true if
+    /// the run can continue from there.
     ///
     /// # Errors
     /// An FMU takes steps of one size only.
@@ -165,7 +168,8 @@ impl Session<'_> {
         self.land(time, time - self.slack())
     }
 
-    /// Makes one communication step, which ends at `time` \[s\] if it would pass it; otherwise like [`Session::advance_exactly_to`].
+    /// Makes one communication step, which ends at `time` \[s\] if it would pass it; otherwise like
+    /// [`Session::advance_exactly_to`].
     ///
     /// # Errors
     /// An FMU takes steps of one size only.
@@ -214,8 +218,8 @@ impl Session<'_> {
         self.simulation.instance_set.coupled.make_settable(target)
     }
 
-    /// Sets a variable by its number at this communication point; `None` connects an input again. Changes at one point take effect together, before
-    /// the next step or when a variable is read.
+    /// Sets a variable by its number at this communication point; `None` connects an input again. Changes at one point take
+    /// effect together, before the next step or when a variable is read.
     ///
     /// # Errors
     /// The run is over.

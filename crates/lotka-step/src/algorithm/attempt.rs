@@ -15,7 +15,8 @@ pub struct Step {
     pub h: f64,
 }
 
-/// The outcome of an attempt: the step was made, or it stopped for a reason. Rare outcomes are boxed, so that `Attempt<()>` is one word.
+/// The outcome of an attempt: the step was made, or it stopped for a reason. Rare outcomes are boxed, so that `Attempt<()>` is
+/// one word.
 pub type Attempt<T> = ControlFlow<Box<Stop>, T>;
 
 /// The reason why an attempt stopped early.

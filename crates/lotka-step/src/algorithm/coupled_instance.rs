@@ -26,7 +26,8 @@ pub struct Calls {
     pub restores: u64,
 }
 
-/// One instance with the part of the plan that each of its steps needs, in few bytes: with many instances, memory is the bottleneck.
+/// One instance with the part of the plan that each of its steps needs, in few bytes: with many instances, memory is the
+/// bottleneck.
 pub struct CoupledInstance {
     /// The instance itself.
     pub inner: Box<dyn Instance>,
@@ -102,8 +103,8 @@ impl CoupledInstance {
         }
     }
 
-    /// Makes a step as two of unequal size with the same inputs, to show an error that the instance makes by itself. A result that is not complete is
-    /// that of the first part, or that of the step.
+    /// Makes a step as two of unequal size with the same inputs, to show an error that the instance makes by itself. A result
+    /// that is not complete is that of the first part, or that of the step.
     #[cold]
     fn call_in_parts(&mut self, inputs: &[f64], outputs: &mut [f64], call: Call) -> CallResult<StepOutcome> {
         let first = FIRST_PART * call.h;
@@ -151,8 +152,8 @@ impl CoupledInstance {
         }
     }
 
-    /// Handles a call that did not reach the end of the step, or ended at an event. After an early return, the instance makes the rest
-    /// with the same inputs, unless the step ends there for all.
+    /// Handles a call that did not reach the end of the step, or ended at an event. After an early return, the instance makes the
+    /// rest with the same inputs, unless the step ends there for all.
     #[cold]
     pub(super) fn go_on(
         &mut self,

@@ -45,8 +45,8 @@ impl Exchanged {
     }
 }
 
-/// Returns all numbers that instances read from others, and recorded outputs that may have a coupling error. Instances that react to events
-/// read their inputs at the end of a step, so earlier values do not matter to them.
+/// Returns all numbers that instances read from others, and recorded outputs that may have a coupling error. Instances that react
+/// to events read their inputs at the end of a step, so earlier values do not matter to them.
 #[must_use]
 pub fn followed(plan: &Plan) -> Vec<Followed> {
     let mut is_followed = vec![false; plan.signal_names.len()];

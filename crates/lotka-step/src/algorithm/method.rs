@@ -114,8 +114,8 @@ impl Method {
         coupled.check_finite(result)
     }
 
-    /// Makes passes over all instances, one after the other, from the state in `level`, each pass with the results of the one before it. Returns to that
-    /// state; returns false if a pass is refused.
+    /// Makes passes over all instances, one after the other, from the state in `level`, each pass with the results of the one
+    /// before it. Returns to that state; returns false if a pass is refused.
     pub fn repeat(
         &mut self,
         coupled: &mut Coupled,
@@ -153,8 +153,9 @@ impl Method {
         Attempt::Continue(())
     }
 
-    /// Makes all but the last sweep over the start block, from the state in [`Level::Communication`], and rolls back to that state. The
-    /// first steps of the run make the last sweep. Where loops are iterated, sweeps repeat until the values stop changing.
+    /// Makes all but the last sweep over the start block, from the state in [`Level::Communication`], and rolls back to that
+    /// state. The first steps of the run make the last sweep. Where loops are iterated, sweeps repeat until the values stop
+    /// changing.
     pub fn start_block(&mut self, coupled: &mut Coupled, block: Block) -> Attempt<()> {
         let steps = block.steps();
         if let Some(inputs) = &mut coupled.inputs {

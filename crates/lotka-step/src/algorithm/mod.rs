@@ -3,8 +3,8 @@
 //! Algorithms only *try* a step. A refusal (an instance discards, a loop does not converge, a value is not finite) is a
 //! value, never an `Err`. [`Stop::Failed`] ends the run. Algorithms access neither files nor the clock.
 //!
-//! Users add methods with the traits [`Sweep`] and [`Acceleration`] and a [`MethodRegistry`]. A new method of this crate needs a file, a variant
-//! in `registry/`, and a row in the order test.
+//! Users add methods with the traits [`Sweep`] and [`Acceleration`] and a [`MethodRegistry`]. A new method of this crate needs a
+//! file, a variant in `registry/`, and a row in the order test.
 
 mod acceleration;
 mod attempt;

@@ -1,17 +1,20 @@
 //! Fast modes that follow their inputs, seen in steps that grow within smooth time.
 //!
-//! A mode that is over within every step shows the same values at the points of all meshes. Where such steps follow each other, an output that is the
-//! derivative of such a mode is 0 although its inputs change; in a few steps that grow from one of the points ("a needle"), it is not.
+//! A mode that is over within every step shows the same values at the points of all meshes. Where such steps follow each other,
+//! an output that is the derivative of such a mode is 0 although its inputs change; in a few steps that grow from one of the
+//! points ("a needle"), it is not.
 //!
-//! Inputs that are held over the steps before differ from those in the needle by an amount that falls with these steps, so that how far a mode moves is
-//! no error. What matters is its mean over a step: how far it moves, times the share of the step in which it does. What the value drives lacks as much of
-//! its own movement as this mean is of the mean value, which includes what a restart sets in motion.
+//! Inputs that are held over the steps before differ from those in the needle by an amount that falls with these steps, so that
+//! how far a mode moves is no error. What matters is its mean over a step: how far it moves, times the share of the step in which
+//! it does. What the value drives lacks as much of its own movement as this mean is of the mean value, which includes what a
+//! restart sets in motion.
 //!
-//! A value that is 0 at all ordinary points hides its mean, and where each step uses the inputs at its own end, a needle does not show it either. Equal
-//! steps shorter than the mode ("a comb") do: at their end, the value is in balance with its inputs.
+//! A value that is 0 at all ordinary points hides its mean, and where each step uses the inputs at its own end, a needle does not
+//! show it either. Equal steps shorter than the mode ("a comb") do: at their end, the value is in balance with its inputs.
 //!
-//! With slopes `s_j` over steps of lengths `h_j`, each about 8 times the one before, `D_j = |s_(j+1) - s_j| h_j` falls by a factor of 64 per level if
-//! values are smooth. A mode with a time constant near `h_j` has its largest `D_j` there: how far it moves.
+//! With slopes `s_j` over steps of lengths `h_j`, each about 8 times the one before, `D_j = |s_(j+1) - s_j| h_j` falls by a
+//! factor of 64 per level if values are smooth. A mode with a time constant near `h_j` has its largest `D_j` there: how far it
+//! moves.
 
 /// A fast mode of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,7 +89,8 @@ const FAST: f64 = 0.1;
 /// The same for the last step of a needle, which one of about the same length follows, in multiples of the former.
 const LAST: f64 = 4.0;
 
-/// Factor by which a later difference must exceed the largest so far: where a mode is over, a value returns by as much as it has moved.
+/// Factor by which a later difference must exceed the largest so far: where a mode is over, a value returns by as much as it has
+/// moved.
 const AGAIN: f64 = 4.0;
 
 /// Factor for how far a mode moves: it may move furthest between two steps of a needle.
@@ -95,7 +99,8 @@ const PEAK: f64 = 4.0;
 /// Number of shortest steps that do not count: inputs that are as old as a step jump there.
 const SHORTEST: usize = 2;
 
-/// Number of steps before a needle that show how a value usually moves: in some, inputs may repeat, and the last may be shorter than others.
+/// Number of steps before a needle that show how a value usually moves: in some, inputs may repeat, and the last may be shorter
+/// than others.
 const RECENT: usize = 4;
 
 /// Share of what a mode moves in a needle below which a value does not move in ordinary steps.
@@ -131,7 +136,8 @@ struct Level {
     slope: f64,
     difference: f64,
     start: f64,
-    /// How far it has moved in each of the last steps; the second largest of these, and the absolute value, where a needle begins.
+    /// How far it has moved in each of the last steps; the second largest of these, and the absolute value, where a needle
+    /// begins.
     moved: [f64; RECENT],
     usual: f64,
     size: f64,

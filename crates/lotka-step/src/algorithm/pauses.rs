@@ -115,8 +115,8 @@ impl Series {
         Self { from, count: 0, pauses: 0, shortest: f64::INFINITY, longest: 0.0, step: 0.0 }
     }
 
-    /// Whether the intervals differ by no more than the steps that observe them allow. Where a coupling scheme leaves an instance behind,
-    /// that is half a step more.
+    /// Whether the intervals differ by no more than the steps that observe them allow. Where a coupling scheme leaves an instance
+    /// behind, that is half a step more.
     fn is_regular(&self) -> bool {
         self.longest - self.shortest <= 1.5 * self.step * (1.0 + 1e-6)
     }

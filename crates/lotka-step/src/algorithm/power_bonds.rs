@@ -1,18 +1,19 @@
 //! Energy exchanged between two instances over a power bond, as each of the two computes it.
 //!
-//! Over a bond, one instance outputs an effort e and reads a flow; the other outputs a flow f and reads an effort. Their product is a power.
-//! During a step each side uses an approximation of the other side's output, ê and f̂. The difference between the arriving and the leaving power,
+//! Over a bond, one instance outputs an effort e and reads a flow; the other outputs a flow f and reads an effort. Their product
+//! is a power. During a step each side uses an approximation of the other side's output, ê and f̂. The difference between the
+//! arriving and the leaving power,
 //!
 //! ```text
 //! P_r = ê f - e f̂        residual power [W]
 //! E_r = ∫ P_r dt          residual energy of a step [J]
 //! ```
 //!
-//! is energy that the coupling created (Sadjina, Kyllingstad, Skjong, Pedersen 2017, doi 10.1007/s00366-016-0492-8). The inputs delivered to an
-//! instance are known exactly. Its outputs in between are approximated by a polynomial through its outputs at the ends of the step and, where
-//! inputs are delivered with derivatives, at earlier points. An output that follows an input without delay is taken as the instance computes it. At
-//! the beginning of the step it is refreshed; at the end it is computed with the delivered input. With a mean, which stands for the middle of the
-//! step, both values are refreshed.
+//! is energy that the coupling created (Sadjina, Kyllingstad, Skjong, Pedersen 2017, doi 10.1007/s00366-016-0492-8). The inputs
+//! delivered to an instance are known exactly. Its outputs in between are approximated by a polynomial through its outputs at the
+//! ends of the step and, where inputs are delivered with derivatives, at earlier points. An output that follows an input without
+//! delay is taken as the instance computes it. At the beginning of the step it is refreshed; at the end it is computed with the
+//! delivered input. With a mean, which stands for the middle of the step, both values are refreshed.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -6,7 +6,8 @@ pub enum Refresh {
     /// They stay as computed in the step.
     #[default]
     Stale,
-    /// The end values of the inputs are set and the outputs read again: the FMU recomputes them. It does so in event mode, if it uses that.
+    /// The end values of the inputs are set and the outputs read again: the FMU recomputes them. It does so in event mode, if it
+    /// uses that.
     ReRead,
     /// They are corrected: `y + D (u(t + h) - u_used)` with the FMU's directional derivatives.
     Derivative,

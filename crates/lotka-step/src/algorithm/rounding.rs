@@ -1,7 +1,7 @@
 //! Step sizes that are off by the rounding of times, and instances that refuse them.
 //!
-//! An instance receives the distance of two times, until it refuses one. From then on it receives the size that all steps have. Of an instance that
-//! is known to refuse sizes, the first such size is not tried: the steps are the same in all cases.
+//! An instance receives the distance of two times, until it refuses one. From then on it receives the size that all steps have.
+//! Of an instance that is known to refuse sizes, the first such size is not tried: the steps are the same in all cases.
 
 use lotka_instance::{Discard, RoundedSizes};
 use lotka_plan::time::ulp;
@@ -59,7 +59,8 @@ impl Rounding {
         }
     }
 
-    /// Whether the rounding of its size may be why a step was discarded at its beginning. It is then repeated with the exact size.
+    /// Whether the rounding of its size may be why a step was discarded at its beginning. It is then repeated with the exact
+    /// size.
     pub(super) fn explains(&mut self, call: Call, discard: &Discard) -> bool {
         let is_at_begin = discard.last_successful_time.is_none_or(|time| time <= call.t + ulp(call.t));
         let explains = !self.wants_exact && !discard.terminate && is_at_begin && call.exact() != call.h;
@@ -69,8 +70,8 @@ impl Rounding {
         explains
     }
 
-    /// Whether an instance that fails in this step must begin again without the rounding of sizes: it has just discarded the size, and takes no step
-    /// after that (`is_repeated`), or has never accepted a size with this rounding.
+    /// Whether an instance that fails in this step must begin again without the rounding of sizes: it has just discarded the
+    /// size, and takes no step after that (`is_repeated`), or has never accepted a size with this rounding.
     pub(super) fn gets_stuck(&mut self, call: Call, is_repeated: bool) -> bool {
         let refused = match (is_repeated, self.wants_exact) {
             (true, _) => self.discarded,

@@ -86,11 +86,11 @@ impl ValueTrace {
 
 /// Follows values from step to step.
 ///
-/// With steps of size h, differences of order q of smooth signals fall with `h^q`, and those of signals with kinks fall with h. Those of signals that
-/// jump do not fall. No difference spans a point where signals are known not to be smooth.
+/// With steps of size h, differences of order q of smooth signals fall with `h^q`, and those of signals with kinks fall with h.
+/// Those of signals that jump do not fall. No difference spans a point where signals are known not to be smooth.
 ///
-/// The instance that a coupling scheme leaves behind has different errors in the middle of steps: its values in the middle are used, and the one where
-/// signals start.
+/// The instance that a coupling scheme leaves behind has different errors in the middle of steps: its values in the middle are
+/// used, and the one where signals start.
 #[derive(Debug)]
 pub struct Tracer {
     followed: Vec<Followed>,
@@ -193,8 +193,8 @@ impl Newest {
 }
 
 impl Tracer {
-    /// Starts from the values at time `t` \[s\] of a run of about so many base steps and steps. `late` is the instance that the coupling scheme
-    /// leaves behind by half a step where outputs are not due, if there is one.
+    /// Starts from the values at time `t` \[s\] of a run of about so many base steps and steps. `late` is the instance that the
+    /// coupling scheme leaves behind by half a step where outputs are not due, if there is one.
     #[must_use]
     pub fn new(plan: &Plan, start: &Signals, t: f64, late: Option<usize>, (base_steps, steps): (usize, u64)) -> Self {
         let mut tracer = Self::of(followed(plan), start, t, late);
@@ -237,8 +237,8 @@ impl Tracer {
         }
     }
 
-    /// Records the values at the end of a step of size `h` that ends at `t` \[s\]. `due` is as in [`Sweep::pass`](super::Sweep::pass);
-    /// `is_base` marks the end of a base step.
+    /// Records the values at the end of a step of size `h` that ends at `t` \[s\]. `due` is as in
+    /// [`Sweep::pass`](super::Sweep::pass); `is_base` marks the end of a base step.
     pub fn follow(&mut self, newest: &Signals, (t, h): (f64, f64), due: bool, is_base: bool) {
         self.count_newest();
         let step = self.base;
@@ -286,8 +286,9 @@ impl Tracer {
         self.newest.forget();
     }
 
-    /// Restarts the differences at a point where values are known not to be smooth. If the values may have jumped already, as at a located event,
-    /// differences that end here are discarded. Known jumps at base points are at the same time in all runs: differences after them are comparable.
+    /// Restarts the differences at a point where values are known not to be smooth. If the values may have jumped already, as at
+    /// a located event, differences that end here are discarded. Known jumps at base points are at the same time in all runs:
+    /// differences after them are comparable.
     pub(crate) fn restart(&mut self, newest: &Signals, jumps: bool, may_have_jumped: bool) {
         if may_have_jumped {
             self.newest.forget();
@@ -330,8 +331,8 @@ fn values<'f>(followed: &'f [Followed], signals: &'f Signals) -> impl Iterator<I
     followed.iter().map(|followed| followed.value.of(signals))
 }
 
-/// Computes the divided differences that end at a new value from those that end at the last one, with its distances from earlier points \[s\]. They mean
-/// nothing where they reach back beyond a restart.
+/// Computes the divided differences that end at a new value from those that end at the last one, with its distances from earlier
+/// points \[s\]. They mean nothing where they reach back beyond a restart.
 #[inline(always)]
 fn divide(divided: &mut [f64; POINTS], value: f64, distances: &[f64; POINTS - 1]) {
     let mut newest = value;

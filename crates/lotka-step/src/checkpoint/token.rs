@@ -7,7 +7,8 @@ use std::sync::{
 
 /// A token that requests checkpoints of a run; clones share the request.
 ///
-/// The run checks it at every communication point, so that it never reads a clock itself: a timer, a signal handler or an observer sets it.
+/// The run checks it at every communication point, so that it never reads a clock itself: a timer, a signal handler or an
+/// observer sets it.
 #[derive(Debug, Clone, Default)]
 pub struct CheckpointToken(Arc<Wishes>);
 

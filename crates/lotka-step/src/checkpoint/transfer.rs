@@ -12,8 +12,8 @@ pub type Transferred = Result<(), Mismatch>;
 
 /// State that is carried from one communication point to the next.
 ///
-/// One function serves both directions, so that a field listed once cannot be forgotten on the way back. Values that are recomputed in every step, or
-/// follow from the system, are not listed. A type without memory uses the default body.
+/// One function serves both directions, so that a field listed once cannot be forgotten on the way back. Values that are
+/// recomputed in every step, or follow from the system, are not listed. A type without memory uses the default body.
 pub trait Persistent {
     /// Writes all persistent fields as bytes, or replaces them by the values read.
     ///

@@ -17,15 +17,16 @@ pub struct GlobalError {
     pub reached: bool,
     /// The reason why the tolerance is not reached; empty otherwise.
     pub reason: String,
-    /// Largest of all estimates, relative to `max(|y|, s)`, where `s` is the scale of the variable. Compare it with the tolerance.
+    /// Largest of all estimates, relative to `max(|y|, s)`, where `s` is the scale of the variable. Compare it with the
+    /// tolerance.
     pub largest: f64,
     /// The estimates per recorded Real variable, in the order of the columns.
     pub outputs: Vec<OutputError>,
-    /// The part of `largest` that is due to the internal error of the FMUs, found by runs with a tenth of their tolerance, and with steps in two parts.
-    /// `None`: neither changes anything, and the internal error is unknown.
+    /// The part of `largest` that is due to the internal error of the FMUs, found by runs with a tenth of their tolerance, and
+    /// with steps in two parts. `None`: neither changes anything, and the internal error is unknown.
     pub internal_error: Option<f64>,
-    /// Whether FMUs follow the requested tolerance. If none does, their error may be larger than `internal_error`: an integration with steps of its own is
-    /// hardly changed by a division of steps.
+    /// Whether FMUs follow the requested tolerance. If none does, their error may be larger than `internal_error`: an integration
+    /// with steps of its own is hardly changed by a division of steps.
     pub follows_tolerance: bool,
     /// Instances whose steps depend on how they are divided, so that they integrate with an error of their own.
     pub inexact: Vec<String>,
@@ -37,7 +38,8 @@ pub struct GlobalError {
     pub observed_order: Option<f64>,
     /// Whether the runs converge as expected. If not, fewer extrapolations were made and the estimates are wider.
     pub converges_as_expected: bool,
-    /// Number of runs on meshes with other points that agree with the results. 0: the FMUs accept no such meshes, or the tolerance is not met.
+    /// Number of runs on meshes with other points that agree with the results. 0: the FMUs accept no such meshes, or the
+    /// tolerance is not met.
     pub n_checks: usize,
     /// Approximate longest distance between points of all runs together \[s\]: shorter phenomena may have been missed.
     pub resolution: f64,
@@ -49,8 +51,8 @@ pub struct GlobalError {
     pub switches: Vec<FoundSwitch>,
     /// Times at which instances act, found by trial steps; steps ended there.
     pub times: Vec<FoundTimes>,
-    /// Lines for `[events]`: signals that seem to cross a level at which instances switch, and instances that seem to act at known times. Levels and
-    /// times must be exact; they are left for the user to fill in.
+    /// Lines for `[events]`: signals that seem to cross a level at which instances switch, and instances that seem to act at
+    /// known times. Levels and times must be exact; they are left for the user to fill in.
     pub suggested_events: Vec<String>,
 }
 
@@ -152,14 +154,15 @@ impl Discontinuity {
 pub struct OutputError {
     /// `instance.variable`.
     pub name: String,
-    /// In units of the variable. Not a number, like `relative`, if the variable has values that are not finite: it then has no error bound.
+    /// In units of the variable. Not a number, like `relative`, if the variable has values that are not finite: it then has no
+    /// error bound.
     pub absolute: f64,
     /// Relative to `max(|y|, s)`.
     pub relative: f64,
     /// `s`, in units of the variable. Values below it are judged absolutely.
     pub scale: f64,
-    /// The last row up to which all estimates are within the tolerance \[s\]: the stop time if all of them are. `None` if not even the first one is, or if
-    /// no run on another mesh was compared with the results.
+    /// The last row up to which all estimates are within the tolerance \[s\]: the stop time if all of them are. `None` if not
+    /// even the first one is, or if no run on another mesh was compared with the results.
     pub kept_until: Option<f64>,
 }
 

@@ -14,8 +14,8 @@ use lotka_plan::time::Shown;
 use self::words::{LogTail, Short, no_point, of_instance, still_changing};
 use crate::checkpoint::CheckpointRefusal;
 
-/// The reason why a system could not be built or a run could not continue. Numerical refusals inside a step are not errors: they become one
-/// only if no other step can be tried.
+/// The reason why a system could not be built or a run could not continue. Numerical refusals inside a step are not errors: they
+/// become one only if no other step can be tried.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -105,7 +105,8 @@ pub enum Error {
         iterations: u32,
         /// WRMS norm of the last change; at most 1 means converged.
         norm: f64,
-        /// The output that changed most in the last iteration, as `instance.variable`; `None` if integers, booleans or strings kept changing.
+        /// The output that changed most in the last iteration, as `instance.variable`; `None` if integers, booleans or strings
+        /// kept changing.
         variable: Option<String>,
         /// Whether the iteration is accelerated.
         accelerated: bool,
@@ -336,8 +337,8 @@ impl Error {
 pub struct InstantiationFailure {
     /// Name of the instance.
     pub instance: String,
-    /// The reason: a `lotka::FmuError` if the FMU was to run in this process, a `lotka::HostError` if in a separate one, or the error of another
-    /// factory. Downcast it as `&dyn std::error::Error`.
+    /// The reason: a `lotka::FmuError` if the FMU was to run in this process, a `lotka::HostError` if in a separate one, or the
+    /// error of another factory. Downcast it as `&dyn std::error::Error`.
     pub reason: Box<dyn InstantiationError>,
 }
 

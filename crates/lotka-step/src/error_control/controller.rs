@@ -3,16 +3,16 @@
 use super::Gains;
 use crate::checkpoint::{Persistent, Transfer, Transferred};
 
-/// Computes the factor by which the step size should change so that the error estimate becomes 1. It is called once per attempt, accepted or
-/// rejected; `order` is the p for which the estimate behaves as `h^(p+1)`.
+/// Computes the factor by which the step size should change so that the error estimate becomes 1. It is called once per attempt,
+/// accepted or rejected; `order` is the p for which the estimate behaves as `h^(p+1)`.
 pub trait Controller: Persistent + Send {
     /// Factor after an accepted step of size `h` with this error.
     fn accepted(&mut self, h: f64, error: f64, order: u32) -> f64;
     /// Factor after a step that was rejected because of this error.
     fn rejected(&mut self, error: f64, order: u32) -> f64;
-    /// Whether the factor after an accepted step with this error is certainly at least 1. Called instead of [`Controller::accepted`] where a step has the
-    /// maximum size, so that nothing needs to be computed; if it returns true, it records the error as that function does. By default it returns false,
-    /// and the factor is computed.
+    /// Whether the factor after an accepted step with this error is certainly at least 1. Called instead of
+    /// [`Controller::accepted`] where a step has the maximum size, so that nothing needs to be computed; if it returns true, it
+    /// records the error as that function does. By default it returns false, and the factor is computed.
     fn grows(&mut self, error: f64) -> bool {
         let _ = error;
         false
@@ -50,8 +50,8 @@ impl Controller for Integral {
     }
 }
 
-/// `h error_n^(-(k_I + k_P)/(p+1)) error_(n-1)^(k_P/(p+1))`: smoother step sizes (Gustafsson 1991, doi 10.1145/210232.210242), by default with
-/// `k_I = 0.3` and `k_P = 0.4`. After a rejection the elementary controller is used.
+/// `h error_n^(-(k_I + k_P)/(p+1)) error_(n-1)^(k_P/(p+1))`: smoother step sizes (Gustafsson 1991, doi 10.1145/210232.210242), by
+/// default with `k_I = 0.3` and `k_P = 0.4`. After a rejection the elementary controller is used.
 #[derive(Debug, Default)]
 pub struct ProportionalIntegral {
     gains: Gains,
@@ -107,9 +107,9 @@ impl Controller for ProportionalIntegral {
     }
 }
 
-/// `h error_n^(-0.49/(p+1)) error_(n-1)^(0.34/(p+1)) error_(n-2)^(-0.1/(p+1))`: PID control (Söderlind 2003,
-/// doi 10.1145/641876.641877; parameters of Kennedy and Carpenter 2003, doi 10.1016/S0168-9274(02)00138-1). After a rejection, and until
-/// three errors are known, the elementary controller is used.
+/// `h error_n^(-0.49/(p+1)) error_(n-1)^(0.34/(p+1)) error_(n-2)^(-0.1/(p+1))`: PID control (Söderlind 2003, doi
+/// 10.1145/641876.641877; parameters of Kennedy and Carpenter 2003, doi 10.1016/S0168-9274(02)00138-1). After a rejection, and
+/// until three errors are known, the elementary controller is used.
 #[derive(Debug, Default)]
 pub struct ProportionalIntegralDerivative {
     last: Option<f64>,
@@ -140,8 +140,9 @@ impl Controller for ProportionalIntegralDerivative {
     }
 }
 
-/// `h (error_n error_(n-1))^(-1/(4(p+1))) (h_n / h_(n-1))^(-1/4)`: the digital filter H211b with b = 4, whose step sizes do not follow the
-/// noise of the errors (Söderlind 2003, doi 10.1145/641876.641877). After a rejection the elementary controller is used.
+/// `h (error_n error_(n-1))^(-1/(4(p+1))) (h_n / h_(n-1))^(-1/4)`: the digital filter H211b with b = 4, whose step sizes do not
+/// follow the noise of the errors (Söderlind 2003, doi 10.1145/641876.641877). After a rejection the elementary controller is
+/// used.
 #[derive(Debug, Default)]
 pub struct Filter {
     /// Size and error of the last step.

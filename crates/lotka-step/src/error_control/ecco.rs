@@ -1,11 +1,12 @@
-//! The step sizes of libcosim's algorithm `ecco` (Sadjina, Pedersen 2020, "Energy conservation and coupling error reduction in non-iterative
-//! co-simulations", Engineering with Computers 36, 1579-1587).
+//! The step sizes of libcosim's algorithm `ecco` (Sadjina, Pedersen 2020, "Energy conservation and coupling error reduction in
+//! non-iterative co-simulations", Engineering with Computers 36, 1579-1587).
 
 use super::{Controller, StepFactors};
 use crate::checkpoint::{Persistent, Transfer, Transferred};
 
-/// `h S e_n^(-(k_I + k_P)) e_(n-1)^(k_P)` with the safety factor S, whatever the order. As in libcosim, the first step changes nothing, the error before
-/// the second one counts as 1, and a step with an error of 0 keeps its size, as does the next one. Steps are never rejected.
+/// `h S e_n^(-(k_I + k_P)) e_(n-1)^(k_P)` with the safety factor S, whatever the order. As in libcosim, the first step changes
+/// nothing, the error before the second one counts as 1, and a step with an error of 0 keeps its size, as does the next one.
+/// Steps are never rejected.
 #[derive(Debug)]
 pub struct Ecco {
     factors: StepFactors,

@@ -1,7 +1,7 @@
 //! Embedded: makes the step with inputs one degree lower, and again with the degree of the method. The second result is kept.
 //!
-//! The difference is the error of the first result, as with embedded Runge–Kutta formulas (Hairer, Nørsett, Wanner, Solving ODEs I, II.4).
-//! With degree k it behaves as `h^(k+1)`, one power lower than the error of the result that is kept.
+//! The difference is the error of the first result, as with embedded Runge–Kutta formulas (Hairer, Nørsett, Wanner, Solving ODEs
+//! I, II.4). With degree k it behaves as `h^(k+1)`, one power lower than the error of the result that is kept.
 
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{

@@ -1,12 +1,12 @@
-//! Energy: the residual power of all power bonds, which is 0 by conservation of energy (Sadjina, Kyllingstad, Skjong, Pedersen 2017,
-//! doi 10.1007/s00366-016-0492-8).
+//! Energy: the residual power of all power bonds, which is 0 by conservation of energy (Sadjina, Kyllingstad, Skjong, Pedersen
+//! 2017, doi 10.1007/s00366-016-0492-8).
 //!
-//! The estimate is the WRMS norm of the mean residual power of the step. Its unit is `relative · P + absolute · 1 W`, where P is the largest mean
-//! power of a step so far. The residual energy of the run is then at most the tolerance times the energy that this power could have transferred. No
-//! instance steps twice. With inputs of degree k the residual power behaves as `h^(k+1)`.
+//! The estimate is the WRMS norm of the mean residual power of the step. Its unit is `relative · P + absolute · 1 W`, where P is
+//! the largest mean power of a step so far. The residual energy of the run is then at most the tolerance times the energy that
+//! this power could have transferred. No instance steps twice. With inputs of degree k the residual power behaves as `h^(k+1)`.
 //!
-//! With the formulas of libcosim, the estimate is the WRMS norm of the residual power at the end of the step times its size. Its unit is
-//! `relative · E + absolute · 1 J`, where E is the largest of these energies of all bonds.
+//! With the formulas of libcosim, the estimate is the WRMS norm of the residual power at the end of the step times its size. Its
+//! unit is `relative · E + absolute · 1 J`, where E is the largest of these energies of all bonds.
 //!
 //! Values exchanged outside the bonds are not considered.
 

@@ -97,14 +97,14 @@ impl EstimatorSettings {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Estimator: Persistent + Send {
-    /// Tries a step from `t` by `h`. If the estimator rolls back, the communication point has been saved. After a stop the instances may be in
-    /// any state and must be rolled back.
+    /// Tries a step from `t` by `h`. If the estimator rolls back, the communication point has been saved. After a stop the
+    /// instances may be in any state and must be rolled back.
     fn attempt(&mut self, method: &mut Method, coupled: &mut Coupled, t: f64, h: f64) -> Attempt<Estimates>;
 
     /// The order p for which the estimate behaves as `h^(p+1)`.
     fn order(&self) -> u32;
 
-    /// The Real signal (an index of `coupled.newest.reals`, named by [`Coupled::signal_name`]) that contributes most to the decisive norm of the last
-    /// attempt.
+    /// The Real signal (an index of `coupled.newest.reals`, named by [`Coupled::signal_name`]) that contributes most to the
+    /// decisive norm of the last attempt.
     fn worst(&self, coupled: &Coupled, estimates: Estimates) -> Option<usize>;
 }

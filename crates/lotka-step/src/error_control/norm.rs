@@ -38,17 +38,18 @@ impl Tolerances {
 
 /// Local error estimates of one step as WRMS norms `sqrt(mean((e_k / (rtol |y_k| + atol))^2))`: 1 is the tolerance.
 ///
-/// The estimators `step-doubling` and `embedded` consider all connected and recorded Real outputs, `predictor-corrector` only the connected
-/// ones.
+/// The estimators `step-doubling` and `embedded` consider all connected and recorded Real outputs, `predictor-corrector` only the
+/// connected ones.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Estimates {
-    /// With `step-doubling`, from `(y_2 - y_1) / (2^p - 1)`, the difference between the whole step and the half steps (Richardson), with the
-    /// order p. With `embedded`, from the difference between the results for both input degrees. With `predictor-corrector`, from the result
-    /// minus its extrapolation, times a factor.
+    /// With `step-doubling`, from `(y_2 - y_1) / (2^p - 1)`, the difference between the whole step and the half steps
+    /// (Richardson), with the order p. With `embedded`, from the difference between the results for both input degrees. With
+    /// `predictor-corrector`, from the result minus its extrapolation, times a factor.
     pub difference: f64,
-    /// With `step-doubling`, from `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2)) / (2^p - 1)` with the middle y_m (Nicolai 2018, equation 5). This is the
-    /// difference between the slopes of the whole step and of the second half step. With the formulas of MasterSim, from `(h/2) ((y_1 - y_0)/h -
-    /// (y_1 - y_m)/(h/2))`. Methods of higher order and other estimators have no second norm: 0.
+    /// With `step-doubling`, from `h ((y_1 - y_0)/h - (y_2 - y_m)/(h/2)) / (2^p - 1)` with the middle y_m (Nicolai 2018, equation
+    /// 5). This is the difference between the slopes of the whole step and of the second half step. With the formulas of
+    /// MasterSim, from `(h/2) ((y_1 - y_0)/h - (y_1 - y_m)/(h/2))`. Methods of higher order and other estimators have no second
+    /// norm: 0.
     pub slope: f64,
 }
 

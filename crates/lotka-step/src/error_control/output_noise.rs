@@ -1,9 +1,10 @@
 //! OutputNoise of a computed function about a smooth one, due to single precision or to tolerances inside an FMU.
 //!
-//! At equidistant points the fourth differences of a smooth function are far below rounding errors, while those of noise are not. With noise
-//! of standard deviation `s` in each value, a difference of order `k` has the variance `s^2 (2k)! / (k!)^2`.
+//! At equidistant points the fourth differences of a smooth function are far below rounding errors, while those of noise are not.
+//! With noise of standard deviation `s` in each value, a difference of order `k` has the variance `s^2 (2k)! / (k!)^2`.
 //!
-//! Reference: J. J. Moré, S. M. Wild, Estimating Computational Noise, SIAM Journal on Scientific Computing 33 (2011), doi 10.1137/100786125.
+//! Reference: J. J. Moré, S. M. Wild, Estimating Computational Noise, SIAM Journal on Scientific Computing 33 (2011), doi
+//! 10.1137/100786125.
 
 /// Number of points at which a function is computed.
 pub const POINTS: usize = 8;
@@ -12,13 +13,15 @@ pub const POINTS: usize = 8;
 const ORDER: usize = 4;
 const VARIANCE: f64 = 70.0;
 
-/// Distances of the points, relative to each argument. Noise has the same size with both; the effect of a kink is smaller with the second one.
+/// Distances of the points, relative to each argument. Noise has the same size with both; the effect of a kink is smaller with
+/// the second one.
 pub const SPACINGS: [f64; 2] = [1e-5, 1e-6];
 
 /// OutputNoise below this, relative to the value, is rounding. OutputNoise above the second value is a jump rather than noise.
 const NOISE: (f64, f64) = (16.0 * f64::EPSILON, 1e-3);
 
-/// Position of a point along one of the arguments, in units of their distance: all arguments change at once, each by another amount.
+/// Position of a point along one of the arguments, in units of their distance: all arguments change at once, each by another
+/// amount.
 #[must_use]
 pub fn place(point: usize, argument: usize) -> f64 {
     let amount = 0.5 + 0.5 * ((argument + 1) as f64 * 0.618_033_988_749_894_9).fract();

@@ -1,14 +1,14 @@
-//! Parallel embedded: in parallel to the instances, an ODE method integrates the derivatives of their outputs. The estimate compares
-//! its results with those of the instances.
+//! Parallel embedded: in parallel to the instances, an ODE method integrates the derivatives of their outputs. The estimate
+//! compares its results with those of the instances.
 //!
-//! The method is the trapezoidal rule, `y* = y_n + h/2 (y'_n + y'_(n+1))` (Hairer, Nørsett, Wanner, Solving ODEs I, II.1). The derivatives
-//! are based on the inputs delivered to each instance in its own step. Therefore the one at the beginning does not reflect the present inputs: with
-//! held inputs the difference is the error of the step, up to higher powers. It behaves as `h^2` if inputs are held or delivered as means,
-//! and as `h^3` if they are delivered with derivatives. No instance steps twice.
+//! The method is the trapezoidal rule, `y* = y_n + h/2 (y'_n + y'_(n+1))` (Hairer, Nørsett, Wanner, Solving ODEs I, II.1). The
+//! derivatives are based on the inputs delivered to each instance in its own step. Therefore the one at the beginning does not
+//! reflect the present inputs: with held inputs the difference is the error of the step, up to higher powers. It behaves as `h^2`
+//! if inputs are held or delivered as means, and as `h^3` if they are delivered with derivatives. No instance steps twice.
 //!
-//! Outputs without derivatives, and those with direct feedthrough, are not considered. In the first step no input has
-//! changed yet, and the estimate contains only the error of the rule. As no derivative is known at its beginning, the rule is the implicit Euler
-//! method there, whose errors are larger.
+//! Outputs without derivatives, and those with direct feedthrough, are not considered. In the first step no input has changed
+//! yet, and the estimate contains only the error of the rule. As no derivative is known at its beginning, the rule is the
+//! implicit Euler method there, whose errors are larger.
 
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{
@@ -43,8 +43,8 @@ impl ParallelEmbedded {
         Self { tolerances, order, instances, errors: vec![0.0; signals.len()], signals }
     }
 
-    /// Stores the known part of the rule, `y_n + h/2 y'_n`, or `y_n` if no derivative is known yet. Returns the part of the step covered by the
-    /// derivative at its end.
+    /// Stores the known part of the rule, `y_n + h/2 y'_n`, or `y_n` if no derivative is known yet. Returns the part of the step
+    /// covered by the derivative at its end.
     fn begin(&mut self, coupled: &Coupled, h: f64) -> f64 {
         let is_known = !coupled.newest.slopes.iter().any(|slope| slope.is_nan());
         for (kept, &(value, slope)) in self.errors.iter_mut().zip(&self.signals) {

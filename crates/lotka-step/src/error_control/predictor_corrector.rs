@@ -1,13 +1,13 @@
 //! Predictor-corrector: compares extrapolations with results (Milne's device; Hairer, Nørsett, Wanner, Solving ODEs I, III.1).
 //!
-//! No instance steps twice, and no step is rolled back unless it fails the test. The difference at the end of a step is the error of the
-//! extrapolation of degree k and behaves as `h^(k+1)`. Polynomials through other points have errors of the same derivative. Therefore the mean
-//! error of the inputs over the step is the difference times a factor that follows from the points alone, for any step sizes. At equal steps it is
-//! ½ for held inputs, 5/12 for linear extrapolation, and 1/12 for linear inputs whose end was iterated. If the polynomials have different degrees
-//! (an iterated first step), the factor is 1.
+//! No instance steps twice, and no step is rolled back unless it fails the test. The difference at the end of a step is the error
+//! of the extrapolation of degree k and behaves as `h^(k+1)`. Polynomials through other points have errors of the same
+//! derivative. Therefore the mean error of the inputs over the step is the difference times a factor that follows from the points
+//! alone, for any step sizes. At equal steps it is ½ for held inputs, 5/12 for linear extrapolation, and 1/12 for linear inputs
+//! whose end was iterated. If the polynomials have different degrees (an iterated first step), the factor is 1.
 //!
-//! The test bounds the error of the exchanged values. A step adds `h df/du` times this error to the states of a receiver, so the global error is
-//! proportional to the tolerance.
+//! The test bounds the error of the exchanged values. A step adds `h df/du` times this error to the states of a receiver, so the
+//! global error is proportional to the tolerance.
 
 use lotka_plan::graph::InstancePlan;
 

@@ -1,7 +1,7 @@
 //! Step doubling: compares one step of `h` with two of `h/2`; the result of the half steps is kept.
 //!
-//! `difference = |y_2 - y_1| / (2^p - 1)` (Richardson; Hairer, Nørsett, Wanner, Solving ODEs I, II.4) and, for methods of order 1, the slope norm
-//! of the co-simulation test case of Nicolai (2018), equation (5). The larger is decisive.
+//! `difference = |y_2 - y_1| / (2^p - 1)` (Richardson; Hairer, Nørsett, Wanner, Solving ODEs I, II.4) and, for methods of order
+//! 1, the slope norm of the co-simulation test case of Nicolai (2018), equation (5). The larger is decisive.
 
 use super::{Estimates, Estimator, EstimatorSettings, Tolerances};
 use crate::{

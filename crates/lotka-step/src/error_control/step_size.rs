@@ -6,8 +6,8 @@ use crate::checkpoint::{Persistent, Transfer, Transferred};
 /// Numbers of a step-size controller.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepFactors {
-    /// Factor by which steps are shorter than the error estimate allows: controllers aim at an error of `safety^(p+1)`. libcosim multiplies every
-    /// factor by it.
+    /// Factor by which steps are shorter than the error estimate allows: controllers aim at an error of `safety^(p+1)`. libcosim
+    /// multiplies every factor by it.
     pub safety: f64,
     /// Smallest factor from one step size to the next.
     pub smallest: f64,
@@ -87,7 +87,8 @@ impl StepSize {
         self.bounds.minimum.max(self.bounds.unit.unwrap_or(0.0))
     }
 
-    /// Handles an accepted step of size `h`. Controllers see errors relative to their aim: at 1 they keep the step size, whatever their exponents are. A step that was shortened to end at a point does not reduce the next one.
+    /// Handles an accepted step of size `h`. Controllers see errors relative to their aim: at 1 they keep the step size, whatever
+    /// their exponents are. A step that was shortened to end at a point does not reduce the next one.
     pub fn accepted(&mut self, h: f64, error: f64) {
         let error = error / self.aim;
         if h >= self.bounds.maximum && self.next <= h && self.controller.grows(error) {

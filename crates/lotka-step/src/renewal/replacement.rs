@@ -1,7 +1,7 @@
 //! Return of instances to their initial state, before trials and runs.
 //!
-//! Not every FMU resets all that it keeps. An instance that has been used is therefore replaced by a new one, unless trials after whole runs have shown
-//! that it is like a new one after a reset ([`reset_trial`](super::reset_trial)).
+//! Not every FMU resets all that it keeps. An instance that has been used is therefore replaced by a new one, unless trials after
+//! whole runs have shown that it is like a new one after a reset ([`reset_trial`](super::reset_trial)).
 
 use lotka_instance::{Instance, ModelDescription};
 

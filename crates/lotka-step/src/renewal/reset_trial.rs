@@ -1,8 +1,8 @@
-//! The trial that shows whether an instance that was reset is like a new one: both are initialized and stepped in the same way, and all of their variables and
-//! their serialized states are compared, bit by bit.
+//! The trial that shows whether an instance that was reset is like a new one: both are initialized and stepped in the same way,
+//! and all of their variables and their serialized states are compared, bit by bit.
 //!
-//! A few steps do not show all that an FMU keeps, such as the time of its next sample; its serialized state does. FMUs that do not serialize theirs are
-//! never shown to be the same.
+//! A few steps do not show all that an FMU keeps, such as the time of its next sample; its serialized state does. FMUs that do
+//! not serialize theirs are never shown to be the same.
 
 use lotka_instance::{
     BinaryRef, BooleanRef, CallResult, Instance, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef,

@@ -23,8 +23,8 @@ pub struct Events {
     pub event_mode: Vec<usize>,
     /// Accuracy of event localization \[s\], if the user specifies it.
     pub tolerance: Option<f64>,
-    /// Per instance: whether its connected outputs are discrete. It then steps after all instances for which this is not the case, and reads its
-    /// inputs at the end of a step.
+    /// Per instance: whether its connected outputs are discrete. It then steps after all instances for which this is not the
+    /// case, and reads its inputs at the end of a step.
     pub is_reactor: Vec<bool>,
     /// Instances with an indicator and those that read it: sources step first.
     pub readers: Vec<(usize, usize)>,
@@ -145,7 +145,8 @@ pub fn readers<'a>(indicator: &Indicator, links: &'a LinkIndex<'_>) -> impl Iter
     readers.filter(|(source, reader)| source != reader)
 }
 
-/// Whether all outputs of an instance that others read are discrete, or among those that are constant between jumps. An instance without readers or without inputs reacts to nothing.
+/// Whether all outputs of an instance that others read are discrete, or among those that are constant between jumps. An instance
+/// without readers or without inputs reacts to nothing.
 #[must_use]
 pub fn is_reactor(
     instance: usize,

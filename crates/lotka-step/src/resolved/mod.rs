@@ -1,4 +1,5 @@
-//! A system in indices: the input of a simulation. Front ends create it from descriptions of systems; this module knows no file format.
+//! A system in indices: the input of a simulation. Front ends create it from descriptions of systems; this module knows no file
+//! format.
 //!
 //! Start reading at [`Resolved`].
 

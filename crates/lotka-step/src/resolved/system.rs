@@ -76,8 +76,8 @@ impl Resolved {
         resolved
     }
 
-    /// Returns the same system with another event: a Real output of an instance that crosses a level, which it must pass by a margin. `None` if the method
-    /// is specified by the user, or if the output belongs to a source.
+    /// Returns the same system with another event: a Real output of an instance that crosses a level, which it must pass by a
+    /// margin. `None` if the method is specified by the user, or if the output belongs to a source.
     #[must_use]
     pub fn with_event(
         &self,
@@ -112,8 +112,8 @@ impl Resolved {
         Self { algorithm: resolved.algorithm_for(interfaces), ..resolved }
     }
 
-    /// Whether every instance that reads an event indicator steps after the one that has it. In a ring of instances that read events of each other,
-    /// none can.
+    /// Whether every instance that reads an event indicator steps after the one that has it. In a ring of instances that read
+    /// events of each other, none can.
     #[must_use]
     pub fn events_are_in_order(&self, interfaces: &[Interface<'_>]) -> bool {
         let descriptions: Vec<_> = interfaces.iter().map(|interface| interface.description).collect();
@@ -121,8 +121,8 @@ impl Resolved {
         self.events.iter().flat_map(|events| &events.readers).all(|&(source, reader)| ranks[source] < ranks[reader])
     }
 
-    /// Returns the same system with times at which an instance acts: `offset` and all times whole periods `every` before and after it \[s\]. `None`
-    /// if there are too many times, or if they are not exact enough for the tolerance.
+    /// Returns the same system with times at which an instance acts: `offset` and all times whole periods `every` before and
+    /// after it \[s\]. `None` if there are too many times, or if they are not exact enough for the tolerance.
     #[must_use]
     pub fn with_times(&self, actor: usize, (every, offset): (f64, f64), interfaces: &[Interface<'_>]) -> Option<Self> {
         let span = (self.experiment.start, self.experiment.stop);

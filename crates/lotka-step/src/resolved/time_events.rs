@@ -24,7 +24,8 @@ pub struct KnownTimes {
     pub sampled: Vec<Sampling>,
 }
 
-/// An instance that is sampled and held: from the start on, its outputs change at the ends of its own steps only, and it gets its inputs there.
+/// An instance that is sampled and held: from the start on, its outputs change at the ends of its own steps only, and it gets its
+/// inputs there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sampling {
     /// Its index.
@@ -42,16 +43,17 @@ pub const SHARE_OF_DISTANCE: f64 = 1e-9;
 /// Smallest tolerance that can be met if instances act with this accuracy.
 pub const SMALLEST_TOLERANCE: f64 = 1e-7;
 
-/// Positions at which steps end, relative to the time, in units of such steps. An instance that acts at the end of a step does so in the first of
-/// them, with inputs as old as that step. One that acts at the beginning does so in the second. None of them is at the time itself, so that
-/// rounding does not matter.
+/// Positions at which steps end, relative to the time, in units of such steps. An instance that acts at the end of a step does so
+/// in the first of them, with inputs as old as that step. One that acts at the beginning does so in the second. None of them is
+/// at the time itself, so that rounding does not matter.
 const AROUND: [f64; 3] = [-1.0, 1.0, 2.0];
 
-/// Minimum length of steps, as a multiple of the possible rounding of times. A step of exactly this rounding, divided by whole numbers, would have
-/// ends that cannot be distinguished reliably from its own.
+/// Minimum length of steps, as a multiple of the possible rounding of times. A step of exactly this rounding, divided by whole
+/// numbers, would have ends that cannot be distinguished reliably from its own.
 const ABOVE_ROUNDING: f64 = 7.3;
 
-/// The length of the step over a jump at a known time, in the same units: it is short, and its middle cannot coincide with its end.
+/// The length of the step over a jump at a known time, in the same units: it is short, and its middle cannot coincide with its
+/// end.
 const OVER_JUMP: f64 = 2.3;
 
 /// Returns the time events around the given times, which are `distance` apart \[s\].
@@ -61,8 +63,8 @@ pub fn time_events(times: Vec<f64>, distance: f64, span: (f64, f64)) -> impl Ite
     around.map(|time| TimeEvent { time, change: Change::Sample })
 }
 
-/// Returns the times around a jump or kink of a signal of an instance. A jump is passed by a step from before it to after it, with the same
-/// distance to both ends.
+/// Returns the times around a jump or kink of a signal of an instance. A jump is passed by a step from before it to after it,
+/// with the same distance to both ends.
 pub fn time_events_at(corner: &Corner, span: (f64, f64)) -> impl Iterator<Item = TimeEvent> + use<> {
     let half = 0.5 * OVER_JUMP * Resolution::of(span).slack();
     let times = match corner.kind {

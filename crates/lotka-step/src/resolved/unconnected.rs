@@ -8,7 +8,8 @@ use lotka_plan::{
 
 use super::system::Resolved;
 
-/// Returns the unconnected inputs, in the order of the instances and of their variables. `descriptions` has one entry per instance and source.
+/// Returns the unconnected inputs, in the order of the instances and of their variables. `descriptions` has one entry per
+/// instance and source.
 #[must_use]
 pub fn unconnected(resolved: &Resolved, descriptions: &[&ModelDescription]) -> Vec<UnconnectedInput> {
     let links = LinkIndex::new(&resolved.links);

@@ -1,13 +1,14 @@
-//! The start block: the first steps of a method of degree 2 or 3, which has no history yet, or the first step of a method of degree 1
-//! whose slopes are not known yet.
+//! The start block: the first steps of a method of degree 2 or 3, which has no history yet, or the first step of a method of
+//! degree 1 whose slopes are not known yet.
 
 use super::polynomial::{CONDITIONS, Condition, Functional, Rows, rows};
 use crate::{algorithm::Signals, error_control::Tolerances};
 
 /// Values of all signals at the first, equidistant points, and the polynomial through them.
 ///
-/// The first `degree` steps are made together. Sweeps over the block start from constant values. Each sweep steps all instances with the
-/// polynomial through the values of the previous sweep, and each raises the order by one. The last sweep is the run itself.
+/// The first `degree` steps are made together. Sweeps over the block start from constant values. Each sweep steps all instances
+/// with the polynomial through the values of the previous sweep, and each raises the order by one. The last sweep is the run
+/// itself.
 #[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct Block {
     start: f64,
@@ -61,7 +62,8 @@ impl Block {
         self.next[number + 1].copy_from_slice(&signals.reals);
     }
 
-    /// Ends a sweep: its values define the next polynomial. Returns the largest change of a value, in units of the tolerances; infinite without.
+    /// Ends a sweep: its values define the next polynomial. Returns the largest change of a value, in units of the tolerances;
+    /// infinite without.
     pub(crate) fn finish_sweep(&mut self, tolerances: Option<Tolerances>) -> f64 {
         std::mem::swap(&mut self.values, &mut self.next);
         let pairs = self.values.iter().flatten().zip(self.next.iter().flatten());

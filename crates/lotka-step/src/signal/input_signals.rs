@@ -61,8 +61,8 @@ pub struct InputSignals {
     block: Option<Block>,
     in_block: bool,
     pieces: Vec<Piece>,
-    /// Per instance: whether its newest values are those at the end of the step; the last entry, for held signals, is false. `held_known` is
-    /// the same at the beginning of the pass.
+    /// Per instance: whether its newest values are those at the end of the step; the last entry, for held signals, is false.
+    /// `held_known` is the same at the beginning of the pass.
     newest_known: Vec<bool>,
     held_known: Vec<bool>,
     h: f64,
@@ -240,8 +240,8 @@ impl InputSignals {
         self.compiled.fill(instance, false, into, coefficient);
     }
 
-    /// Writes the values (and slopes) at the end of the step, extrapolated by the signals, into `signals`, and marks them as known.
-    /// The polynomial through them and the previously known values is the same.
+    /// Writes the values (and slopes) at the end of the step, extrapolated by the signals, into `signals`, and marks them as
+    /// known. The polynomial through them and the previously known values is the same.
     pub(crate) fn predict(&mut self, instances: &[usize], indices: &[usize], signals: &mut Signals) {
         for &signal in indices {
             if self.settings.degree == 0 || self.facts.sources[signal].is_none() {
@@ -302,8 +302,8 @@ impl InputSignals {
         self.combine(rule, Functional::End, (signal, slope.unwrap_or(0)), newest)
     }
 
-    /// The mean error of a signal over the step, relative to the error of [`InputSignals::extrapolate`]; `end` states whether its end value
-    /// was used.
+    /// The mean error of a signal over the step, relative to the error of [`InputSignals::extrapolate`]; `end` states whether its
+    /// end value was used.
     pub(crate) fn mean_error(&self, signal: usize, degree: usize, end: bool) -> f64 {
         let rule = |end| self.rules.get(place_of_rule(degree, Known { slope: self.facts.slopes[signal].is_some(), end }));
         rule(end).share(rule(false))

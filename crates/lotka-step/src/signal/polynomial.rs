@@ -26,8 +26,8 @@ impl Condition {
 /// Weights of the conditions, one row per coefficient: `p(s) = sum_i s^i sum_j rows[i][j] data[j]`.
 pub(crate) type Rows = [[f64; CONDITIONS]; CONDITIONS];
 
-/// The polynomial of lowest degree that meets all conditions, by divided differences with repeated nodes (Hermite), converted to powers of `s`
-/// (Hairer, Nørsett, Wanner, Solving ODEs I, 1993, doi 10.1007/978-3-540-78862-1, III.1).
+/// The polynomial of lowest degree that meets all conditions, by divided differences with repeated nodes (Hermite), converted to
+/// powers of `s` (Hairer, Nørsett, Wanner, Solving ODEs I, 1993, doi 10.1007/978-3-540-78862-1, III.1).
 pub(crate) fn rows(conditions: &[Condition]) -> Rows {
     let mut rows = Rows::default();
     for datum in 0..conditions.len() {

@@ -43,8 +43,8 @@ impl Rule {
         }
     }
 
-    /// The mean error of this polynomial over the step, relative to the error of `extrapolated` at its end. Returns 1 if their degrees
-    /// differ, because the ratio is then unknown.
+    /// The mean error of this polynomial over the step, relative to the error of `extrapolated` at its end. Returns 1 if their
+    /// degrees differ, because the ratio is then unknown.
     pub(super) fn share(&self, extrapolated: &Self) -> f64 {
         if self.count != extrapolated.count {
             return 1.0;
@@ -136,7 +136,8 @@ struct Table {
 /// Spacings that are kept: step doubling repeats three, with equal steps.
 const KEPT: usize = 4;
 
-/// The rules of a step for every degree in use and every combination of known data. They are computed anew only if the spacing of the points changes.
+/// The rules of a step for every degree in use and every combination of known data. They are computed anew only if the spacing of
+/// the points changes.
 #[derive(Debug, Clone)]
 pub(super) struct Rules {
     kept: Vec<Table>,
@@ -219,8 +220,8 @@ impl Rules {
 /// Rounding of the places, in units of that of the times: differences of sums of a few steps.
 const ROUNDING: f64 = 16.0 * f64::EPSILON;
 
-/// A place before the newest point, as a whole number if it is one up to rounding: points at equal distances have equal weights, however their times
-/// are rounded.
+/// A place before the newest point, as a whole number if it is one up to rounding: points at equal distances have equal weights,
+/// however their times are rounded.
 #[inline]
 fn whole(place: f64, rounding: f64) -> f64 {
     let whole = (place - 0.5) as i64 as f64;
@@ -249,8 +250,8 @@ fn rule(spacing: &Spacing, degree: usize, known: Known) -> Rule {
     Rule { data, count, places: conditions.map(Condition::place), weights }
 }
 
-/// Yields the data, newest first; a slope follows the value at its place. The slope at the end is used only with both values known, which
-/// requires a cubic. A lower degree uses the slope at the beginning, and decreases by one if that slope is unknown.
+/// Yields the data, newest first; a slope follows the value at its place. The slope at the end is used only with both values
+/// known, which requires a cubic. A lower degree uses the slope at the beginning, and decreases by one if that slope is unknown.
 fn order_of_use(known: Known, degree: usize) -> impl Iterator<Item = Datum> {
     use Datum::{End, EndSlope, Past, PastSlope};
     let order: &'static [Datum] = match (known.end, known.slope) {

@@ -188,7 +188,8 @@ impl<'a> Outputs<'a> {
             .collect()
     }
 
-    /// Whether the FMU of an input describes another input or an output in the same words: which of them is meant is then unknown.
+    /// Whether the FMU of an input describes another input or an output in the same words: which of them is meant is then
+    /// unknown.
     fn repeats_description(&self, input: VariableIndex) -> bool {
         let words = |variable: &Variable| variable.description.as_deref().and_then(telling);
         let Some(own) = words(self.variable(input)) else { return false };
@@ -198,16 +199,16 @@ impl<'a> Outputs<'a> {
         others.any(|(_, variable)| words(variable).is_some_and(|words| words == own))
     }
 
-    /// Whether the FMU of an input has an output of a similar name, such as a pipe with `T_in` and `T_out`: the order of such instances is then
-    /// unknown.
+    /// Whether the FMU of an input has an output of a similar name, such as a pipe with `T_in` and `T_out`: the order of such
+    /// instances is then unknown.
     fn passes_on(&self, input: VariableIndex) -> bool {
         let name = words(&self.variable(input).name);
         let variables = &self.instances[input.0].description.variables;
         variables.iter().any(|variable| variable.causality == Causality::Output && words(&variable.name) == name)
     }
 
-    /// Outputs of other instances that can feed an input, whatever their names: those with a matching description first, then those with the same
-    /// unit.
+    /// Outputs of other instances that can feed an input, whatever their names: those with a matching description first, then
+    /// those with the same unit.
     fn fitting(&self, input: VariableIndex, mut described: Vec<Candidate>) -> Vec<Candidate> {
         let is_new = |output: &&VariableIndex| described.iter().all(|candidate| candidate.output != **output);
         let others = self.places.iter().filter(|output| output.0 != input.0).filter(is_new);

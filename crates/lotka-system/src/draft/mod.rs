@@ -1,7 +1,7 @@
 //! A first system file for given FMUs: instances, connections suggested by names and units, and further settings as comments.
 //!
-//! A wrong connection costs more than a missing one: an input is connected only if exactly one output matches by name or description, type and unit
-//! ([`guess`]). All other inputs are comments with their candidates. Start reading at [`draft`].
+//! A wrong connection costs more than a missing one: an input is connected only if exactly one output matches by name or
+//! description, type and unit ([`guess`]). All other inputs are comments with their candidates. Start reading at [`draft`].
 
 mod descriptions;
 mod experiment;

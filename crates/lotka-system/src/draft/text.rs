@@ -12,7 +12,8 @@ use super::{
 };
 use crate::hex;
 
-/// Maximum numbers: start values per instance, candidates per input, all inputs without a source, and characters of a description.
+/// Maximum numbers: start values per instance, candidates per input, all inputs without a source, and characters of a
+/// description.
 const MOST_STARTS: usize = 20;
 const MOST_CANDIDATES: usize = 5;
 const MOST_OPEN: usize = 50;

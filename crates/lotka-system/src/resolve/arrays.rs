@@ -8,8 +8,8 @@ use lotka_message::{Code, Findings};
 use super::start::Given;
 use crate::{Connection, Located, StartSetting, StartValue, Summand, locate::Names, toml};
 
-/// The connections of the elements, if the input of a connection is an array; otherwise the connection itself. Arrays must have the same shape: elements in
-/// the same place are connected.
+/// The connections of the elements, if the input of a connection is an array; otherwise the connection itself. Arrays must have
+/// the same shape: elements in the same place are connected.
 pub(crate) fn connections<'c>(
     connection: &'c Connection,
     names: &Names<'_>,

@@ -1,4 +1,5 @@
-//! Events: indicators must be Real outputs, every FMU must support rollback, and reacting instances step after those that they react to.
+//! Events: indicators must be Real outputs, every FMU must support rollback, and reacting instances step after those that they
+//! react to.
 
 use std::collections::BTreeSet;
 

@@ -21,7 +21,8 @@ struct InternalSteps<'a> {
     size: f64,
 }
 
-/// Fits the default distance between rows of a run with `tolerance`, which meshes divide, to the internal steps that FMUs declare.
+/// Fits the default distance between rows of a run with `tolerance`, which meshes divide, to the internal steps that FMUs
+/// declare.
 pub fn fit_rows(settings: &ExperimentSettings, interfaces: &[Interface<'_>], experiment: &mut ResolvedExperiment) {
     let Stepping::Verified(verified) = &mut experiment.stepping else { return };
     if settings.output_interval.is_none()

@@ -18,8 +18,8 @@ pub struct Guard {
 
 /// Where each instance runs.
 ///
-/// An instance for which anything is said that only a process of its own can do gets one, whatever else is wrong: no FMU that is to be
-/// guarded is loaded into this process.
+/// An instance for which anything is said that only a process of its own can do gets one, whatever else is wrong: no FMU that is
+/// to be guarded is loaded into this process.
 pub fn resolve(system: &SystemDescription, findings: &mut Findings) -> Vec<Guard> {
     let instances = system.instances.iter();
     instances.map(|instance| guard(&instance.name.value, &instance.isolation, &system.isolation, findings)).collect()

@@ -13,14 +13,15 @@ use crate::{AlgorithmSettings, NoConvergence};
 /// Default iteration tolerance with fixed steps. With local error control, the default is a tenth of the local tolerances.
 const FIXED_STEP_ITERATION_TOLERANCE: f64 = 1e-7;
 
-/// Iteration tolerance of a verified run, as a share of its `tolerance`. It is small because iteration errors of all steps add up, and extrapolation
-/// amplifies them.
+/// Iteration tolerance of a verified run, as a share of its `tolerance`. It is small because iteration errors of all steps add
+/// up, and extrapolation amplifies them.
 const VERIFIED_ITERATION_SHARE: f64 = 1e-3;
 
 /// Maximum number of iterations if Lotka iterates an algebraic loop by default.
 const DEFAULT_LIMIT: u32 = 50;
 
-/// Tolerance of such an iteration, relative to each value. Newton's method needs only one more pass for it than for a coarse tolerance.
+/// Tolerance of such an iteration, relative to each value. Newton's method needs only one more pass for it than for a coarse
+/// tolerance.
 const DEFAULT_ITERATION_TOLERANCE: f64 = 1e-11;
 
 pub(super) fn iteration(
@@ -57,8 +58,8 @@ pub(super) fn iteration(
     (limit > 1).then_some(Iteration { limit, tolerances, acceleration, is_default, is_tight, keeps_last, shortest })
 }
 
-/// Returns the size of the shortest step that is iterated \[s\]. A bound on the global error excludes this setting, because shorter steps change the
-/// order of the method.
+/// Returns the size of the shortest step that is iterated \[s\]. A bound on the global error excludes this setting, because
+/// shorter steps change the order of the method.
 fn shortest(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit: u32, findings: &mut Findings) -> f64 {
     let Some(given) = &settings.min_iterated_step else { return 0.0 };
     let (value, span) = (given.value, &given.span);
@@ -76,8 +77,8 @@ fn shortest(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit
     value
 }
 
-/// Returns whether Lotka keeps the values of the last iteration if a loop does not converge. This needs fixed steps, because such values meet no
-/// tolerance. [`super::step_sizes`] handles `smaller-steps`.
+/// Returns whether Lotka keeps the values of the last iteration if a loop does not converge. This needs fixed steps, because such
+/// values meet no tolerance. [`super::step_sizes`] handles `smaller-steps`.
 fn keeps_last(settings: &AlgorithmSettings, experiment: &ResolvedExperiment, limit: u32, findings: &mut Findings) -> bool {
     let Some(given) = &settings.on_no_convergence else { return false };
     if limit == 1 {

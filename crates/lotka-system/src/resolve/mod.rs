@@ -45,8 +45,8 @@ pub use sampling::{check_own_grid, held, held_capabilities};
 pub use structure::{GivenStructure, resolve as resolve_structure};
 pub use tolerances::experiments;
 
-/// Resolves `system`, adding to what was found before; a missing stop time is what [`find_stop`] finds. `interfaces` has one entry per instance and source, in the same order, and `methods` has the
-/// methods that it may name.
+/// Resolves `system`, adding to what was found before; a missing stop time is what [`find_stop`] finds. `interfaces` has one
+/// entry per instance and source, in the same order, and `methods` has the methods that it may name.
 ///
 /// # Errors
 /// All problems of the description.

@@ -1,4 +1,5 @@
-//! Power bonds: both ends must be outputs, each instance must read the output of the other one, and effort times flow must be a power.
+//! Power bonds: both ends must be outputs, each instance must read the output of the other one, and effort times flow must be a
+//! power.
 
 use std::collections::HashSet;
 

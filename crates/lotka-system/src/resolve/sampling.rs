@@ -1,7 +1,7 @@
 //! Instances that are sampled and held: they make steps of their own size, whatever the communication steps.
 //!
-//! Their times are known before the run, as those of the jumps of a source are. At each of them the instance ends one of its steps, its outputs jump,
-//! and it gets the inputs of its next step.
+//! Their times are known before the run, as those of the jumps of a source are. At each of them the instance ends one of its
+//! steps, its outputs jump, and it gets the inputs of its next step.
 
 use lotka_instance::{
     Capabilities, ModelDescription,
@@ -50,7 +50,8 @@ fn times(instance: &str, every: &Located<f64>, experiment: &ResolvedExperiment, 
     })
 }
 
-/// The model of a sampled instance as others see it: between samples its outputs are constant, whatever its inputs, and any communication step suits it.
+/// The model of a sampled instance as others see it: between samples its outputs are constant, whatever its inputs, and any
+/// communication step suits it.
 #[must_use]
 pub fn held(description: &ModelDescription) -> ModelDescription {
     let mut held = description.clone();
@@ -67,8 +68,8 @@ pub fn held(description: &ModelDescription) -> ModelDescription {
     held
 }
 
-/// The capabilities of a sampled instance, from those of the instance itself. It is rolled back between samples only, where nothing of the instance
-/// changes.
+/// The capabilities of a sampled instance, from those of the instance itself. It is rolled back between samples only, where
+/// nothing of the instance changes.
 #[must_use]
 pub fn held_capabilities(own: Capabilities) -> Capabilities {
     Capabilities {

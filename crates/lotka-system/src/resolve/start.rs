@@ -74,7 +74,8 @@ pub(super) struct Given<'s> {
     pub(super) value: Cow<'s, StartValue>,
 }
 
-/// The variables of all start values, in the order in which they replace each other. Those of arrays are the values of their elements.
+/// The variables of all start values, in the order in which they replace each other. Those of arrays are the values of their
+/// elements.
 pub(super) fn locate<'s>(system: &'s SystemDescription, names: &Names<'_>, findings: &mut Findings) -> Vec<Given<'s>> {
     let mut located = Vec::new();
     for (number, instance) in system.instances.iter().enumerate() {

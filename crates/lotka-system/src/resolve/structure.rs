@@ -18,9 +18,11 @@ pub struct GivenStructure {
     pub span: Option<Range<usize>>,
 }
 
-/// Returns the values of the structural parameters of each instance; `interfaces` has those of the instances, before they have the values.
+/// Returns the values of the structural parameters of each instance; `interfaces` has those of the instances, before they have
+/// the values.
 ///
-/// Values that do not suit their variables are added to `findings`. Everything else about start values is left to [`resolve`](super::resolve).
+/// Values that do not suit their variables are added to `findings`. Everything else about start values is left to
+/// [`resolve`](super::resolve).
 pub fn resolve(system: &SystemDescription, interfaces: &[Interface<'_>], findings: &mut Findings) -> Vec<GivenStructure> {
     let mut structures = vec![GivenStructure::default(); interfaces.len()];
     let descriptions = || interfaces.iter().flat_map(|interface| &interface.description.variables);

@@ -32,8 +32,8 @@ pub(super) struct Table {
     pub(super) span: (f64, f64),
 }
 
-/// Reads a table: names in the first line, each perhaps with a unit in brackets, the time in the first column. Columns are separated by commas, or by
-/// semicolons or tabs if the first line has these before any comma. Only connected columns are parsed.
+/// Reads a table: names in the first line, each perhaps with a unit in brackets, the time in the first column. Columns are
+/// separated by commas, or by semicolons or tabs if the first line has these before any comma. Only connected columns are parsed.
 ///
 /// # Errors
 /// All problems, each with file, line and column.

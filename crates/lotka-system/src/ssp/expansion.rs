@@ -1,4 +1,5 @@
-//! The size of a description after all references are replaced by their targets: a few lines can exceed the memory of any machine.
+//! The size of a description after all references are replaced by their targets: a few lines can exceed the memory of any
+//! machine.
 
 use lotka_message::limits::{SYSTEM_BYTES, SYSTEM_CONNECTIONS, SYSTEM_ERRORS, SYSTEM_PARTS};
 

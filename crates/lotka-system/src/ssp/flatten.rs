@@ -1,7 +1,7 @@
 //! Nested systems become instances and connections between them.
 //!
-//! A value passes from an output through connectors of systems to an input; each connection may transform it. [`Flattener::connections`] follows
-//! these paths backward from every input. Values of bindings follow the same paths.
+//! A value passes from an output through connectors of systems to an input; each connection may transform it.
+//! [`Flattener::connections`] follows these paths backward from every input. Values of bindings follow the same paths.
 
 use std::{collections::HashSet, path::PathBuf, sync::Arc};
 

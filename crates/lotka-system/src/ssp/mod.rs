@@ -1,7 +1,8 @@
 //! Systems of the standard System Structure and Parameterization (SSP) 1.0 and 2.0, Modelica Association (2019, 2024).
 //!
-//! A file becomes a tree ([`structure`], [`parameters`]) with the names of the standard; nested systems, packages and bindings are [`flatten`]ed to
-//! instances, connections and start values. Step settings of other tools and of Lotka are in [`annotations`]. Start reading at [`read`].
+//! A file becomes a tree ([`structure`], [`parameters`]) with the names of the standard; nested systems, packages and bindings
+//! are [`flatten`]ed to instances, connections and start values. Step settings of other tools and of Lotka are in
+//! [`annotations`]. Start reading at [`read`].
 
 mod annotations;
 mod bindings;

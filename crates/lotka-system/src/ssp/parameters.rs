@@ -162,8 +162,8 @@ fn sizes(parameter: Node<'_, '_>, reader: &mut Reader<'_>) -> Vec<Option<usize>>
     dimensions.map(|dimension| reader.text(dimension, "size").and_then(|size| size.value.trim().parse().ok())).collect()
 }
 
-/// What follows the name of a parameter in the names of its elements, in row-major order: `[1,2]`, and nothing for a scalar. `None` if the values do not
-/// fill the array.
+/// What follows the name of a parameter in the names of its elements, in row-major order: `[1,2]`, and nothing for a scalar.
+/// `None` if the values do not fill the array.
 fn indices(
     node: Node<'_, '_>,
     name: &str,

@@ -54,8 +54,8 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Creates the document of a system with this name, which is described and resolved. `fmus` has the model description of each instance, and
-    /// `sources` the path of its FMU, relative to the document, with slashes.
+    /// Creates the document of a system with this name, which is described and resolved. `fmus` has the model description of each
+    /// instance, and `sources` the path of its FMU, relative to the document, with slashes.
     #[must_use]
     pub fn new(
         name: &'a str,

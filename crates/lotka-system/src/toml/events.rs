@@ -133,7 +133,8 @@ fn event(name: String, entry: &Entry<'_>, settings: &mut EventSettings, findings
     }
 }
 
-/// Whether a table has times at which an instance acts. An output with the name of one of these keys has a direction or a table as its value.
+/// Whether a table has times at which an instance acts. An output with the name of one of these keys has a direction or a table
+/// as its value.
 fn has_times(table: &DeTable<'_>) -> bool {
     let is_number =
         |key: &str| table.get(key).is_some_and(|value| matches!(value.get_ref(), DeValue::Float(_) | DeValue::Integer(_)));

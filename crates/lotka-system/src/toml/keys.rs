@@ -1,7 +1,7 @@
 //! What a system file can hold: keys, the form of their values, defaults and help.
 //!
-//! Each section declares its keys beside its reader, in a static table. [`super::Section`] reads by these tables and refuses every other key;
-//! [`super::schema`] prints them. Start reading at [`Key`].
+//! Each section declares its keys beside its reader, in a static table. [`super::Section`] reads by these tables and refuses
+//! every other key; [`super::schema`] prints them. Start reading at [`Key`].
 
 use super::form::Form;
 

@@ -73,8 +73,8 @@ static SECTIONS: [Key; 11] = [
     Key::new("scenario", scenario::LIST, "Changes of inputs and tunable parameters at known times."),
 ];
 
-/// Reads the text of a system file. `path` is for messages and for the FMU paths, which are relative to it. Problems that leave the rest of the
-/// system readable are returned with it, to be reported together with later ones.
+/// Reads the text of a system file. `path` is for messages and for the FMU paths, which are relative to it. Problems that leave
+/// the rest of the system readable are returned with it, to be reported together with later ones.
 pub(crate) fn read(path: &Path, text: &str) -> Result<(SystemDescription, Findings), Problems> {
     let file = SourceFile { path: path.to_owned(), text: text.into() };
     let (mut description, mut findings, has) = sections(text);

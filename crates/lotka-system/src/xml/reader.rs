@@ -21,7 +21,8 @@ pub struct Codes {
 /// Reads one file, and collects what is wrong with it.
 pub struct Reader<'f> {
     file: &'f SourceFile,
-    /// Whether this is the main file. Only its values keep their positions; for other files, the reader reports everything while it reads.
+    /// Whether this is the main file. Only its values keep their positions; for other files, the reader reports everything while
+    /// it reads.
     is_main: bool,
     codes: Codes,
     /// Text from which the tree is parsed.

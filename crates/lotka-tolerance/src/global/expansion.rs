@@ -14,8 +14,8 @@ pub(crate) enum ErrorExpansion {
 }
 
 impl ErrorExpansion {
-    /// Power of the leading error in a column of the extrapolation table; column 1 holds the runs. If no order is known, the minimum power
-    /// by which convergence is judged.
+    /// Power of the leading error in a column of the extrapolation table; column 1 holds the runs. If no order is known, the
+    /// minimum power by which convergence is judged.
     pub(crate) fn power(self, column: usize) -> f64 {
         let column = column as f64;
         match self {
@@ -43,8 +43,9 @@ impl ErrorExpansion {
         }
     }
 
-    /// Weights `w_i` of runs with `n_i` steps per step of the base mesh: with `h_i = 1 / n_i`, `sum w_i = 1` and `sum w_i h_i^p = 0`
-    /// for as many powers as there are further runs. Then `sum w_i y_i` is the entry of the Aitken–Neville table over these runs.
+    /// Weights `w_i` of runs with `n_i` steps per step of the base mesh: with `h_i = 1 / n_i`, `sum w_i = 1` and `sum w_i h_i^p =
+    /// 0` for as many powers as there are further runs. Then `sum w_i y_i` is the entry of the Aitken–Neville table over these
+    /// runs.
     ///
     /// ```text
     /// 1, 2, 3 ...   w_i = prod n_i / (n_i - n_j)                   the value at 0 of the polynomial through all runs
@@ -143,6 +144,8 @@ mod tests {
         let (error, difference) = (result(5) - 1.0, result(4) - result(5));
         assert!((ErrorExpansion::Even.first_power_factor(&runs) - error / difference).abs() < 1e-9);
         assert_eq!(ErrorExpansion::FromOne.first_power_factor(&runs), 1.0);
+        // Two runs: their result has a third of the error of the first one, which is less than the difference.
+        assert_eq!(ErrorExpansion::Even.first_power_factor(&[1, 2]), 1.0);
     }
 
     #[test]

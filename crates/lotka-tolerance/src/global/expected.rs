@@ -1,7 +1,7 @@
 //! Expected times of events in a run, predicted from earlier runs.
 //!
-//! The time at which a run reaches an event has an error in powers of the step size, like all its results. The steps before and after
-//! the event must have such an error, too: they divide the time up to it equally, which requires a prediction of the event.
+//! The time at which a run reaches an event has an error in powers of the step size, like all its results. The steps before and
+//! after the event must have such an error, too: they divide the time up to it equally, which requires a prediction of the event.
 
 use super::ErrorExpansion;
 
@@ -32,7 +32,8 @@ impl Expected {
         self.runs.push((subdivisions, times));
     }
 
-    /// The expected times of events in a run \[s\], ascending: the polynomial in the step size through the times of the earlier runs.
+    /// The expected times of events in a run \[s\], ascending: the polynomial in the step size through the times of the earlier
+    /// runs.
     pub(crate) fn times(&self, subdivisions: u32) -> Vec<f64> {
         let Some((finest, last)) = self.runs.last() else { return Vec::new() };
         if *finest >= subdivisions {

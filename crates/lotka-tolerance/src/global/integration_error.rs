@@ -2,8 +2,8 @@
 
 use super::{Extrapolation, Run, Weights};
 
-/// Factor for the change from a tolerance to a tenth of it. If the error falls with the tolerance, it is at most `d + d/10 + d/100 + ...` with the
-/// larger tolerance.
+/// Factor for the change from a tolerance to a tenth of it. If the error falls with the tolerance, it is at most `d + d/10 +
+/// d/100 + ...` with the larger tolerance.
 const SERIES: f64 = 10.0 / 9.0;
 
 /// Factor for the change from whole steps to steps in two parts, and the number of rows on each side that count, too.
@@ -13,8 +13,8 @@ const NEARBY: usize = 4;
 /// Result of the search for the internal error of the FMUs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum IntegrationError {
-    /// It is now in the estimate; `largest` is its largest part, relative to `max(|y|, s_k)`. It may be larger if the FMUs do not follow the requested
-    /// tolerance: only what steps in two parts change is known then.
+    /// It is now in the estimate; `largest` is its largest part, relative to `max(|y|, s_k)`. It may be larger if the FMUs do not
+    /// follow the requested tolerance: only what steps in two parts change is known then.
     Known { largest: f64, follows: bool },
     /// A tenth of the tolerance changed nothing: the FMUs ignore it, and their internal error is unknown (not 0).
     Unknown,
@@ -25,7 +25,8 @@ pub(crate) enum IntegrationError {
 pub(crate) struct Changes(Vec<f64>);
 
 impl Changes {
-    /// The change from a run to its repetition; `None` if they are equal to the last bit. If the repetition has other events, the changes are infinite.
+    /// The change from a run to its repetition; `None` if they are equal to the last bit. If the repetition has other events, the
+    /// changes are infinite.
     pub(crate) fn between(run: &Run, repeated: &Run, weights: &Weights) -> Option<Self> {
         let mut changes = Self::none(run);
         changes.add(1.0, run, repeated, weights);
@@ -58,8 +59,8 @@ impl Changes {
         self.times(SERIES)
     }
 
-    /// The errors of which these are changes from whole steps to steps in two parts: they may be as large as without, and of the same sign. Each is at
-    /// least that of the rows nearby, scaled to the value there.
+    /// The errors of which these are changes from whole steps to steps in two parts: they may be as large as without, and of the
+    /// same sign. Each is at least that of the rows nearby, scaled to the value there.
     pub(crate) fn errors_by_parts(self, result: &Extrapolation, weights: &Weights) -> Self {
         let Self(errors) = self.times(PARTS);
         let columns = weights.columns();

@@ -22,8 +22,8 @@ pub(super) struct Polynomials {
 }
 
 impl Polynomials {
-    /// Computes the weights at `time` of the values at `times`, of which polynomials use `points` only, and first those around `nearest`, which is the
-    /// last point before `time`.
+    /// Computes the weights at `time` of the values at `times`, of which polynomials use `points` only, and first those around
+    /// `nearest`, which is the last point before `time`.
     pub(super) fn new(times: &[f64], points: RangeInclusive<usize>, nearest: usize, time: f64) -> Self {
         let (lowest, highest) = points.into_inner();
         let mut polynomials = Self { number: 0, begins: [0; DEGREES.len()], weights: [[1.0; MOST]; DEGREES.len()] };
@@ -51,8 +51,8 @@ impl Polynomials {
     }
 }
 
-/// The factors of the weights of some points: `(t - t_j) / (t_i - t_j)` for each `j`, then each `i`, and 1 if they are equal. The polynomials
-/// share them, because divisions take most of the time.
+/// The factors of the weights of some points: `(t - t_j) / (t_i - t_j)` for each `j`, then each `i`, and 1 if they are equal. The
+/// polynomials share them, because divisions take most of the time.
 struct Factors([[f64; MOST]; MOST]);
 
 impl Factors {

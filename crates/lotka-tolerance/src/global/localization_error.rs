@@ -1,14 +1,16 @@
-//! The localization error of events: events are located late, by up to their tolerance, in every run, so that finer meshes do not reveal it.
+//! The localization error of events: events are located late, by up to their tolerance, in every run, so that finer meshes do not
+//! reveal it.
 
 use super::{Extrapolation, Run, Weights};
 
-/// The sum of the delays for a series of tolerances, each a tenth of the previous one. It includes the delay that remains in the run with a
-/// tenth.
+/// The sum of the delays for a series of tolerances, each a tenth of the previous one. It includes the delay that remains in the
+/// run with a tenth.
 const SERIES: f64 = 10.0 / 9.0;
 
-/// Adds the effect of the delay of events on the results to their estimate: `10/9 |difference|`, where `difference` is that of each value
-/// between two equal runs, one with a tenth of the tolerance of events. Times of events, in the last column, are late by up to `tolerance`
-/// \[s\]. Without another run, or if its events differ, the errors of the rows from the first event on are unknown.
+/// Adds the effect of the delay of events on the results to their estimate: `10/9 |difference|`, where `difference` is that of
+/// each value between two equal runs, one with a tenth of the tolerance of events. Times of events, in the last column, are late
+/// by up to `tolerance` \[s\]. Without another run, or if its events differ, the errors of the rows from the first event on are
+/// unknown.
 pub(crate) fn join_localization_error(
     result: &mut Extrapolation,
     run: &Run,
@@ -39,7 +41,8 @@ mod tests {
     use super::*;
     use crate::global::{ErrorBound, ErrorExpansion, tableau::alone};
 
-    /// Two columns, the second of which is the time: rows at 0, 1, 2, 3 and 4, two for an event, late by `late`, between the times 2 and 3.
+    /// Two columns, the second of which is the time: rows at 0, 1, 2, 3 and 4, two for an event, late by `late`, between the
+    /// times 2 and 3.
     fn run(late: f64, times: [f64; 7]) -> Run {
         let row = |(row, t): (usize, f64)| [if row > 3 { 10.0 + late } else { 10.0 }, t];
         let values = times.into_iter().enumerate().flat_map(row).collect();

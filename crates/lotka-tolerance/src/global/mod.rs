@@ -1,13 +1,14 @@
 //! Global error: results of whole runs on finer and finer meshes, extrapolated to step size 0, with an estimate per value.
 //!
-//! The states of FMUs are opaque, so extrapolated values cannot be put back into them. Instead, the whole simulation is repeated: run
-//! n divides every step of a base mesh by n, and the *recorded outputs* are extrapolated (Gragg, Bulirsch, Stoer and Deuflhard at the
-//! level of the master; Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, section II.9,
+//! The states of FMUs are opaque, so extrapolated values cannot be put back into them. Instead, the whole simulation is repeated:
+//! run n divides every step of a base mesh by n, and the *recorded outputs* are extrapolated (Gragg, Bulirsch, Stoer and
+//! Deuflhard at the level of the master; Hairer, Nørsett and Wanner, Solving Ordinary Differential Equations I, section II.9,
 //! doi:10.1007/978-3-540-78862-1).
 //!
 //! This module contains mathematics only: its input is finished runs, its output the result and the estimates. It makes no runs.
 //!
-//! - Start reading at `Search`: it requests run after run from a `Runner` until the tolerance is met; `base` is the mesh that they divide.
+//! - Start reading at `Search`: it requests run after run from a `Runner` until the tolerance is met; `base` is the mesh that
+//!   they divide.
 //! - `run` holds the records of a run and drops runs that are too coarse; `weights` defines the error bound per value.
 //! - `expansion` has the powers of the error expansion and the weights of the extrapolation table, `refinement` the meshes.
 //! - `scan` finds where signals of time alone need base points, `corner` where exactly they jump or have kinks.

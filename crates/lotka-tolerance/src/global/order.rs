@@ -10,7 +10,8 @@ use super::{
 const POWERS: (f64, f64) = (0.0137, 24.3);
 const HALVINGS: usize = 24;
 
-/// Number of columns that are judged. Later ones reveal their order only on meshes that are finer than needed; their deficit is in the estimate.
+/// Number of columns that are judged. Later ones reveal their order only on meshes that are finer than needed; their deficit is
+/// in the estimate.
 const JUDGED: usize = 3;
 
 /// Share of the tolerance below which entries differ too little to matter: their order is not judged.
@@ -23,7 +24,8 @@ pub(crate) struct Orders {
     pub(crate) expected: ErrorExpansion,
     /// The powers that the runs support.
     pub(crate) used: ErrorExpansion,
-    /// Observed order of the runs, the least of all outputs; `None` with fewer than three runs, or if they differ by rounding only.
+    /// Observed order of the runs, the least of all outputs; `None` with fewer than three runs, or if they differ by rounding
+    /// only.
     pub(crate) observed: Option<f64>,
 }
 
@@ -34,12 +36,13 @@ pub(crate) struct Support {
     pub(crate) shortfall: Option<f64>,
 }
 
-/// Checks the columns of the table as far as three entries reveal an order, up to the first whose order falls short of the expansion in
-/// some output.
+/// Checks the columns of the table as far as three entries reveal an order, up to the first whose order falls short of the
+/// expansion in some output.
 ///
-/// Three successive entries of column j, with runs `n_i`, have errors close to `c r_i(q)`, where `r_i(q) = sum w_m n_m^-q` and q is
-/// the first power not canceled. So `(T_1 - T_2) / (T_2 - T_3) = (r_1(q) - r_2(q)) / (r_2(q) - r_3(q))`, which grows with q; for the
-/// runs themselves (j = 1) `r_i = n_i^-q`. The differences are root mean squares over the rows, relative to the scale of the values.
+/// Three successive entries of column j, with runs `n_i`, have errors close to `c r_i(q)`, where `r_i(q) = sum w_m n_m^-q` and q
+/// is the first power not canceled. So `(T_1 - T_2) / (T_2 - T_3) = (r_1(q) - r_2(q)) / (r_2(q) - r_3(q))`, which grows with q;
+/// for the runs themselves (j = 1) `r_i = n_i^-q`. The differences are root mean squares over the rows, relative to the scale of
+/// the values.
 pub(crate) fn support(table: &Table<'_>, expansion: ErrorExpansion) -> Support {
     let mut support = Support { observed: None, shortfall: None };
     for column in 1..=table.subdivisions.len().saturating_sub(2).min(JUDGED) {
@@ -55,8 +58,8 @@ pub(crate) fn support(table: &Table<'_>, expansion: ErrorExpansion) -> Support {
     support
 }
 
-/// Observed order of a column per output. `None` if the entries differ only by rounding and noise, by too little to matter, or by effects other
-/// than the coupling.
+/// Observed order of a column per output. `None` if the entries differ only by rounding and noise, by too little to matter, or by
+/// effects other than the coupling.
 fn column_orders(table: &Table<'_>, expansion: ErrorExpansion, column: usize) -> Vec<Option<f64>> {
     let runs = &table.subdivisions;
     let entry = |end| expansion.entry(runs, end, column);

@@ -11,8 +11,8 @@ const FEWEST: usize = 3;
 /// Share of the tolerance that the noise of the runs may reach in the result before only powers of two are used.
 const NOISE_SHARE: f64 = 0.1;
 
-/// How meshes are refined: by 1, 2, ... 6, 8, 10, 13, 17 ... while `(sum of |table weights|) * noise < tolerance / 10`. Otherwise they are refined
-/// by powers of two, whose table amplifies noise least.
+/// How meshes are refined: by 1, 2, ... 6, 8, 10, 13, 17 ... while `(sum of |table weights|) * noise < tolerance / 10`. Otherwise
+/// they are refined by powers of two, whose table amplifies noise least.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Refinement {
     pub(crate) expansion: ErrorExpansion,
@@ -24,8 +24,9 @@ pub(crate) struct Refinement {
 }
 
 impl Refinement {
-    /// Selects the runs of the tables to try from the usable ones, coarse to fine. Each table has the finest runs, from three of them to as many as
-    /// the noise allows, because coarse runs can spoil a table. If these are too few, it has the powers of two, if there are at least two of them.
+    /// Selects the runs of the tables to try from the usable ones, coarse to fine. Each table has the finest runs, from three of
+    /// them to as many as the noise allows, because coarse runs can spoil a table. If these are too few, it has the powers of
+    /// two, if there are at least two of them.
     pub(crate) fn select(&self, usable: &[u32]) -> Vec<Vec<u32>> {
         if let Some(finest) = self.finest(usable) {
             let fewest = FEWEST.min(finest.len());
@@ -58,8 +59,8 @@ fn last(subdivisions: &[u32], count: usize) -> Vec<u32> {
     subdivisions[subdivisions.len().saturating_sub(count)..].to_vec()
 }
 
-/// The number after `n` in 1, 2, ... 6, 8, 10, 13, 17, 22 ...: a third more each time. Of tables of equal work, those with close numbers
-/// leave the smallest error (it falls with the product of the numbers), as long as they do not amplify noise too much.
+/// The number after `n` in 1, 2, ... 6, 8, 10, 13, 17, 22 ...: a third more each time. Of tables of equal work, those with close
+/// numbers leave the smallest error (it falls with the product of the numbers), as long as they do not amplify noise too much.
 fn following(n: u32) -> u32 {
     if n < 6 { n + 1 } else { n + n / 3 }
 }

@@ -1,9 +1,10 @@
 //! Rows between base points, interpolated from the runs of a result.
 //!
-//! Runs have values at the ends of parts of base steps ([`Base::dues`](lotka_prepare::mesh::Base::dues)). At the ends of eighths these are runs with 8, 16,
-//! 24 … steps per base step; at those of quarters also runs with 4, 12 …; at base points all runs. The coarser the points, the more is known there.
-//! A row is the sum of the polynomial through the result at the finest points and of the corrections from coarser points, each interpolated on its
-//! own points. The more points are missing between two others, the smaller and smoother the correction is.
+//! Runs have values at the ends of parts of base steps ([`Base::dues`](lotka_prepare::mesh::Base::dues)). At the ends of eighths
+//! these are runs with 8, 16, 24 … steps per base step; at those of quarters also runs with 4, 12 …; at base points all runs. The
+//! coarser the points, the more is known there. A row is the sum of the polynomial through the result at the finest points and of
+//! the corrections from coarser points, each interpolated on its own points. The more points are missing between two others, the
+//! smaller and smoother the correction is.
 
 use lotka_prepare::mesh::Base;
 
@@ -18,8 +19,8 @@ const FALLS: f64 = 0.5;
 /// Minimum of the last change relative to the one that follows from the decrease before it.
 const EXPECTED: f64 = 0.3;
 
-/// Factor for the change from one degree to the next, and for the estimate at the adjacent base points: between them, errors of high powers may be
-/// larger than there.
+/// Factor for the change from one degree to the next, and for the estimate at the adjacent base points: between them, errors of
+/// high powers may be larger than there.
 const SAFETY: f64 = 6.0;
 const BESIDE: f64 = 3.0;
 
@@ -39,8 +40,8 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// Computes values at `times`, none of which is that of a base row, from the runs of a result, in its order; `breaks` are base points at which
-    /// signals restart.
+    /// Computes values at `times`, none of which is that of a base row, from the runs of a result, in its order; `breaks` are
+    /// base points at which signals restart.
     pub(crate) fn new(
         result: &Extrapolation,
         runs: &[&Run],
@@ -78,8 +79,8 @@ impl Rows {
         rows
     }
 
-    /// Assigns the largest contribution of interpolation in a base step, whose values start at `begin`, to all its rows: a small value at one row
-    /// may be a coincidence.
+    /// Assigns the largest contribution of interpolation in a base step, whose values start at `begin`, to all its rows: a small
+    /// value at one row may be a coincidence.
     fn share_within_step(&mut self, begin: usize, columns: usize) {
         let of_step = &mut self.interpolation[begin..];
         for column in 0..columns {
@@ -88,8 +89,8 @@ impl Rows {
         }
     }
 
-    /// Estimates the absolute errors, given the result at base rows and their times: the estimates of the adjacent base rows plus the contribution
-    /// of interpolation, whose memory they take over.
+    /// Estimates the absolute errors, given the result at base rows and their times: the estimates of the adjacent base rows plus
+    /// the contribution of interpolation, whose memory they take over.
     pub(crate) fn take_estimates(&mut self, (times, result): (&[f64], &Extrapolation), weights: &Weights) -> Vec<f64> {
         let spread = result.spread(weights);
         let mut estimates = std::mem::take(&mut self.interpolation);
@@ -295,8 +296,9 @@ impl Level {
     }
 }
 
-/// The possible error of a polynomial, given the last three changes from one degree to the next. If they fall, it is the last change, but at least a share of
-/// the one that continues their fall; otherwise the larger of the last two. A single small change may be a coincidence.
+/// The possible error of a polynomial, given the last three changes from one degree to the next. If they fall, it is the last
+/// change, but at least a share of the one that continues their fall; otherwise the larger of the last two. A single small change
+/// may be a coincidence.
 fn error([first, second, third]: [f64; 3]) -> f64 {
     if third <= FALLS * second && second <= FALLS * first && first.is_finite() {
         third.max(EXPECTED * second * (second / first))
@@ -314,8 +316,8 @@ mod tests {
     const STEPS: usize = 16;
     const SUBDIVISIONS: [u32; 6] = [1, 2, 3, 4, 6, 8];
 
-    /// Runs with errors in even powers of the step size, all of which have values at the ends of all of their steps; a jump at `breaks` is one of the
-    /// signal.
+    /// Runs with errors in even powers of the step size, all of which have values at the ends of all of their steps; a jump at
+    /// `breaks` is one of the signal.
     fn runs(mesh: &Base, jump: impl Fn(f64) -> f64) -> Vec<Run> {
         let run = |&subdivisions: &u32| {
             let n = f64::from(subdivisions);

@@ -94,8 +94,8 @@ impl Run {
         moving.peek().is_some() && moving.all(|(own, other)| own == other)
     }
 
-    /// The rows in an order that makes the rows of two runs with equally many events correspond, whatever the position of the events. The rows at
-    /// times that all runs share come first, then the two rows of each event.
+    /// The rows in an order that makes the rows of two runs with equally many events correspond, whatever the position of the
+    /// events. The rows at times that all runs share come first, then the two rows of each event.
     fn corresponding(&self, columns: usize) -> Vec<usize> {
         let rows = self.values.len() / columns.max(1);
         let is_of_event =
@@ -113,7 +113,8 @@ impl Run {
         fit.then(|| own.into_iter().zip(others).flat_map(cells).collect())
     }
 
-    /// Pairs of rows at the same times, up to `slack` \[s\], in this run and in one that has some of its rows; rows of events are excluded.
+    /// Pairs of rows at the same times, up to `slack` \[s\], in this run and in one that has some of its rows; rows of events are
+    /// excluded.
     pub(crate) fn common_rows(&self, other: &Self, slack: f64) -> Vec<(usize, usize)> {
         let is_of_event = |run: &Self, row: usize| run.events.iter().any(|&first| row == first || row == first + 1);
         let (mut pairs, mut own) = (Vec::new(), 0);
@@ -135,8 +136,8 @@ impl Run {
         Self { id: self.id, subdivisions: self.subdivisions, steps: self.steps, times, values, ..Self::default() }
     }
 
-    /// The number of rows before the first one at which it differs from a finer run by more than half of the largest value of the output. Near a zero of
-    /// an oscillating output, a run can be useful even if it differs by more than the value there.
+    /// The number of rows before the first one at which it differs from a finer run by more than half of the largest value of the
+    /// output. Near a zero of an oscillating output, a run can be useful even if it differs by more than the value there.
     pub(crate) fn rows_beside(&self, finer: &Self, weights: &Weights) -> usize {
         let columns = weights.columns();
         let mut largest = vec![0.0_f64; columns];
@@ -156,8 +157,8 @@ impl Run {
     }
 }
 
-/// The number of coarsest runs (of runs from coarse to fine) that are too coarse: each that diverges from the next finer one, with all
-/// coarser ones.
+/// The number of coarsest runs (of runs from coarse to fine) that are too coarse: each that diverges from the next finer one,
+/// with all coarser ones.
 pub(crate) fn diverged(runs: &[Rc<Run>], weights: &Weights) -> usize {
     (1..runs.len()).rev().find(|&fine| runs[fine - 1].diverges_from(&runs[fine], weights)).unwrap_or(0)
 }

@@ -147,16 +147,17 @@ struct Combination {
 }
 
 impl Combination {
-    /// All runs; `max(|T_kk - T_{k-1,k-1}|, |T_kk - T_{k,k-1}|)`. The diagonal difference was never below 0.7 of the true error in
-    /// any case tried. The difference in the last row alone is too small before the asymptotic range and under noise.
+    /// All runs; `max(|T_kk - T_{k-1,k-1}|, |T_kk - T_{k,k-1}|)`. The diagonal difference was never below 0.7 of the true error
+    /// in any case tried. The difference in the last row alone is too small before the asymptotic range and under noise.
     fn whole(table: &Table<'_>, expansion: ErrorExpansion) -> Self {
         let (runs, k) = (&table.subdivisions, table.subdivisions.len());
         let compared = vec![expansion.entry(runs, k - 1, k - 1), expansion.entry(runs, k, k - 1)];
         Self { value: expansion.entry(runs, k, k), compared, factor: 1.0 }
     }
 
-    /// The finest run, whatever order the runs reveal: the largest of the estimates that the coarser runs yield for a first power,
-    /// `2 |y_k - y_j| n_j / (n_k - n_j)`. The errors of a jump are below `C h`, but in a single run they may be anything below it.
+    /// The finest run, whatever order the runs reveal: the largest of the estimates that the coarser runs yield for a first
+    /// power, `2 |y_k - y_j| n_j / (n_k - n_j)`. The errors of a jump are below `C h`, but in a single run they may be anything
+    /// below it.
     fn finest(table: &Table<'_>) -> Self {
         let runs = &table.subdivisions;
         let last = runs.len() - 1;
@@ -171,11 +172,11 @@ impl Combination {
     }
 }
 
-/// Extrapolates runs (from coarse to fine, at least three, with equally many values each) to step size 0. Returns `None` if they do not have the
-/// expected orders: an order that is only observed is not trusted.
+/// Extrapolates runs (from coarse to fine, at least three, with equally many values each) to step size 0. Returns `None` if they
+/// do not have the expected orders: an order that is only observed is not trusted.
 ///
-/// An odd power instead of expected even ones is trusted from 3 on, because it is small beside power 2. Rounding, and the given noise, are added to
-/// every estimate: `floor = 4 eps |value| (sum |weights|) sqrt(steps of the longest run)`.
+/// An odd power instead of expected even ones is trusted from 3 on, because it is small beside power 2. Rounding, and the given
+/// noise, are added to every estimate: `floor = 4 eps |value| (sum |weights|) sqrt(steps of the longest run)`.
 pub(crate) fn extrapolate(runs: &[&Run], expected: ErrorExpansion, weights: &Weights, noise: f64) -> Option<Extrapolation> {
     if runs.len() < FEWEST || expected == ErrorExpansion::None {
         return None;

@@ -5,8 +5,8 @@ use lotka_step::algorithm::ValueTrace;
 /// Share of the largest value of an output below which its error is no longer judged relative to the value.
 const NEGLIGIBLE: f64 = 1e-3;
 
-/// Share of the largest value of all outputs of the same kind below which values are too small to matter. Except for very loose tolerances, a
-/// tolerance times this share is less than the rounding error of the largest value.
+/// Share of the largest value of all outputs of the same kind below which values are too small to matter. Except for very loose
+/// tolerances, a tolerance times this share is less than the rounding error of the largest value.
 const FLOOR: f64 = 1e-9;
 
 /// The error bound: `|y_k - exact| <= tolerance * max(|exact|, s_k)` for each recorded output k in each row.
@@ -43,7 +43,8 @@ pub(crate) struct Weights {
 }
 
 impl ErrorBound {
-    /// `s_k` = absolute tolerance / tolerance if given, otherwise the declared nominal value. Without either it is a thousandth of the largest
+    /// `s_k` = absolute tolerance / tolerance if given, otherwise the declared nominal value. Without either it is a thousandth
+    /// of the largest
     /// |value| in the finest run, at its rows and at all communication points. It is at least [`FLOOR`] of that of all outputs of the same kind.
     pub(crate) fn weights(&self, finest: &[f64], traces: &[ValueTrace]) -> Weights {
         let mut least = vec![0.0_f64; self.nominals.len()];

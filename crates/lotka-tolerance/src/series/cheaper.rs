@@ -18,7 +18,8 @@ pub(crate) struct Cheaper {
 }
 
 impl Cheaper {
-    /// Tries the instances with steps of `h` \[s\]. Returns `None` if the method is specified, or if the other one is neither cheaper nor better.
+    /// Tries the instances with steps of `h` \[s\]. Returns `None` if the method is specified, or if the other one is neither
+    /// cheaper nor better.
     ///
     /// # Errors
     /// The instances cannot be initialized, or do not support rollback.

@@ -6,7 +6,8 @@ use lotka_run::event::just_after;
 use super::runs::{Finished, Runs};
 use crate::global::{ErrorExpansion, Expected};
 
-/// Maximum deviation of an event from its expected time, as a share of a step, and maximum number of repetitions of a run with larger deviations.
+/// Maximum deviation of an event from its expected time, as a share of a step, and maximum number of repetitions of a run with
+/// larger deviations.
 const PUNCTUAL: f64 = 0.01;
 const REPETITIONS: u32 = 2;
 
@@ -32,8 +33,8 @@ impl Runs<'_> {
         self.expected.times(subdivisions).into_iter().map(|time| just_after(tolerance, time)).collect()
     }
 
-    /// Records the events of a run. Returns true if they came so early or late that the run must be repeated. Steps that do not divide the time up
-    /// to an event equally have errors without an order.
+    /// Records the events of a run. Returns true if they came so early or late that the run must be repeated. Steps that do not
+    /// divide the time up to an event equally have errors without an order.
     pub(super) fn expect(&mut self, base: &Base, finished: &Finished) -> bool {
         let (run, rows) = (&finished.run, &finished.rows);
         let times: Vec<f64> = rows.events().into_iter().map(|row| run.times[row]).collect();

@@ -1,4 +1,5 @@
-//! Whether FMUs step exactly: one step against two halves and three thirds, with constant inputs, at the step size of the first runs.
+//! Whether FMUs step exactly: one step against two halves and three thirds, with constant inputs, at the step size of the first
+//! runs.
 
 use std::{ops::ControlFlow, sync::Arc};
 
@@ -13,7 +14,8 @@ const ROUNDING: f64 = 1e-11;
 /// The same for FMUs whose own error is then measured in a run: a larger one may be invisible at the start.
 const EXACT: f64 = 1e-13;
 
-/// Minimum ratio of the changes from halves to thirds if they fall with a power, and maximum for power 1, where they fall to a third.
+/// Minimum ratio of the changes from halves to thirds if they fall with a power, and maximum for power 1, where they fall to a
+/// third.
 const FIRST_ORDER: (f64, f64) = (1.8, 4.0);
 
 /// The behavior of the steps of an FMU.
@@ -34,8 +36,9 @@ struct StepTrial {
 }
 
 impl Runs<'_> {
-    /// Returns the powers of the error, given those of the coupling. FMUs that integrate with one step of a method per communication step add their
-    /// own. Also finds which FMUs do not step exactly, or do not move in these trials. Instances must be initialized again afterwards, as in every run.
+    /// Returns the powers of the error, given those of the coupling. FMUs that integrate with one step of a method per
+    /// communication step add their own. Also finds which FMUs do not step exactly, or do not move in these trials. Instances
+    /// must be initialized again afterwards, as in every run.
     ///
     /// # Errors
     /// An FMU ended its process, or returned fmi2Fatal.
@@ -82,8 +85,8 @@ impl Runs<'_> {
         })
     }
 
-    /// The Real outputs of instances before and after a step of size `h` in `parts` parts, each with the inputs of the start; `None` if one cannot be
-    /// made.
+    /// The Real outputs of instances before and after a step of size `h` in `parts` parts, each with the inputs of the start;
+    /// `None` if one cannot be made.
     fn trial_of(&mut self, tried: &[usize], h: f64, parts: u32) -> Result<Option<StepTrial>, Box<Error>> {
         let coupled = &mut self.instance_set.coupled;
         coupled.begin();

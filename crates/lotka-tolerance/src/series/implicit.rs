@@ -1,11 +1,12 @@
 //! Runs in which instances of loops solve for their values at the end of each step.
 //!
-//! A fast output follows its inputs within a step. Held inputs then show it what they were at the beginning of the step, and errors fall with power 1
-//! until steps resolve how fast it is. Inputs that are linear between the values at both ends of a step, found by Newton's method, show it where they are
-//! and how they move, so that it lags behind them as it should.
+//! A fast output follows its inputs within a step. Held inputs then show it what they were at the beginning of the step, and
+//! errors fall with power 1 until steps resolve how fast it is. Inputs that are linear between the values at both ends of a step,
+//! found by Newton's method, show it where they are and how they move, so that it lags behind them as it should.
 //!
-//! The values at the end of a step are as exact as rounding allows, and a step is the same forward and backward in time: errors have even powers of the
-//! step size. Between steps that resolve the fast mode and those that are much longer, they fall more slowly; estimates allow for that.
+//! The values at the end of a step are as exact as rounding allows, and a step is the same forward and backward in time: errors
+//! have even powers of the step size. Between steps that resolve the fast mode and those that are much longer, they fall more
+//! slowly; estimates allow for that.
 //!
 //! Reference: S. Sicklinger et al. 2014, *Interface Jacobian-based co-simulation*, doi 10.1002/nme.4637.
 
@@ -116,7 +117,8 @@ fn algorithm(system: &SharedSystem, verified: &Verified) -> Algorithm {
 }
 
 impl Runs<'_> {
-    /// Whether instances of loops solve for their values at the end of each step although these do not follow each other without delay.
+    /// Whether instances of loops solve for their values at the end of each step although these do not follow each other without
+    /// delay.
     pub(super) fn solves_for_ends(&self) -> bool {
         self.system.resolved.algorithm.iteration.is_some() && self.system.graph.algebraic_loops().next().is_none()
     }
@@ -131,7 +133,8 @@ impl Runs<'_> {
         base
     }
 
-    /// Tries, once, whether outputs in loops are fast. Returns nothing if no other method helps: it needs instances that can interpolate their inputs.
+    /// Tries, once, whether outputs in loops are fast. Returns nothing if no other method helps: it needs instances that can
+    /// interpolate their inputs.
     ///
     /// # Errors
     /// An FMU ended its process, or returned fmi2Fatal.

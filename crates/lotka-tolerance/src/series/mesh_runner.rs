@@ -53,7 +53,8 @@ pub(super) struct MeshRunner<'l, 'a, 'o> {
     base: Arc<Base>,
     /// Runs that follow the last one, with events at the times that were expected then.
     following: Vec<Job<'static>>,
-    /// Rows of the runs in use. A result uses those of the finest run on which it is based: values that are not extrapolated come from it.
+    /// Rows of the runs in use. A result uses those of the finest run on which it is based: values that are not extrapolated come
+    /// from it.
     pub(super) rows: HashMap<usize, Recording>,
     pub(super) last_error: Option<Box<Error>>,
     pub(super) halt: Option<Halt>,

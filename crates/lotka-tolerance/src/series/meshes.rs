@@ -43,8 +43,8 @@ const PAUSES_TRIED: u32 = 2;
 const FINEST_GRID: f64 = 1e-5;
 
 impl<'a> Runs<'a> {
-    /// Finds what instances do by themselves: internal steps of fixed size, and signals that move faster than base steps of this size \[s\] resolve. They
-    /// must be initialized again afterwards, as in every run.
+    /// Finds what instances do by themselves: internal steps of fixed size, and signals that move faster than base steps of this
+    /// size \[s\] resolve. They must be initialized again afterwards, as in every run.
     pub(super) fn find_motions(&mut self, step: f64, observers: &mut [&mut dyn Observer]) -> Result<(), Box<Error>> {
         let look = self.alone(step, EARLY);
         let coupled = &mut self.instance_set.coupled;
@@ -122,8 +122,8 @@ impl<'a> Runs<'a> {
         Some(job.with_trial(Some(RunTrial::Motions { until: stop, look: self.alone(base.longest(), 1.0) })))
     }
 
-    /// Whether a grid is relevant to a mesh. If an instance acts at known times, steps end there anyway. Outputs in single precision also stay
-    /// constant over times below [`FINEST_GRID`].
+    /// Whether a grid is relevant to a mesh. If an instance acts at known times, steps end there anyway. Outputs in single
+    /// precision also stay constant over times below [`FINEST_GRID`].
     fn is_coarse(&self, grid: &Grid) -> bool {
         !self.system.resolved.time_events.actors.contains(&grid.instance)
             && grid.size(self.verified.output_interval) >= FINEST_GRID * self.verified.output_interval
@@ -144,7 +144,8 @@ impl<'a> Runs<'a> {
         self.warn(Code::InternalSteps, what, observers);
     }
 
-    /// Whether instances paused in a run on a base although its steps suit all known grids, and pause in a trial: records the findings.
+    /// Whether instances paused in a run on a base although its steps suit all known grids, and pause in a trial: records the
+    /// findings.
     ///
     /// # Errors
     /// An FMU ended its process, or returned fmi2Fatal.
@@ -257,8 +258,8 @@ impl<'a> Runs<'a> {
         Base::new(points, self.verified.output_interval)
     }
 
-    /// The initial base mesh, before anything is known about the solution, given the base mesh with all rows. The second value describes the rows
-    /// if they are not all among its points.
+    /// The initial base mesh, before anything is known about the solution, given the base mesh with all rows. The second value
+    /// describes the rows if they are not all among its points.
     pub(super) fn first_base(&self, with_all_rows: Base, expansion: ErrorExpansion) -> (Base, Option<OffMeshRows>) {
         if self.lands_on_rows() {
             return (self.resolved(with_all_rows), None);

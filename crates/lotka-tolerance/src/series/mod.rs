@@ -1,10 +1,11 @@
-//! Runs whose results are within a tolerance of the exact coupling, with evidence. The simulation is repeated on finer meshes, the recorded outputs
-//! are extrapolated, and their error is estimated ([`crate::global`]).
+//! Runs whose results are within a tolerance of the exact coupling, with evidence. The simulation is repeated on finer meshes,
+//! the recorded outputs are extrapolated, and their error is estimated ([`crate::global`]).
 //!
-//! Start reading at [`run`]. `mesh_runner` makes the `runs` that a search requests, each with a `run_factory`, on `meshes` that the FMUs accept.
-//! `recording` stores their rows, and `report` describes the error. `reliance` makes runs that rely on trial steps of the FMUs. Several runs can be made at
-//! the same time, each as a `job`; `speculative_runs` are those that are likely to be requested. `undeclared_events` repeats runs with steps that end where
-//! trial steps show that an FMU switches (`switches`) or acts.
+//! Start reading at [`run`]. `mesh_runner` makes the `runs` that a search requests, each with a `run_factory`, on `meshes` that
+//! the FMUs accept. `recording` stores their rows, and `report` describes the error. `reliance` makes runs that rely on trial
+//! steps of the FMUs. Several runs can be made at the same time, each as a `job`; `speculative_runs` are those that are likely to
+//! be requested. `undeclared_events` repeats runs with steps that end where trial steps show that an FMU switches (`switches`) or
+//! acts.
 
 mod amended;
 mod cheaper;

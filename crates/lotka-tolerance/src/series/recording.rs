@@ -163,7 +163,8 @@ impl Recording {
         self.hidden.binary_search_by(|hidden| hidden.total_cmp(&time)).is_ok()
     }
 
-    /// Gives back the times of the rows of its run, and assigns the values of this run, without estimates, to Real columns without an error bound.
+    /// Gives back the times of the rows of its run, and assigns the values of this run, without estimates, to Real columns
+    /// without an error bound.
     pub(super) fn put_back(&mut self, run: &Run, values: &mut [f64], estimates: &mut [f64], excluded: &[usize]) {
         self.times.clone_from(&run.times);
         let columns = self.columns().max(1);
@@ -174,8 +175,8 @@ impl Recording {
         }
     }
 
-    /// Sends the rows with other values of the Real columns (and other times of events), and their error estimates. Rows of events are
-    /// omitted if nobody requested them. Returns the time at which an observer stops the rows \[s\].
+    /// Sends the rows with other values of the Real columns (and other times of events), and their error estimates. Rows of
+    /// events are omitted if nobody requested them. Returns the time at which an observer stops the rows \[s\].
     pub(super) fn replay(
         mut self,
         values: &[f64],

@@ -1,5 +1,5 @@
-//! Runs that rely on trials of the FMUs. They are results only if nothing contradicts the trials: neither later trials, nor the orders of
-//! convergence, because undetected feedthrough lowers the order of the method.
+//! Runs that rely on trials of the FMUs. They are results only if nothing contradicts the trials: neither later trials, nor the
+//! orders of convergence, because undetected feedthrough lowers the order of the method.
 
 use lotka_run::{
     InstanceSet, InstanceSetFactory, Report, SharedSystem,

@@ -79,8 +79,9 @@ impl Runs<'_> {
         Ok(errors)
     }
 
-    /// Repeats runs with steps in two parts: FMUs that integrate begin anew in each, even if they ignore the requested tolerance. The coarsest run is
-    /// enough if it hardly changes, or else the finest one; otherwise the change of the extrapolated result counts. `None` if all FMUs step exactly.
+    /// Repeats runs with steps in two parts: FMUs that integrate begin anew in each, even if they ignore the requested tolerance.
+    /// The coarsest run is enough if it hardly changes, or else the finest one; otherwise the change of the extrapolated result
+    /// counts. `None` if all FMUs step exactly.
     ///
     /// # Errors
     /// An FMU ended its process.
@@ -166,7 +167,8 @@ impl Runs<'_> {
         }
     }
 
-    /// The repetition of a run with a tenth of the FMUs' tolerance, and the one with a tenth of the tolerance of events, if there is one.
+    /// The repetition of a run with a tenth of the FMUs' tolerance, and the one with a tenth of the tolerance of events, if there
+    /// is one.
     pub(super) fn repetitions(&self, base: &Arc<Base>, run: &Run) -> (Job<'static>, Option<Job<'static>>) {
         let same = || self.same(base, run);
         (same().with_tolerance_share(FINER), self.event_tolerance().map(|_| same().with_event_share(FINER)))

@@ -83,7 +83,8 @@ fn outputs((found, between): (&Found, &[f64]), tolerance: f64, columns: &[&Colum
     outputs
 }
 
-/// The last row of the mesh up to which all estimates of a column are within the tolerance, also those of the rows between them \[s\].
+/// The last row of the mesh up to which all estimates of a column are within the tolerance, also those of the rows between them
+/// \[s\].
 fn kept_until((found, between): (&Found, &[f64]), tolerance: f64, column: usize) -> Option<f64> {
     let Found { result, weights, rows, .. } = found;
     let columns = weights.columns();

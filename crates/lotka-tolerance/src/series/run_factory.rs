@@ -43,8 +43,8 @@ impl RunFactory<'_> {
     }
 }
 
-/// Whether a run with FMUs in hosts failed for a reason that may not apply in this process: an FMU may refuse to run elsewhere. One that ended
-/// its process is not tried here.
+/// Whether a run with FMUs in hosts failed for a reason that may not apply in this process: an FMU may refuse to run elsewhere.
+/// One that ended its process is not tried here.
 pub(super) fn may_differ_here(made: &Result<Made, Box<Error>>) -> bool {
     let error = match made {
         Ok(made) => made.error.as_ref(),

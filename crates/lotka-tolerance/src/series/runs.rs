@@ -271,7 +271,8 @@ impl<'a> Runs<'a> {
         std::mem::take(&mut self.is_shorter)
     }
 
-    /// Handles a run that an instance ended at `time`: results end at the last row before it. Returns true if there are such rows.
+    /// Handles a run that an instance ended at `time`: results end at the last row before it. Returns true if there are such
+    /// rows.
     fn shorten(&mut self, time: f64) -> bool {
         let (start, interval) = (self.system.span().0, self.verified.output_interval);
         let rows = passed(start, time, interval);

@@ -1,5 +1,5 @@
-//! Scan of the instances without inputs, which step alone before the first run: where their signals jump or have kinks, and where they need base
-//! points.
+//! Scan of the instances without inputs, which step alone before the first run: where their signals jump or have kinks, and where
+//! they need base points.
 
 use std::{ops::ControlFlow, sync::Arc};
 
@@ -45,8 +45,8 @@ pub(crate) struct FoundCorner {
 /// The result of a scan, or how an FMU ended its process.
 type Looked = Result<Option<(InstanceSetFactory, SharedSystem)>, Box<Error>>;
 
-/// Returns the same system with steps that end where signals of instances without inputs jump or have kinks, and the properties of these signals.
-/// Returns `None` if there are no such instances, or if they cannot step alone.
+/// Returns the same system with steps that end where signals of instances without inputs jump or have kinks, and the properties
+/// of these signals. Returns `None` if there are no such instances, or if they cannot step alone.
 pub(super) fn look(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
@@ -88,8 +88,8 @@ fn found_at(set_factory: &InstanceSetFactory, corners: &[FoundCorner]) -> String
 }
 
 impl Runs<'_> {
-    /// The signals that others read from instances without inputs, and their corners. `None` if there are none, or if the instances cannot step
-    /// alone. Instances must be initialized again afterwards, as in every run.
+    /// The signals that others read from instances without inputs, and their corners. `None` if there are none, or if the
+    /// instances cannot step alone. Instances must be initialized again afterwards, as in every run.
     fn look(&mut self) -> Result<Option<(Scan, Vec<FoundCorner>)>, Box<Error>> {
         let free = self.free();
         if free.is_empty() {
@@ -108,8 +108,8 @@ impl Runs<'_> {
             if scan.is_none() || is_resolved {
                 scan = Some(closer);
             }
-            // Jumps are never resolved, but the unresolved share of the time decreases. Signals that no points resolve, such as noise, need no
-            // closer scan.
+            // Jumps are never resolved, but the unresolved share of the time decreases. Signals that no points resolve, such as
+            // noise, need no closer scan.
             if is_resolved || falls {
                 break;
             }

@@ -1,7 +1,7 @@
 //! Runs at the same time: while one is made, idle threads make those that will follow.
 //!
-//! A run depends only on its [`Job`], so it does not matter when and on which thread it is made. Its cost and its warnings count when it is requested. A
-//! run that is never requested leaves no trace.
+//! A run depends only on its [`Job`], so it does not matter when and on which thread it is made. Its cost and its warnings count
+//! when it is requested. A run that is never requested leaves no trace.
 
 use std::{
     cmp::Reverse,

@@ -16,9 +16,9 @@ const APART: f64 = 1.0;
 const PLACES: usize = 2;
 const SHARE: f64 = 0.6;
 
-/// Returns one line for each instance that seems to switch where one of the signals it reads crosses a level. At most of its places this signal has
-/// about the same value. The reader must fill in the exact level. With an inexact one, steps end late, and all runs switch equally late and agree.
-/// `is_possible` says whether a signal can have an event in addition to those before.
+/// Returns one line for each instance that seems to switch where one of the signals it reads crosses a level. At most of its
+/// places this signal has about the same value. The reader must fill in the exact level. With an inexact one, steps end late, and
+/// all runs switch equally late and agree. `is_possible` says whether a signal can have an event in addition to those before.
 pub(super) fn events(
     discontinuities: &[Discontinuity],
     found: &Found,
@@ -106,5 +106,8 @@ mod tests {
         let intervals = [(0.0, 1.0), (0.8, 2.0), (0.9, 5.0), (4.0, 6.0)];
         assert_eq!(most_shared(&intervals), Some((3, (0.9, 1.0))));
         assert_eq!(most_shared(&[]), None);
+        for apart in [[(0.0, 2.0), (5.0, 6.0), (8.0, 11.0)], [(5.0, 6.0), (8.0, 11.0), (0.0, 2.0)]] {
+            assert_eq!(most_shared(&apart), Some((1, (5.0, 6.0))), "the narrowest one of several");
+        }
     }
 }

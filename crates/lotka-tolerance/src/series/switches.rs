@@ -60,8 +60,8 @@ impl Runs<'_> {
         }
     }
 
-    /// Tries the instances at places where their signals are not smooth, or all without a place. Returns the first unknown result. Without one, tries
-    /// how fast instances in loops follow each other.
+    /// Tries the instances at places where their signals are not smooth, or all without a place. Returns the first unknown
+    /// result. Without one, tries how fast instances in loops follow each other.
     ///
     /// # Errors
     /// An FMU ended its process, or returned fmi2Fatal.

@@ -30,8 +30,8 @@ const MOST: usize = 6;
 /// Maximum number of findings that are named.
 const NAMED: usize = 4;
 
-/// Makes the runs, repeatedly with other events, as long as trials find where an instance switches or when it acts. Returns their cost and their
-/// result.
+/// Makes the runs, repeatedly with other events, as long as trials find where an instance switches or when it acts. Returns their
+/// cost and their result.
 pub(super) fn repeat_with_found_events(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,
@@ -160,9 +160,9 @@ fn one<'a>(
 }
 
 impl Verification<'_, '_> {
-    /// Finds when instances with internal steps of fixed size act, if no result meets the tolerance. Returns the system with steps that end at
-    /// these times, if all such instances only follow their samples. Others may integrate with steps that are too large, or that can become so;
-    /// only the user knows.
+    /// Finds when instances with internal steps of fixed size act, if no result meets the tolerance. Returns the system with
+    /// steps that end at these times, if all such instances only follow their samples. Others may integrate with steps that are
+    /// too large, or that can become so; only the user knows.
     ///
     /// # Errors
     /// An FMU ended its process, or returned fmi2Fatal.

@@ -15,7 +15,8 @@ use super::{
     scan, undeclared_events,
 };
 
-/// Runs until the tolerance is met or no further improvement is possible. At the end, sends the rows with their estimates to the observers.
+/// Runs until the tolerance is met or no further improvement is possible. At the end, sends the rows with their estimates to the
+/// observers.
 pub fn run(
     set_factory: &InstanceSetFactory,
     instance_set: &mut InstanceSet,

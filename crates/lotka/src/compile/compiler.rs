@@ -10,7 +10,8 @@ use fmi2::{Function, description::Interface};
 
 use super::{CompileError, headers, sources::is_cpp};
 
-/// Macros for every source: no prefix (in the form that the headers of FMI 2.0.2 and of the reference FMUs expect), and the interface.
+/// Macros for every source: no prefix (in the form that the headers of FMI 2.0.2 and of the reference FMUs expect), and the
+/// interface.
 const DEFINES: [&str; 4] = ["-DFMI2_OVERRIDE_FUNCTION_PREFIX", "-DDISABLE_PREFIX", "-DFMI_VERSION=2", "-DFMI_COSIMULATION"];
 
 /// Number of lines of the compiler's output in a message.
@@ -43,7 +44,8 @@ pub(super) fn build(path: &Path, folder: &Path, interface: &Interface, sources: 
     fs::read(&library).map_err(CompileError::Work)
 }
 
-/// Sources may add a prefix to the names of their functions, for programs that link several FMUs. The prefix is removed from the library.
+/// Sources may add a prefix to the names of their functions, for programs that link several FMUs. The prefix is removed from the
+/// library.
 fn without_prefix(identifier: &str) -> Vec<String> {
     let is_identifier = identifier.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let define = |function: &Function| format!("-D{identifier}_{0}={0}", function.symbol());

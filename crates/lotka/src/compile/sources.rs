@@ -11,8 +11,8 @@ use fmi2::description::Interface;
 /// The file that includes all others by convention.
 const ALL: &str = "all.c";
 
-/// The files to compile, relative to the folder `sources`: those that the model description lists; without a list, `all.c`; without this file, all C
-/// files.
+/// The files to compile, relative to the folder `sources`: those that the model description lists; without a list, `all.c`;
+/// without this file, all C files.
 ///
 /// # Errors
 /// Why there is nothing to compile.

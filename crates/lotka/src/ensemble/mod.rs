@@ -25,13 +25,14 @@ use worker::{Blueprint, Worker};
 
 use crate::{Error, Simulation, System};
 
-/// Number of runs after which the processes of isolated FMUs are started again: some FMUs die after about a thousand instantiations.
+/// Number of runs after which the processes of isolated FMUs are started again: some FMUs die after about a thousand
+/// instantiations.
 const RECYCLE: u64 = 500;
 
 /// Many runs of one system with different start values, on several threads.
 ///
-/// FMUs are opened once for each thread. Each run is bit by bit that of a simulation that was built for it, whatever the number of threads and
-/// whatever ran before. A run that fails is a result; the others are not affected.
+/// FMUs are opened once for each thread. Each run is bit by bit that of a simulation that was built for it, whatever the number
+/// of threads and whatever ran before. A run that fails is a result; the others are not affected.
 ///
 /// ```
 /// use lotka::{Ensemble, Fmu, StartValue, System};
@@ -81,16 +82,16 @@ impl Ensemble {
 
     /// Sets the number of threads; the default is the number of processors. The results are the same, bit for bit.
     ///
-    /// All but the first thread run FMUs in processes of their own, unless these are known to be thread-safe. A model that is part of this program and not
-    /// known to be thread-safe leaves one thread.
+    /// All but the first thread run FMUs in processes of their own, unless these are known to be thread-safe. A model that is
+    /// part of this program and not known to be thread-safe leaves one thread.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = Some(threads);
         self
     }
 
-    /// Opens the FMUs of a thread again after this number of its runs. The default is 500 if one of them runs in a process of its own, and never
-    /// otherwise.
+    /// Opens the FMUs of a thread again after this number of its runs. The default is 500 if one of them runs in a process of its
+    /// own, and never otherwise.
     #[must_use]
     pub fn recycle(mut self, runs: u64) -> Self {
         self.blueprint.recycle = Some(runs.max(1));
@@ -113,8 +114,9 @@ impl Ensemble {
 
     /// Makes these runs; returns what `reduce` makes of each, in their order.
     ///
-    /// `start_values` returns the start values of a run; variables that it leaves out have those of the system. `reduce` receives the rows and the report, or the
-    /// error, on the thread of the run. If the ensemble is canceled, the results are those of the runs before the first one that was not completed.
+    /// `start_values` returns the start values of a run; variables that it leaves out have those of the system. `reduce` receives
+    /// the rows and the report, or the error, on the thread of the run. If the ensemble is canceled, the results are those of the
+    /// runs before the first one that was not completed.
     ///
     /// # Errors
     /// The FMUs cannot be opened for another thread.
@@ -132,8 +134,8 @@ impl Ensemble {
         Ok(results)
     }
 
-    /// Makes these runs, and passes what `reduce` makes of each to `receive`: in their order, on this thread, as soon as all results before it are there.
-    /// [`ControlFlow::Break`] ends the runs. Returns whether all runs were made.
+    /// Makes these runs, and passes what `reduce` makes of each to `receive`: in their order, on this thread, as soon as all
+    /// results before it are there. [`ControlFlow::Break`] ends the runs. Returns whether all runs were made.
     ///
     /// # Errors
     /// As for [`Ensemble::run`].

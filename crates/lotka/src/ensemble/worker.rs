@@ -10,7 +10,8 @@ use crate::{Error, Simulation, System};
 pub(super) struct Blueprint {
     /// That of the first thread.
     first: System,
-    /// That of all others: FMUs that are not known to be thread-safe run in processes of their own. `None` if there can be no other thread.
+    /// That of all others: FMUs that are not known to be thread-safe run in processes of their own. `None` if there can be no
+    /// other thread.
     other: Option<System>,
     pub(super) recycle: Option<u64>,
 }

@@ -98,7 +98,8 @@ impl SampledInstance {
         Ok(())
     }
 
-    /// Begins a step of this size. Some FMUs accept exactly one size, without the rounding of times: they get that if they declare it, or refuse another one.
+    /// Begins a step of this size. Some FMUs accept exactly one size, without the rounding of times: they get that if they
+    /// declare it, or refuse another one.
     fn first_part(&mut self, begin: f64, size: f64) -> CallResult<StepOutcome> {
         let (nominal, capabilities) = (self.times.every, *self.inner.capabilities());
         if !capabilities.variable_step || self.state.is_rounding_accepted == Some(false) {
@@ -284,7 +285,8 @@ impl Instance for SampledInstance {
     fn restore(&mut self, slot: Slot) -> CallResult<()> {
         let saved = self.saved("restore", slot)?;
         let present = Saved { state: State::default(), content: self.content, phase: self.inner.phase() };
-        // Between two samples nothing of the wrapped instance changes, so that those that cannot save their states return there, too.
+        // Between two samples nothing of the wrapped instance changes, so that those that cannot save their states return there,
+        // too.
         if !saved.is_like(&present) {
             if !self.inner.capabilities().save_state {
                 return Err(self.error("restore", Cause::Unsupported));

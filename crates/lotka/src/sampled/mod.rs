@@ -1,8 +1,8 @@
 //! Instances that are sampled and held: they make steps of their own size, whatever the communication steps.
 //!
-//! A wrapper of a model: its instances accept any communication step, and do nothing in it. At the times `start + n T` they are in event mode; there the
-//! wrapped instance makes its step from the time before, its outputs jump, and it gets the inputs of its next step. Start reading at
-//! [`instance`].
+//! A wrapper of a model: its instances accept any communication step, and do nothing in it. At the times `start + n T` they are
+//! in event mode; there the wrapped instance makes its step from the time before, its outputs jump, and it gets the inputs of its
+//! next step. Start reading at [`instance`].
 
 mod instance;
 mod state;

@@ -45,8 +45,8 @@ use crate::{Error, Simulation, profile::Stopwatch};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Without changes, the rows are bitwise those of [`Simulation::run`], whatever the pieces. A change is bitwise a `[[scenario]]` of that time with the
-/// same method, at a communication point.
+/// Without changes, the rows are bitwise those of [`Simulation::run`], whatever the pieces. A change is bitwise a `[[scenario]]`
+/// of that time with the same method, at a communication point.
 ///
 /// A failure ends the run: [`Session::advance_to`] returns false, and [`Session::finish`] the error with the report.
 pub struct Session<'o> {
@@ -103,11 +103,11 @@ impl Session<'_> {
         self.engine.can_continue()
     }
 
-    /// Advances to the first communication point at or after `time` \[s\], or to the end of the run. Returns whether the run can continue
-    /// from there.
+    /// Advances to the first communication point at or after `time` \[s\], or to the end of the run. Returns whether the run can
+    /// continue from there.
     ///
-    /// No step is changed for it. Under error control, steps end at the rows of `output-interval`; to end one at any other time, use
-    /// [`Session::advance_exactly_to`]. With the sweep `symmetric`, the run pauses at rows only.
+    /// No step is changed for it. Under error control, steps end at the rows of `output-interval`; to end one at any other time,
+    /// use [`Session::advance_exactly_to`]. With the sweep `symmetric`, the run pauses at rows only.
     pub fn advance_to(&mut self, time: f64) -> bool {
         if self.pace.is_none() {
             return self.engine.advance_to(time);
@@ -119,8 +119,8 @@ impl Session<'_> {
         self.engine.can_continue()
     }
 
-    /// Advances to exactly `time` \[s\], or to the end of the run. The step that would pass it ends there, with a row, as at a time event known
-    /// before the run. Returns whether the run can continue from there.
+    /// Advances to exactly `time` \[s\], or to the end of the run. The step that would pass it ends there, with a row, as at a
+    /// time event known before the run. Returns whether the run can continue from there.
     ///
     /// # Errors
     /// An FMU takes steps of one size only.
@@ -150,8 +150,8 @@ impl Session<'_> {
         self.variables.find(name, &self.description, &self.models)
     }
 
-    /// Returns the value of a variable at this communication point, after the changes made here. Recorded variables have the value of a row; others
-    /// are read from their instance.
+    /// Returns the value of a variable at this communication point, after the changes made here. Recorded variables have the
+    /// value of a row; others are read from their instance.
     ///
     /// # Errors
     /// There is no such variable; the run has failed; a source is neither connected nor recorded.
@@ -173,11 +173,11 @@ impl Session<'_> {
         Ok(value.ok_or_else(|| SessionRefusal::NotANumber { variable: name() })?)
     }
 
-    /// Sets an input or a tunable parameter from this communication point on, in its own unit. An input that is connected no longer reads its
-    /// sources, until the next `[[scenario]]` of the variable or [`Session::reconnect`].
+    /// Sets an input or a tunable parameter from this communication point on, in its own unit. An input that is connected no
+    /// longer reads its sources, until the next `[[scenario]]` of the variable or [`Session::reconnect`].
     ///
-    /// Changes at one communication point take effect together: before the next step, or when a variable is read. They end in two rows of the same time, with
-    /// the values before and after, as for `[[scenario]]`.
+    /// Changes at one communication point take effect together: before the next step, or when a variable is read. They end in two
+    /// rows of the same time, with the values before and after, as for `[[scenario]]`.
     ///
     /// # Errors
     /// There is no such variable; it cannot be changed during a run; the value does not suit it; the run is over.
@@ -203,7 +203,8 @@ impl Session<'_> {
         Ok(engine.set(target, None)?)
     }
 
-    /// Saves this point. [`Session::restore`] returns to it any number of times. Its memory is used again once the mark is dropped.
+    /// Saves this point. [`Session::restore`] returns to it any number of times. Its memory is used again once the mark is
+    /// dropped.
     ///
     /// # Errors
     /// FMUs cannot save their state; the run has failed.
@@ -211,8 +212,9 @@ impl Session<'_> {
         Ok(self.engine.save()?)
     }
 
-    /// Returns to a saved point, as if there had been nothing after it: counters and warnings are those of the point, and observers withdraw
-    /// later rows ([`Notification::Returned`](crate::Notification::Returned)). Files cannot, so their writers report an error.
+    /// Returns to a saved point, as if there had been nothing after it: counters and warnings are those of the point, and
+    /// observers withdraw later rows ([`Notification::Returned`](crate::Notification::Returned)). Files cannot, so their writers
+    /// report an error.
     ///
     /// # Errors
     /// The point was saved by another session; the run has failed.
@@ -222,8 +224,8 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Lets simulated time pass `factor` times as fast as the clock from now on: each step ends no earlier than the clock permits. `None` lets it
-    /// pass as fast as possible.
+    /// Lets simulated time pass `factor` times as fast as the clock from now on: each step ends no earlier than the clock
+    /// permits. `None` lets it pass as fast as possible.
     ///
     /// # Panics
     /// The factor is not positive.

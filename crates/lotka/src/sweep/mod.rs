@@ -1,7 +1,7 @@
 //! Sweeps: studies that run one system with many start values, and keep a record of each run.
 //!
-//! Data flow: a study file -> [`SweepDescription`](lotka_system::SweepDescription) -> `plan` (the start values of each run) -> [`Ensemble`] -> `record` (what is kept
-//! of each run). Start reading at [`Sweep`].
+//! Data flow: a study file -> [`SweepDescription`](lotka_system::SweepDescription) -> `plan` (the start values of each run) ->
+//! [`Ensemble`] -> `record` (what is kept of each run). Start reading at [`Sweep`].
 
 mod plan;
 mod record;
@@ -38,8 +38,8 @@ use crate::{Ensemble, Error, System};
 
 /// A study: one system, parameters that vary, and what is kept of each run.
 ///
-/// The number of a run determines its parameters, so that any machine can make any part of a study: the records are the same, bit by bit, for any number
-/// of threads and for any division into shards.
+/// The number of a run determines its parameters, so that any machine can make any part of a study: the records are the same, bit
+/// by bit, for any number of threads and for any division into shards.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -238,11 +238,13 @@ impl Sweep {
         self.ensemble.cancel_token()
     }
 
-    /// Returns the columns of the records, in their order: `run`, the parameters, `status`, `reached`, `error`, `time`, `calls`, and what is kept of each run.
+    /// Returns the columns of the records, in their order: `run`, the parameters, `status`, `reached`, `error`, `time`, `calls`,
+    /// and what is kept of each run.
     ///
-    /// `status` is `ok`, `tolerance-not-reached`, `terminated-by-instance`, or the code of the message with which the run failed. `reached`: the run is complete, with the
-    /// tolerance if there is one. `error`: the largest estimated error of a run with `tolerance`, relative; otherwise NaN. `time`: the time reached \[s\]. `calls`:
-    /// steps of single instances. Kept values are `final(x)`, `minimum(x)`, `maximum(x)` and `at(x, t)`; they are NaN, and texts empty, if a run fails.
+    /// `status` is `ok`, `tolerance-not-reached`, `terminated-by-instance`, or the code of the message with which the run failed.
+    /// `reached`: the run is complete, with the tolerance if there is one. `error`: the largest estimated error of a run with
+    /// `tolerance`, relative; otherwise NaN. `time`: the time reached \[s\]. `calls`: steps of single instances. Kept values are
+    /// `final(x)`, `minimum(x)`, `maximum(x)` and `at(x, t)`; they are NaN, and texts empty, if a run fails.
     #[must_use]
     pub fn columns(&self) -> Vec<Column> {
         self.selection.columns(self.plan.columns())

@@ -19,7 +19,8 @@ pub(super) fn random(seed: u64, run: usize, parameter: usize) -> f64 {
     (u64::from_le_bytes(bytes) >> 11) as f64 * f64::EPSILON / 2.0
 }
 
-/// A point of a Sobol' sequence with the scrambling of Owen (1995, doi 10.1007/978-1-4612-2552-2_19), made from hashes as by Burley (2020, JCGT 9(4)).
+/// A point of a Sobol' sequence with the scrambling of Owen (1995, doi 10.1007/978-1-4612-2552-2_19), made from hashes as by
+/// Burley (2020, JCGT 9(4)).
 pub(super) fn sobol(seed: u64, run: usize, parameter: usize) -> f64 {
     // Each half of the seed makes other sequences.
     let seed = (seed ^ (seed >> 32)) as u32;
@@ -75,8 +76,8 @@ mod tests {
         assert_eq!(first, (0..100).collect::<Vec<u32>>());
     }
 
-    /// Every block of 2^k points has one in each interval of length 2^-k, and the first two dimensions are a (0, 2)-net: one in each rectangle of
-    /// this area whose sides are powers of two.
+    /// Every block of 2^k points has one in each interval of length 2^-k, and the first two dimensions are a (0, 2)-net: one in
+    /// each rectangle of this area whose sides are powers of two.
     #[test]
     fn sobol_points_are_equally_distributed() {
         for (seed, parameter) in [(0, 0), (0, 1), (5, 7), (u64::MAX, 100)] {

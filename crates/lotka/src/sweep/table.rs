@@ -22,10 +22,11 @@ const NOTE: &str = "study ";
 const RUNS: &str = ", runs ";
 const SHARD: &str = ", shard ";
 
-/// Writes the records of a shard as a Parquet file, and the rows of its runs, if the study keeps them, as a second one: `NAME-rows.parquet`, with the columns
-/// `run`, `time` and the recorded variables.
+/// Writes the records of a shard as a Parquet file, and the rows of its runs, if the study keeps them, as a second one:
+/// `NAME-rows.parquet`, with the columns `run`, `time` and the recorded variables.
 ///
-/// The files are complete after each [`SweepTable::flush`]. [`SweepTable::resume`] adds to files that an interrupted process left.
+/// The files are complete after each [`SweepTable::flush`]. [`SweepTable::resume`] adds to files that an interrupted process
+/// left.
 #[derive(Debug)]
 pub struct SweepTable {
     records: ParquetTable<File>,

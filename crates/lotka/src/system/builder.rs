@@ -156,8 +156,8 @@ impl System {
         self.instance(name, path)
     }
 
-    /// Uses a loaded FMU for the instance of this name, instead of loading its file once more: its library, and the static data that it may have, are
-    /// then those of all simulations that share it. An instance in a process of its own does not use it.
+    /// Uses a loaded FMU for the instance of this name, instead of loading its file once more: its library, and the static data
+    /// that it may have, are then those of all simulations that share it. An instance in a process of its own does not use it.
     ///
     /// ```
     /// # let fmu = lotka::Fmu::from_functions(fmu_sdk::description::<models::Prey>(), fmu_sdk::functions::<models::Prey>());
@@ -172,8 +172,8 @@ impl System {
         self
     }
 
-    /// Samples the inputs of an instance that was added at the start and at every multiple of this time after it \[s\], and holds them and its outputs in
-    /// between: the instance makes steps of this size, whatever the communication steps.
+    /// Samples the inputs of an instance that was added at the start and at every multiple of this time after it \[s\], and holds
+    /// them and its outputs in between: the instance makes steps of this size, whatever the communication steps.
     ///
     /// ```
     /// let system = lotka::System::new().instance("controller", "controller.fmu").sample_time("controller", 0.5);
@@ -309,8 +309,8 @@ impl System {
         self
     }
 
-    /// Handles the events of this instance in event mode (FMI 3.0): a step ends at each of them. Under error control this holds for every instance that has
-    /// event mode.
+    /// Handles the events of this instance in event mode (FMI 3.0): a step ends at each of them. Under error control this holds
+    /// for every instance that has event mode.
     #[must_use]
     pub fn event_mode(mut self, instance: &str) -> Self {
         self.description.events.event_mode.push(instance.to_owned().into());
@@ -349,7 +349,8 @@ impl System {
         self
     }
 
-    /// Records rows at this distance \[s\]. The default is every step, and with [`System::tolerance`] a hundredth of the experiment.
+    /// Records rows at this distance \[s\]. The default is every step, and with [`System::tolerance`] a hundredth of the
+    /// experiment.
     #[must_use]
     pub fn output_interval(mut self, interval: f64) -> Self {
         self.description.experiment.output_interval = Some(interval.into());

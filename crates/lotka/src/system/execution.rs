@@ -56,19 +56,19 @@ impl System {
         self
     }
 
-    /// Keeps the contents of FMU archives in this folder, so that the same archive is opened faster next time, also by other programs:
-    /// [`crate::user_cache`] is where the command keeps them.
+    /// Keeps the contents of FMU archives in this folder, so that the same archive is opened faster next time, also by other
+    /// programs: [`crate::user_cache`] is where the command keeps them.
     ///
-    /// Lotka creates a missing folder with mode 0700, and does not use one that others can read or change. It checks contents at each use. The cache has no
-    /// influence on results and failures. It is used on Linux only.
+    /// Lotka creates a missing folder with mode 0700, and does not use one that others can read or change. It checks contents at
+    /// each use. The cache has no influence on results and failures. It is used on Linux only.
     #[must_use]
     pub fn cache(mut self, folder: impl Into<PathBuf>) -> Self {
         self.cache = Some(folder.into());
         self
     }
 
-    /// Uses the behavior records of the FMUs that are kept in the cache (`lotka check --run` makes them), by default. They change no row: Lotka avoids
-    /// steps that an FMU is known to refuse, and warns of what a run cannot see.
+    /// Uses the behavior records of the FMUs that are kept in the cache (`lotka check --run` makes them), by default. They change
+    /// no row: Lotka avoids steps that an FMU is known to refuse, and warns of what a run cannot see.
     #[must_use]
     pub fn behavior_records(mut self, on: bool) -> Self {
         self.execution.ignores_records = !on;
@@ -97,9 +97,10 @@ impl System {
 
     /// Limits the number of threads, by default the number of processors. The results are the same, bit for bit.
     ///
-    /// In a single run, instances step at the same time if the coupling scheme permits it, their FMUs are known to be thread-safe, and their
-    /// steps take more than a few microseconds. With `tolerance`, whole runs are made at the same time instead: all of them in this process if all FMUs
-    /// are known to be thread-safe; otherwise all but one have the other FMUs in processes of their own.
+    /// In a single run, instances step at the same time if the coupling scheme permits it, their FMUs are known to be
+    /// thread-safe, and their steps take more than a few microseconds. With `tolerance`, whole runs are made at the same time
+    /// instead: all of them in this process if all FMUs are known to be thread-safe; otherwise all but one have the other FMUs in
+    /// processes of their own.
     #[must_use]
     pub fn threads(mut self, most: usize) -> Self {
         self.execution.threads = Some(most);

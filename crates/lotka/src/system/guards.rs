@@ -61,7 +61,8 @@ impl System {
         sandbox.write.retain(|path| path.exists() && cache_in(path).is_none());
     }
 
-    /// Paths of preloaded libraries are relative to the folder of the system file, and must exist. The dynamic linker resolves names without a slash.
+    /// Paths of preloaded libraries are relative to the folder of the system file, and must exist. The dynamic linker resolves
+    /// names without a slash.
     fn locate_libraries(&self, instance: &InstanceSettings, options: &mut HostOptions, findings: &mut Findings) {
         let settings = instance.isolation.preload_global.as_ref().or(self.description.isolation.preload_global.as_ref());
         let Some(settings) = settings else { return };

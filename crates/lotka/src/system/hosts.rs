@@ -17,8 +17,8 @@ pub(super) fn is_available(options: &HostOptions) -> bool {
     way::is_available(options)
 }
 
-/// The FMU of this file in separate processes, for concurrent runs, with these values of structural parameters, timed and sampled as
-/// in others.
+/// The FMU of this file in separate processes, for concurrent runs, with these values of structural parameters, timed and sampled
+/// as in others.
 pub(super) fn concurrent_model(
     path: &Path,
     options: HostOptions,

@@ -48,7 +48,8 @@ impl Opened {
     }
 }
 
-/// An FMU before its library is loaded into this process. Until then, none of its code runs here, so several files can be opened at the same time.
+/// An FMU before its library is loaded into this process. Until then, none of its code runs here, so several files can be opened
+/// at the same time.
 pub(super) enum Ready {
     Unpacked(Box<Unpacked>, OpenOptions),
     /// In a host.
@@ -96,8 +97,8 @@ impl System {
         self.build_for(true)
     }
 
-    /// Does what [`System::build`] does, but accepts a system without a stop time, for those who examine it and run nothing: a run would end 1 s after
-    /// the start.
+    /// Does what [`System::build`] does, but accepts a system without a stop time, for those who examine it and run nothing: a
+    /// run would end 1 s after the start.
     ///
     /// # Errors
     /// As [`System::build`].
@@ -218,8 +219,8 @@ impl System {
         self.guards(&mut Findings::default()).iter().any(|guard| guard.place == Isolation::Process)
     }
 
-    /// The system for simulations on other threads than this one: FMUs in this process that are not known to be thread-safe, or permit one instance per
-    /// process, get processes of their own. `None` if one of them is part of this program.
+    /// The system for simulations on other threads than this one: FMUs in this process that are not known to be thread-safe, or
+    /// permit one instance per process, get processes of their own. `None` if one of them is part of this program.
     pub(crate) fn for_another_thread(&self, models: &[Model]) -> Option<Self> {
         let mut parted = self.clone();
         let guards = self.guards(&mut Findings::default());
@@ -242,7 +243,8 @@ impl System {
         self.execution.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
     }
 
-    /// Threads for the steps of a single run. The runs of a series are made at the same time instead, and a profile needs steps one after the other.
+    /// Threads for the steps of a single run. The runs of a series are made at the same time instead, and a profile needs steps
+    /// one after the other.
     fn workers(&self, opened: &[Opened]) -> Option<Arc<Workers>> {
         let is_series = self.description.experiment.tolerance.is_some();
         let threads = self.n_threads();

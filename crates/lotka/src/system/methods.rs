@@ -89,8 +89,8 @@ impl System {
         self
     }
 
-    /// Selects the estimator of the local error by its name: `step-doubling` (the default), `embedded`, `predictor-corrector`, `parallel-embedded` or
-    /// `energy`, or one of [`System::methods`].
+    /// Selects the estimator of the local error by its name: `step-doubling` (the default), `embedded`, `predictor-corrector`,
+    /// `parallel-embedded` or `energy`, or one of [`System::methods`].
     #[must_use]
     pub fn estimator(mut self, name: &str) -> Self {
         self.description.algorithm.estimator = Some(name.to_owned().into());
@@ -104,8 +104,8 @@ impl System {
         self
     }
 
-    /// Sets the numbers of the step-size controller: the factor by which steps are shorter than the error estimate allows, and the smallest and largest
-    /// factor from one step size to the next; by default 0.9, 0.2 and 5.
+    /// Sets the numbers of the step-size controller: the factor by which steps are shorter than the error estimate allows, and
+    /// the smallest and largest factor from one step size to the next; by default 0.9, 0.2 and 5.
     #[must_use]
     pub fn step_factors(mut self, safety: f64, smallest: f64, largest: f64) -> Self {
         let factors = &mut self.description.algorithm.factors;

@@ -50,7 +50,8 @@ struct Candidate<'a> {
 }
 
 impl System {
-    /// Opens FMUs again in processes of their own if they would not get along with others in this one, unless the user asked for this process.
+    /// Opens FMUs again in processes of their own if they would not get along with others in this one, unless the user asked for
+    /// this process.
     pub(super) fn part_clashing(
         &self,
         files: &[Option<(&Path, &Guard)>],
@@ -82,8 +83,8 @@ impl System {
         Ok(())
     }
 
-    /// FMUs that permit one instance per process, but have several, run in separate processes; so do those whose instances disturbed each other in a
-    /// test run, unless the user asked for this process or there is no other one.
+    /// FMUs that permit one instance per process, but have several, run in separate processes; so do those whose instances
+    /// disturbed each other in a test run, unless the user asked for this process or there is no other one.
     pub(super) fn part_singles(
         &self,
         opened: &mut [Opened],
@@ -173,7 +174,8 @@ fn disturbance(record: &BehaviorRecord) -> Option<&str> {
 struct Parting(HashSet<usize>);
 
 impl Parting {
-    /// Decides about FMUs that do not get along: two candidates, or one with an FMU that is loaded. The last one is the second of them.
+    /// Decides about FMUs that do not get along: two candidates, or one with an FMU that is loaded. The last one is the second of
+    /// them.
     fn part(&mut self, files: &[&Candidate<'_>], first: &Path, clash: Clash, warnings: &mut Vec<Warning>) -> Option<Clashing> {
         let second = files[files.len() - 1].path;
         let movable: Vec<_> = files.iter().filter(|file| !file.is_chosen).collect();

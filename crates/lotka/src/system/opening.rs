@@ -48,9 +48,9 @@ impl<'g, T: Clone> Files<'g, T> {
 }
 
 impl System {
-    /// Returns the FMU of every instance, from each file once per kind of isolation; instances in `known` that are not isolated already have theirs.
-    /// `open` is called for several files at the same time; then `settle` once for all of them, which may open some in another way; `load` on this thread, in
-    /// the order of the instances.
+    /// Returns the FMU of every instance, from each file once per kind of isolation; instances in `known` that are not isolated
+    /// already have theirs. `open` is called for several files at the same time; then `settle` once for all of them, which may
+    /// open some in another way; `load` on this thread, in the order of the instances.
     pub(super) fn for_each_instance<R: Send, T: Clone>(
         &self,
         guards: &[Guard],

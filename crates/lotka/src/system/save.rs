@@ -29,8 +29,8 @@ impl System {
     /// package are written to a folder beside the file, with its name.
     ///
     /// # Errors
-    /// As [`System::build`] where FMUs must be read (`.ssd`, `.ssp`); [`Error::System`] with all problems of the file that the system was read
-    /// from; [`Error::Save`] if something cannot be written, or an instance has no file
+    /// As [`System::build`] where FMUs must be read (`.ssd`, `.ssp`); [`Error::System`] with all problems of the file that the
+    /// system was read from; [`Error::Save`] if something cannot be written, or an instance has no file
     /// ([`System::instance_from`], [`Fmu::from_functions`](crate::Fmu::from_functions)).
     pub fn save(&self, path: impl AsRef<Path>) -> Result<Vec<Warning>, Error> {
         let path = path.as_ref();
@@ -130,7 +130,8 @@ impl System {
     }
 }
 
-/// Distinct file names for distinct files. They have plain characters only, because some tools do not understand escapes in paths.
+/// Distinct file names for distinct files. They have plain characters only, because some tools do not understand escapes in
+/// paths.
 pub(super) fn distinct(files: &[PathBuf]) -> Vec<String> {
     let (mut names, mut taken, mut numbers) = (HashMap::new(), HashSet::new(), HashMap::new());
     let name_of = |file| {

@@ -33,9 +33,9 @@ impl SingleFmu {
     /// Returns a system of one instance, with the start time, stop time and step size of the default experiment, as far as the
     /// FMU has them.
     ///
-    /// Without a step size there are 1000 steps. An FMU that cannot vary its steps stops after a whole number of them. If the FMU declares the size of
-    /// internal steps, stop time and step size are multiples of it. Values
-    /// that the default experiment lacks are missing in the system, too: see [`SingleFmu::complete`].
+    /// Without a step size there are 1000 steps. An FMU that cannot vary its steps stops after a whole number of them. If the FMU
+    /// declares the size of internal steps, stop time and step size are multiples of it. Values that the default experiment lacks
+    /// are missing in the system, too: see [`SingleFmu::complete`].
     #[must_use]
     pub fn system(&self) -> System {
         let declared = self.fmu.interface.default_experiment.unwrap_or_default();

@@ -7,8 +7,8 @@ use super::System;
 impl System {
     /// Sets the start value of `instance.variable`, instead of that in the file. The text is parsed as the type of the variable.
     ///
-    /// For an array, it is the value of all elements, or a list such as `[1.0, 2.0]`; see also [`System::start_array`]. Of a structural parameter (FMI 3.0),
-    /// arrays get the sizes that follow.
+    /// For an array, it is the value of all elements, or a list such as `[1.0, 2.0]`; see also [`System::start_array`]. Of a
+    /// structural parameter (FMI 3.0), arrays get the sizes that follow.
     #[must_use]
     pub fn start_value(mut self, variable: &str, value: impl ToString) -> Self {
         let value = StartValue::Unparsed(value.to_string());
@@ -51,8 +51,9 @@ impl System {
         self
     }
 
-    /// Sets the largest residuals, relative to the terms of its equations, at which the start values of an algebraic loop are accepted if no better
-    /// ones are found. This is for FMUs with noisy outputs; the default allows for rounding and measured noise.
+    /// Sets the largest residuals, relative to the terms of its equations, at which the start values of an algebraic loop are
+    /// accepted if no better ones are found. This is for FMUs with noisy outputs; the default allows for rounding and measured
+    /// noise.
     #[must_use]
     pub fn loop_tolerance(mut self, tolerance: f64) -> Self {
         self.description.loop_tolerance = Some(tolerance.into());

@@ -7,10 +7,10 @@ use lotka_system::NoConvergence;
 impl System {
     /// Bounds the error of the results: the run is repeated on finer meshes until its global error is known to be at most this.
     ///
-    /// The error is relative to `max(|y|, s)` for every recorded Real value. `s` is
-    /// [`System::absolute_tolerance`] divided by the tolerance if given; otherwise the nominal value of the variable, or a thousandth of its largest
-    /// value, but at least 1e-9 of the largest value of all variables of the same unit. Loops that do not converge become an error
-    /// again, whatever [`System::on_no_convergence`] said before. An earlier size of steps is replaced; settings that have no meaning with a
+    /// The error is relative to `max(|y|, s)` for every recorded Real value. `s` is [`System::absolute_tolerance`] divided by the
+    /// tolerance if given; otherwise the nominal value of the variable, or a thousandth of its largest value, but at least 1e-9
+    /// of the largest value of all variables of the same unit. Loops that do not converge become an error again, whatever
+    /// [`System::on_no_convergence`] said before. An earlier size of steps is replaced; settings that have no meaning with a
     /// tolerance are dropped, with a warning.
     #[must_use]
     pub fn tolerance(mut self, tolerance: f64) -> Self {
@@ -34,7 +34,8 @@ impl System {
     }
 
     /// Controls the local error of each step, instead of fixed steps: relative tolerance, and absolute one unless
-    /// [`System::absolute_tolerance`] is given. [`System::estimator`] selects the estimator. Loops that do not converge become an error again, whatever [`System::on_no_convergence`] said before.
+    /// [`System::absolute_tolerance`] is given. [`System::estimator`] selects the estimator. Loops that do not converge become an
+    /// error again, whatever [`System::on_no_convergence`] said before.
     #[must_use]
     pub fn local_tolerance(mut self, tolerance: f64) -> Self {
         self.description.algorithm.on_no_convergence = None;
@@ -51,7 +52,8 @@ impl System {
         self
     }
 
-    /// The smallest step under control of the local error \[s\], default 1e-12 of the experiment; a step of this size that fails the error test ends the run.
+    /// The smallest step under control of the local error \[s\], default 1e-12 of the experiment; a step of this size that fails
+    /// the error test ends the run.
     #[must_use]
     pub fn min_step(mut self, size: f64) -> Self {
         self.description.experiment.min_step = Some(size.into());

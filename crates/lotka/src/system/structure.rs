@@ -1,4 +1,5 @@
-//! Structural parameters: models get the values that the system gives them, before anything else is checked, because names of elements depend on them.
+//! Structural parameters: models get the values that the system gives them, before anything else is checked, because names of
+//! elements depend on them.
 
 use std::ptr;
 
@@ -11,7 +12,8 @@ use super::System;
 use crate::Error;
 
 impl System {
-    /// Returns the models of the instances with the values of their structural parameters; instances with the same model and the same values share it.
+    /// Returns the models of the instances with the values of their structural parameters; instances with the same model and the
+    /// same values share it.
     ///
     /// `findings` are those about the text of the file, `with` makes a model with other values.
     ///

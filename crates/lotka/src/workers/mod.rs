@@ -1,8 +1,8 @@
 //! Instances that step on threads of their own: in this process, at the same time.
 //!
-//! A [candidate](candidate) measures its first steps. If they take long enough, its [replacement](Instance::replacement) steps on a worker thread or stays on the
-//! thread of the run, whichever has less to do; otherwise it leaves no trace. Only the steps run on the workers; all other calls are made by
-//! the thread of the run while the worker waits.
+//! A [candidate](candidate) measures its first steps. If they take long enough, its [replacement](Instance::replacement) steps on
+//! a worker thread or stays on the thread of the run, whichever has less to do; otherwise it leaves no trace. Only the steps run
+//! on the workers; all other calls are made by the thread of the run while the worker waits.
 
 mod candidate;
 mod threaded;

@@ -103,7 +103,8 @@ impl Threaded {
         task
     }
 
-    /// Has the worker do something. What it did before must have succeeded: nobody has asked for the result of the bind that a new instance begins with.
+    /// Has the worker do something. What it did before must have succeeded: nobody has asked for the result of the bind that a
+    /// new instance begins with.
     fn post(&mut self, fill: impl FnOnce(&mut Task)) -> CallResult<()> {
         let mut task = self.idle();
         match task.result.take() {

@@ -31,7 +31,8 @@ impl Exact {
         Self { variables: variables.to_vec(), rows }
     }
 
-    /// Returns the values below which errors are measured absolutely: a thousandth of the largest value of each output in the results.
+    /// Returns the values below which errors are measured absolutely: a thousandth of the largest value of each output in the
+    /// results.
     ///
     /// # Errors
     /// An output is missing.

@@ -58,8 +58,8 @@ fn work_precision(results: &Results) -> Panel {
     error_against_work("Error", curves)
 }
 
-/// Compares the choices of a user on the system that MasterSim was measured on: two methods of Lotka, two methods that most masters offer, and
-/// MasterSim.
+/// Compares the choices of a user on the system that MasterSim was measured on: two methods of Lotka, two methods that most
+/// masters offer, and MasterSim.
 pub(crate) fn comparison(results: &Results) -> Result<String, Error> {
     let chosen = [
         (Method::GaussSeidelConstant, "fixed steps, constant inputs"),

@@ -17,7 +17,8 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// Refines until a run exceeds the limit of calls (that run is dropped), or until the errors of fixed steps are rounding errors.
+    /// Refines until a run exceeds the limit of calls (that run is dropped), or until the errors of fixed steps are rounding
+    /// errors.
     pub(crate) fn climb(&self, method: Method, limit: u64) -> Result<Line, Error> {
         let mut measurements: Vec<Measurement> = Vec::new();
         for setting in method.settings(self.case) {

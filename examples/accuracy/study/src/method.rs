@@ -66,8 +66,8 @@ impl Method {
         }
     }
 
-    /// Returns whether the method suits a system. With direct feedthrough, the error of symmetric sweeps has more than even powers of the step
-    /// size.
+    /// Returns whether the method suits a system. With direct feedthrough, the error of symmetric sweeps has more than even
+    /// powers of the step size.
     pub fn suits(self, case: Case) -> bool {
         self != Self::Symmetric || !case.has_feedthrough()
     }

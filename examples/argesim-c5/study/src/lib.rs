@@ -4,7 +4,8 @@
 //! statically linked models. Both get the same numbers.
 //!
 //! Data flow: [`Study::run`] simulates both [`Task`]s with every [`Plant`] and [`Setting`] and compares the switching times with
-//! the reference. [`Study::table`] turns the outcomes into Markdown. Nothing here reads or writes files. Start reading at [`Setting`].
+//! the reference. [`Study::table`] turns the outcomes into Markdown. Nothing here reads or writes files. Start reading at
+//! [`Setting`].
 #![forbid(unsafe_code)]
 
 mod error;

@@ -4,7 +4,8 @@
 //! packed FMUs, the tests with statically linked models. Both get the same numbers.
 //!
 //! Data flow: [`Study::run`] simulates a [`Case`] with every integrator and every [`Setting`] and compares each row with the
-//! exact solution. [`Study::table`] turns the outcomes into Markdown. Nothing here reads or writes files. Start reading at [`Case`].
+//! exact solution. [`Study::table`] turns the outcomes into Markdown. Nothing here reads or writes files. Start reading at
+//! [`Case`].
 #![forbid(unsafe_code)]
 
 mod case;

@@ -1,6 +1,7 @@
 //! Reduces the number of points of a line.
 
-/// Returns the indices of the points that keep the line within `tolerance` of all others (Ramer, 1972; Douglas and Peucker, 1973).
+/// Returns the indices of the points that keep the line within `tolerance` of all others (Ramer, 1972; Douglas and Peucker,
+/// 1973).
 pub(super) fn simplify(points: &[(f64, f64)], tolerance: f64) -> Vec<usize> {
     let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
     let mut kept = vec![false; points.len()];

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 /// dy2/dt = c3 (c4 - y2),        y2(0) = y2_0
 /// ```
 ///
-/// `c1` and `c3` are rates \[1/s\]; all other quantities are dimensionless. Inputs are constant during a step of `h` seconds, which is exact:
+/// `c1` and `c3` are rates \[1/s\]; all other quantities are dimensionless. Inputs are constant during a step of `h` seconds,
+/// which is exact:
 ///
 /// ```text
 /// y1(t + h) = y1 + (c2 + c4 - y1) (1 - e^-a) + (y2 - c4) phi,   a = c1 h
@@ -23,8 +24,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// Output derivatives: those of the equations.
 ///
-/// Source: ARGESIM Comparison C5, Two State Model, Simulation News Europe; as in G. Höfinger, F. Breitenecker, A Numerical Solution to
-/// ARGESIM Comparison C5 with SAMT/DESIRE, TU Vienna.
+/// Source: ARGESIM Comparison C5, Two State Model, Simulation News Europe; as in G. Höfinger, F. Breitenecker, A Numerical
+/// Solution to ARGESIM Comparison C5 with SAMT/DESIRE, TU Vienna.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct TwoStatePlant {
     c1: f64,

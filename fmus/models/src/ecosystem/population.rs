@@ -8,7 +8,8 @@ use crate::growth::finite_population;
 /// Growth per individual \[1/s\] above which a population is not in steady state.
 const STEADY: f64 = 1e-6;
 
-/// A population, which is an output. Its growth rate \[1/s\] is an input: the sum of the contributions of all connected components.
+/// A population, which is an output. Its growth rate \[1/s\] is an input: the sum of the contributions of all connected
+/// components.
 ///
 /// ```text
 /// d population / dt = rate

@@ -1,4 +1,5 @@
-//! A formula as an FMU. Start reading at [`Expression`]; `grammar` parses a formula into a `program`, which computes value and slope.
+//! A formula as an FMU. Start reading at [`Expression`]; `grammar` parses a formula into a `program`, which computes value and
+//! slope.
 
 mod formula;
 mod functions;

@@ -5,16 +5,17 @@ use std::f64::consts::PI;
 use fmu_sdk::{Declaration, Experiment, Input, Integration, Model, Ode, Refusal, Step, Time};
 use serde::{Deserialize, Serialize};
 
-/// A rod of length `length` \[m\] with `n` nodes between its ends, whose temperatures `left` and `right` \[K\] are inputs. The temperatures `T` \[K\] of the
-/// nodes, relative to the surroundings, follow the heat equation with the second derivative as a difference of neighbors at a distance of
-/// `dx = length / (n + 1)`:
+/// A rod of length `length` \[m\] with `n` nodes between its ends, whose temperatures `left` and `right` \[K\] are inputs. The
+/// temperatures `T` \[K\] of the nodes, relative to the surroundings, follow the heat equation with the second derivative as a
+/// difference of neighbors at a distance of `dx = length / (n + 1)`:
 ///
 /// ```text
 /// dT_i/dt = diffusivity (T_(i-1) - 2 T_i + T_(i+1)) / dx²,   T_0 = left,   T_(n+1) = right
 /// ```
 ///
-/// `n` is a structural parameter: an importer of FMI 3.0 chooses it in configuration mode, and the array `T` gets that length. In FMI 2.0, there are ten nodes
-/// `T[1]` … `T[10]`. The rod starts with half a sine wave, `T_i = sin(pi i / (n + 1))`. With cold ends, its shape stays, and it decays with the rate
+/// `n` is a structural parameter: an importer of FMI 3.0 chooses it in configuration mode, and the array `T` gets that length. In
+/// FMI 2.0, there are ten nodes `T[1]` … `T[10]`. The rod starts with half a sine wave, `T_i = sin(pi i / (n + 1))`. With cold
+/// ends, its shape stays, and it decays with the rate
 ///
 /// ```text
 /// lambda = 4 diffusivity / dx² sin²(pi / (2 (n + 1)))

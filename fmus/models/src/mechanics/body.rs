@@ -20,7 +20,8 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// Creates a body at rest at `x` \[m\], of mass `m` \[kg\], held by a spring `k` \[N/m\] and a damper `d` \[N.s/m\] on a foundation at 0.
+    /// Creates a body at rest at `x` \[m\], of mass `m` \[kg\], held by a spring `k` \[N/m\] and a damper `d` \[N.s/m\] on a
+    /// foundation at 0.
     pub(super) fn new(m: f64, k: f64, d: f64, x: f64) -> Self {
         Self { m, k, d, z: 0.0, x, v: 0.0, cache: Cache::default() }
     }

@@ -11,8 +11,8 @@ type State = [f64; 2];
 /// x' = v,   v' = a(t) - stiffness x - damping v
 /// ```
 ///
-/// with `stiffness` \[1/s²\] and `damping` \[1/s\] per mass, and an acceleration `a` \[m/s²\] that is a polynomial of degree 3 or less.
-/// The step is linear in both:
+/// with `stiffness` \[1/s²\] and `damping` \[1/s\] per mass, and an acceleration `a` \[m/s²\] that is a polynomial of degree 3 or
+/// less. The step is linear in both:
 ///
 /// ```text
 /// Δ(x, v) = (e^Ah - 1) (x, v) + Σ c_j h φ_{j+1}(Ah) (0, 1),   a(t) = Σ c_j (t/h)^j / j!
@@ -23,8 +23,8 @@ type State = [f64; 2];
 /// `e^Ah - 1` instead of `e^Ah`, so that small steps lose no precision in a long run.
 ///
 /// Sources: C. Van Loan, Computing Integrals Involving the Matrix Exponential, IEEE Transactions on Automatic Control 23 (1978),
-/// doi 10.1109/TAC.1978.1101743; B. Skaflestad, W. M. Wright, The Scaling and Modified Squaring Method for Matrix Functions Related
-/// to the Exponential, Applied Numerical Mathematics 59 (2009), doi 10.1016/j.apnum.2008.03.035.
+/// doi 10.1109/TAC.1978.1101743; B. Skaflestad, W. M. Wright, The Scaling and Modified Squaring Method for Matrix Functions
+/// Related to the Exponential, Applied Numerical Mathematics 59 (2009), doi 10.1016/j.apnum.2008.03.035.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Propagator {
     /// `h`, `stiffness`, `damping`.

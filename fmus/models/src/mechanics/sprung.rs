@@ -17,7 +17,8 @@ use crate::polynomial::{TERMS, scaled_derivatives};
 /// `x` \[m\] and `v` \[m/s\] are outputs without direct feedthrough and start at their start values. `k` \[N/m\] and `d`
 /// \[N.s/m\] connect the mass `m` \[kg\] to a foundation at `z` \[m\] for t > 0. `k_other` and `d_other` are the spring and the
 /// damper between the mass and its neighbor. With `GIVES_FORCE`, the force on the neighbor, `f` \[N\], is an output with direct
-/// feedthrough: it is computed from the state and the current inputs whenever it is read. A step is exact for every input polynomial.
+/// feedthrough: it is computed from the state and the current inputs whenever it is read. A step is exact for every input
+/// polynomial.
 ///
 /// With the `Default` values it is the second side of the two-mass oscillator; the first side is [`super::Mass`].
 ///

@@ -42,7 +42,8 @@ fn main() -> Outcome<()> {
     couple(prey, predator, step_size.parse()?, steps.parse()?)
 }
 
-/// Steps both with what the other one was at the start of the step. Communication points are multiples of the step size, and each step ends at one.
+/// Steps both with what the other one was at the start of the step. Communication points are multiples of the step size, and each
+/// step ends at one.
 fn couple(mut prey: Box<dyn Population>, mut predator: Box<dyn Population>, step_size: f64, steps: u32) -> Outcome<()> {
     let (mut time, mut x, mut y) = (0.0, prey.get()?, predator.get()?);
     prey.set(y)?;

@@ -6,7 +6,8 @@ use std::path::Path;
 use fmu_sdk::{Declaration, Environment, Experiment, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// `y = f(u)`, where `f` is linear between the points of `characteristic.csv` in the resources. Beyond the ends `y` is constant, with a warning.
+/// `y = f(u)`, where `f` is linear between the points of `characteristic.csv` in the resources. Beyond the ends `y` is constant,
+/// with a warning.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Characteristic {
     environment: Environment,

@@ -3,7 +3,8 @@
 use fmu_sdk::{Declaration, Model, Refusal, Step};
 use serde::{Deserialize, Serialize};
 
-/// `f = stiffness e^power`, where `e` is the part of `u - v` beyond the gap, on both sides of 0 or on the upper one only. Without delay.
+/// `f = stiffness e^power`, where `e` is the part of `u - v` beyond the gap, on both sides of 0 or on the upper one only. Without
+/// delay.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Joint {
     u: f64,

@@ -33,8 +33,9 @@ pub use slider::Slider;
 pub use vessel::Vessel;
 
 /// A plant with two states: `x' = A x + b u`; `y = offset + x_1`, `v = x_2`. With `DIRECT`, `y` has a direct term `d u` of the
-/// held input. The plant is exact for held inputs, or makes one explicit Euler step per step, or integrates with an own tolerance. Where it is exact,
-/// `ripple (1 + cos(2 pi frequency t))` may be added to the input, and `shown` times the same wave to `y`.
+/// held input. The plant is exact for held inputs, or makes one explicit Euler step per step, or integrates with an own
+/// tolerance. Where it is exact, `ripple (1 + cos(2 pi frequency t))` may be added to the input, and `shown` times the same wave
+/// to `y`.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Plant<const DIRECT: bool> {
     u: f64,
@@ -113,8 +114,8 @@ impl<const DIRECT: bool> Model for Plant<DIRECT> {
 }
 
 impl<const DIRECT: bool> Plant<DIRECT> {
-    /// Integrates over `h` with a tolerance per internal step, whose size carries over to the next call (P. Bogacki, L. F. Shampine 1989,
-    /// doi 10.1016/0893-9659(89)90079-7).
+    /// Integrates over `h` with a tolerance per internal step, whose size carries over to the next call (P. Bogacki, L. F.
+    /// Shampine 1989, doi 10.1016/0893-9659(89)90079-7).
     fn integrate(&mut self, h: f64, u: f64, rtol: f64) {
         let [a, b, c, d] = self.a;
         let slope = |[x, y]: [f64; 2]| [a * x + b * y + self.b[0] * u, c * x + d * y + self.b[1] * u];
@@ -246,7 +247,8 @@ impl<const SHOWN: bool> Model for Relay<SHOWN> {
     }
 }
 
-/// `y = -gain u`, sampled with a period: at the start of a step that starts at a sampling time, or at the end of a step that ends there.
+/// `y = -gain u`, sampled with a period: at the start of a step that starts at a sampling time, or at the end of a step that ends
+/// there.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Sampler {
     u: f64,

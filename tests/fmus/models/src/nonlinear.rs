@@ -34,8 +34,8 @@ impl Model for Rival {
     }
 }
 
-/// One half of the van der Pol oscillator (B. van der Pol 1926, doi 10.1080/14786442608564127), exact for held inputs: `x' = u`, or
-/// `x' = mu (1 - u^2) x - u`.
+/// One half of the van der Pol oscillator (B. van der Pol 1926, doi 10.1080/14786442608564127), exact for held inputs: `x' = u`,
+/// or `x' = mu (1 - u^2) x - u`.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct HalfVanDerPol {
     mu: f64,

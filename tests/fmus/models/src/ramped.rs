@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::phi;
 
-/// Two states, `x' = A x + b u`; `y = x_1`, `v = x_2`. Like [`Plant`](super::Plant), but it interpolates its input: a step is exact for `u + u' t`.
+/// Two states, `x' = A x + b u`; `y = x_1`, `v = x_2`. Like [`Plant`](super::Plant), but it interpolates its input: a step is
+/// exact for `u + u' t`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Ramped {
     u: Input,
@@ -55,7 +56,8 @@ impl Model for Ramped {
 mod tests {
     use super::*;
 
-    /// `x = 1 + t` and `y = 2 - t` solve `x' = -r x + r u` with `u = 1 + t + 1/r`, and `y' = x - y + b u` with the rest of `u`; whatever the step.
+    /// `x = 1 + t` and `y = 2 - t` solve `x' = -r x + r u` with `u = 1 + t + 1/r`, and `y' = x - y + b u` with the rest of `u`;
+    /// whatever the step.
     #[test]
     fn a_step_is_exact_for_linear_inputs() {
         for rate in [0.1, 3.0, 1e5] {

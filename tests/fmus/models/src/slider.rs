@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 /// Maximum number of reversals in one step.
 const MOST: usize = 1000;
 
-/// `x' = v`, `v' = u - drag v - friction sign(v)`. The mass sticks if its velocity is 0 and the input is within the friction. Exact for held
-/// inputs.
+/// `x' = v`, `v' = u - drag v - friction sign(v)`. The mass sticks if its velocity is 0 and the input is within the friction.
+/// Exact for held inputs.
 #[derive(Debug, Clone, Serialize, Deserialize, Default)]
 pub struct Slider {
     u: f64,

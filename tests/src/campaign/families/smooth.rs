@@ -141,7 +141,8 @@ pub(super) fn lorenz(seed: u64) -> Case {
     Case { system: system.stop(stop).output_interval(stop / rows as f64), equations, outputs }
 }
 
-/// Returns a ring of plants, one of which adds a ripple to its input and its output whose frequency is a multiple of that of the rows, or nearly so.
+/// Returns a ring of plants, one of which adds a ripple to its input and its output whose frequency is a multiple of that of the
+/// rows, or nearly so.
 pub(super) fn rippled(seed: u64) -> Case {
     let mut random = Random::new(seed);
     let count = 1 + random.below(2);

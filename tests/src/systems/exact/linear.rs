@@ -34,7 +34,8 @@ impl Linear {
     }
 }
 
-/// Returns `exp(a t)` by scaling, Taylor series and squaring of the difference from the unit matrix, which keeps small numbers accurate.
+/// Returns `exp(a t)` by scaling, Taylor series and squaring of the difference from the unit matrix, which keeps small numbers
+/// accurate.
 fn exponential(a: &Matrix, t: f64) -> Matrix {
     const TERMS: u32 = 16;
     let norm = a.iter().map(|row| row.iter().map(|a| a.abs()).sum::<f64>()).fold(0.0, f64::max) * t;

@@ -47,8 +47,8 @@ impl Clone for NoisyPrey {
     }
 }
 
-/// Returns the `n`-th number of a pseudorandom sequence in [-1, 1] (SplitMix64: G. Steele, D. Lea, C. Flood, Fast Splittable Pseudorandom
-/// Number Generators, 2014, doi 10.1145/2660193.2660195).
+/// Returns the `n`-th number of a pseudorandom sequence in [-1, 1] (SplitMix64: G. Steele, D. Lea, C. Flood, Fast Splittable
+/// Pseudorandom Number Generators, 2014, doi 10.1145/2660193.2660195).
 fn symmetric(n: u64) -> f64 {
     let z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -29,8 +29,8 @@ impl Fields {
         (self.a * h - self.b * self.y.integral(h)).exp()
     }
 
-    /// Makes a step of `h` seconds in the smallest number of equal parts not longer than `longest`. `part` makes one part from the
-    /// time since the start of the step, the population and the length.
+    /// Makes a step of `h` seconds in the smallest number of equal parts not longer than `longest`. `part` makes one part from
+    /// the time since the start of the step, the population and the length.
     pub(super) fn in_parts(&self, h: f64, longest: f64, part: impl Fn(&Self, f64, f64, f64) -> f64) -> f64 {
         // Avoid an extra part if the step is a multiple of `longest` up to rounding.
         let n = (h / longest * (1.0 - 1e-9)).ceil().max(1.0) as u64;

@@ -1,4 +1,5 @@
-//! Escape sequences in names, descriptions, log lines and files reach no terminal, whatever prints them. Data for programs stays as it is.
+//! Escape sequences in names, descriptions, log lines and files reach no terminal, whatever prints them. Data for programs stays
+//! as it is.
 
 use std::process::Command;
 
@@ -9,8 +10,8 @@ use super::{
 use lotka::printable;
 use tests::hostile::Hostile;
 
-/// The title of a window, an empty screen, a link, a line over another one, text from right to left, a C1 sequence, hidden text, and a line that seems
-/// to be an error.
+/// The title of a window, an empty screen, a link, a line over another one, text from right to left, a C1 sequence, hidden text,
+/// and a line that seems to be an error.
 const ODD: &str = "\u{1b}]0;title\u{7}\u{1b}[2J\u{1b}]8;;//link\u{1b}\\x\ry\u{202e}\u{9b}2J\u{1b}[8mhidden\nerror: forged";
 
 /// What XML permits of it.

@@ -65,7 +65,8 @@ fn a_flag_that_does_not_go_with_the_file_is_the_one_to_blame() {
     of_file.lotka(&["run", "system.toml"]).assert(10, &["system.toml:3:8: the stop time 1 s is not after"]);
 }
 
-/// What made steps before goes with all that belongs to it, as imported projects have first and smallest steps that nobody can leave out.
+/// What made steps before goes with all that belongs to it, as imported projects have first and smallest steps that nobody can
+/// leave out.
 #[test]
 fn a_flag_replaces_how_steps_were_made() {
     let settings = "local-tolerance = 1e-4\nfirst-step = 0.01\nmin-step = 1e-6\noutput-interval = 0.2";

@@ -109,7 +109,8 @@ fn what_is_wrong_in_a_description_of_ssp_is_not_lost_when_it_is_converted() {
         .assert(0, &["warning: rod.ssd:4:26: the value of `tick` has the unsupported type Clock: Lotka ignores it"]);
 }
 
-/// An FMU with a description only: inputs and outputs that are an array of two by two, bytes and an integer of 64 bits without sign.
+/// An FMU with a description only: inputs and outputs that are an array of two by two, bytes and an integer of 64 bits without
+/// sign.
 fn write_description(case: &Case, file: &str) {
     let variables: String = [("u", "input", 0), ("y", "output", 3)]
         .map(|(name, causality, first)| {

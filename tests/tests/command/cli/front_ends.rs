@@ -1,10 +1,11 @@
-//! Systems as the Open Simulation Platform and INTO-CPS describe them: the rows are those of the same system as TOML. Files that are something else are
-//! named.
+//! Systems as the Open Simulation Platform and INTO-CPS describe them: the rows are those of the same system as TOML. Files that
+//! are something else are named.
 
 use super::support::Case;
 use tests::hostile::Hostile;
 
-/// Prey and predator side by side, inputs held, as libcosim and Maestro step them. The predator eats half of the prey and 0.25 more.
+/// Prey and predator side by side, inputs held, as libcosim and Maestro step them. The predator eats half of the prey and 0.25
+/// more.
 const SYSTEM: &str = "[experiment]\nstop = 5\nstep = 0.1\n[instances]\nprey = 'prey.fmu'\n\
     predator = { fmu = 'predator.fmu', start = { c = 0.5 } }\n[connections]\n'prey.y' = 'predator.y'\n\
     'predator.x' = { from = 'prey.x', factor = 0.5, offset = 0.25 }\n[algorithm]\nsweep = 'jacobi'\ninput-degree = 0\niterations = 1\n";
@@ -190,8 +191,8 @@ fn a_damaged_parquet_file_is_an_error_and_no_crash() {
     assert!(!ended.stderr.contains("internal error"), "{}", ended.stderr);
 }
 
-/// OMSimulator refuses a description with annotations at its root, a system without `SimulationInformation` of its own, names that are no identifiers
-/// and values of enumerations that are names.
+/// OMSimulator refuses a description with annotations at its root, a system without `SimulationInformation` of its own, names
+/// that are no identifiers and values of enumerations that are names.
 #[test]
 fn what_is_written_has_what_omsimulator_needs_where_it_looks_for_it() {
     let case = case();
@@ -227,7 +228,8 @@ fn what_is_written_has_what_omsimulator_needs_where_it_looks_for_it() {
     case.lotka(&["convert", "named.toml", "named.ssd"]).assert(0, &["OMSimulator refuses the instance name `the-prey`"]);
 }
 
-/// A control of the local error makes the same steps whatever rows are wanted; each multiple of the smallest distance has the first step at or after it.
+/// A control of the local error makes the same steps whatever rows are wanted; each multiple of the smallest distance has the
+/// first step at or after it.
 #[test]
 fn rows_at_a_smallest_distance_do_not_change_the_steps() {
     let case = case();

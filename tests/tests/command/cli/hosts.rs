@@ -6,8 +6,8 @@ use tests::hostile::{CRASH, Hostile};
 
 use super::support::{Case, Ended, lotka};
 
-/// Runs the command from a folder in which it lies alone. It is a link: a copy cannot be started while another thread starts a process, which has
-/// the file open for writing until then.
+/// Runs the command from a folder in which it lies alone. It is a link: a copy cannot be started while another thread starts a
+/// process, which has the file open for writing until then.
 fn alone(case: &Case, arguments: &[&str]) -> Ended {
     let installed = lotka();
     let folder = tempfile::tempdir_in(installed.parent().unwrap()).unwrap();

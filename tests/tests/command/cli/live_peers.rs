@@ -1,4 +1,5 @@
-//! `lotka run --live` among peers who send anything: the page is still there, the process keeps its size, and the run does not notice.
+//! `lotka run --live` among peers who send anything: the page is still there, the process keeps its size, and the run does not
+//! notice.
 
 use std::{
     collections::VecDeque,
@@ -96,7 +97,8 @@ impl Peers {
     }
 }
 
-/// Requests, each with the status of the answer; empty: no request, to which the server says what it likes. It is all that the peer sends.
+/// Requests, each with the status of the answer; empty: no request, to which the server says what it likes. It is all that the
+/// peer sends.
 const REQUESTS: &[(&str, &str)] = &[
     // Bodies that never come.
     ("GET / HTTP/1.1\r\nHost: HOST\r\nContent-Length: 99999999999999999\r\n\r\n", "404"),

@@ -1,4 +1,5 @@
-//! Behavior records: `lotka check --run` makes them, runs have the same rows with them and without, and every other command shows them.
+//! Behavior records: `lotka check --run` makes them, runs have the same rows with them and without, and every other command shows
+//! them.
 
 use std::fs;
 
@@ -76,7 +77,8 @@ fn an_fmu_that_refuses_rounded_sizes_has_the_same_rows_with_and_without_its_reco
     }
 }
 
-/// It refuses what is too long, and takes all shorter steps: a run with a record must not make them exact too early, or at another size.
+/// It refuses what is too long, and takes all shorter steps: a run with a record must not make them exact too early, or at
+/// another size.
 #[test]
 fn only_the_sizes_that_were_refused_are_expected_to_be() {
     for step in ["0.1", "0.05", "0.3"] {

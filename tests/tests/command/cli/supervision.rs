@@ -198,8 +198,8 @@ fn nothing_is_left_when_the_command_is_killed() {
     assert_eq!(running.end().0, None);
 }
 
-/// Runs a loop for a very long time and never reads its rows. When the pipe is full, the command is in the middle of writing rows: what it writes at a time
-/// is more than there is room for. Then the process of the FMUs gets this signal.
+/// Runs a loop for a very long time and never reads its rows. When the pipe is full, the command is in the middle of writing
+/// rows: what it writes at a time is more than there is room for. Then the process of the FMUs gets this signal.
 fn end_between_calls(signal: &str) -> (Option<i32>, String) {
     let case = Case::of(Hostile::new("a"));
     let (rows, to_rows) = std::io::pipe().unwrap();
@@ -250,7 +250,8 @@ fn a_file_that_may_not_grow_is_an_error_of_writing() {
     assert!(case.read("out.csv").ends_with('\n'));
 }
 
-/// A run whose files may grow to what the library of the FMU needs and some 600 KiB more: all its rows need several times as much.
+/// A run whose files may grow to what the library of the FMU needs and some 600 KiB more: all its rows need several times as
+/// much.
 fn run_with_little_room(case: &Case, file: &str) -> Ended {
     // The library is stored in it as it is.
     let kib = 600 + std::fs::metadata(case.path("a.fmu")).unwrap().len() / 1024;

@@ -111,7 +111,8 @@ fn mass_with(settings: &str, speed: f64, output: &str, formula: &str) -> Case {
     Case::new(&text, [])
 }
 
-/// Trials see no direct feedthrough at first, and all calls are spent when the runs begin anew: what the ones before them found is better.
+/// Trials see no direct feedthrough at first, and all calls are spent when the runs begin anew: what the ones before them found
+/// is better.
 #[test]
 fn the_best_result_is_that_of_all_methods() {
     let case = mass_with("tolerance = 1e-6\nmax-calls = 2000", 0.5, "v", "-0.3*u1/abs(u1)");
@@ -131,7 +132,8 @@ fn rounding_is_no_step_of_an_fmu() {
     assert_eq!(ended.json()["internal_steps"], serde_json::json!([]));
 }
 
-/// The ball reads nothing, so that the search follows no signal and knows no obstacle: the first row above the tolerance is named.
+/// The ball reads nothing, so that the search follows no signal and knows no obstacle: the first row above the tolerance is
+/// named.
 #[test]
 fn a_refusal_names_the_first_place() {
     let ball = tests::packed("bouncing_ball").display().to_string();

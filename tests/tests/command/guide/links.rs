@@ -17,7 +17,8 @@ fn linking() -> Vec<Page> {
     page::all().into_iter().chain(beside).chain(examples).collect()
 }
 
-/// Where the links of a page lead, but for those to other sites. Code in backquotes has none; a text may go over the end of a line.
+/// Where the links of a page lead, but for those to other sites. Code in backquotes has none; a text may go over the end of a
+/// line.
 fn links(page: &Page) -> Vec<String> {
     let prose = page.prose().collect::<Vec<_>>().join("\n");
     let without_code: String = prose.split('`').step_by(2).collect::<Vec<_>>().join("`");

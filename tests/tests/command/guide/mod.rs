@@ -1,4 +1,5 @@
-//! The guide: every block of code in `docs/` and in the README runs, every link leads somewhere, every method and every flag has its place, no text has private words.
+//! The guide: every block of code in `docs/` and in the README runs, every link leads somewhere, every method and every flag has
+//! its place, no text has private words.
 //!
 //! A page is Markdown. What becomes of its blocks follows from their language and their mark, `LANGUAGE` or `LANGUAGE,MARK`:
 //!
@@ -17,7 +18,8 @@
 //!
 //! The examples of `docs/messages.md` are run by `tests/tests/command/messages`.
 //!
-//! Blocks of a page run one after the other in the same folder. Start reading at `page.rs` (what a page consists of), then `reader.rs` (what runs it).
+//! Blocks of a page run one after the other in the same folder. Start reading at `page.rs` (what a page consists of), then
+//! `reader.rs` (what runs it).
 
 mod blocks;
 mod expected;

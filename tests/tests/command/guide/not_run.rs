@@ -1,4 +1,5 @@
-//! Blocks that are not run, each with the reason. A block marked `no_run` that is not listed here fails, and so does a line here without its block.
+//! Blocks that are not run, each with the reason. A block marked `no_run` that is not listed here fails, and so does a line here
+//! without its block.
 
 use crate::guide::page;
 

@@ -20,7 +20,8 @@ fn printed(subcommand: &str, flag: &str) -> String {
     String::from_utf8(command.output().unwrap().stdout).unwrap()
 }
 
-/// Flags and arguments of a subcommand, as its help lists them, with what it says of each: `-q, --quiet`, `--color <WHEN>`, `<SYSTEM>`.
+/// Flags and arguments of a subcommand, as its help lists them, with what it says of each: `-q, --quiet`, `--color <WHEN>`,
+/// `<SYSTEM>`.
 fn listed(help: &str) -> BTreeMap<String, String> {
     let mut listed: Vec<(String, String)> = Vec::new();
     for line in help.lines() {

@@ -147,7 +147,8 @@ fn compare(told: Option<&str>, printed: &str) -> Result<(), String> {
     }
 }
 
-/// Sections, keys and kinds of values of a part of a system file. An instance that is none ends reading before anything is resolved.
+/// Sections, keys and kinds of values of a part of a system file. An instance that is none ends reading before anything is
+/// resolved.
 fn check_fragment(folder: &Path, text: &str) -> Result<(), String> {
     const NO_INSTANCE: &str = "[instances]\nno-instance = 1\n";
     let text = if text.contains("[instances]\n") {

@@ -49,8 +49,8 @@ pub fn strays(before: &BTreeSet<PathBuf>, around: &Path, results: &Path) -> Vec<
     new.chain(lost).collect()
 }
 
-/// The processes that stay once the command has ended; they are killed, so that the next test is not disturbed. One that was killed takes a while to
-/// be gone.
+/// The processes that stay once the command has ended; they are killed, so that the next test is not disturbed. One that was
+/// killed takes a while to be gone.
 pub fn leftovers(around: &Path) -> Vec<String> {
     let since = Instant::now();
     loop {

@@ -1,8 +1,8 @@
 //! Every fault that an FMU is known to have, run through the command: no run hangs, crashes the command, writes outside of its
 //! folder or calls a failure a success, and what a user reads names instance, function and reason.
 //!
-//! [`faults`] is the table: a fault, how its FMU is built, and the verdicts. [`case`] is one line of it, [`runner`] carries it out,
-//! [`inspection`] looks at what a run left behind, [`summary`] keeps `tests/hostile/README.md` equal to the table.
+//! [`faults`] is the table: a fault, how its FMU is built, and the verdicts. [`case`] is one line of it, [`runner`] carries it
+//! out, [`inspection`] looks at what a run left behind, [`summary`] keeps `tests/hostile/README.md` equal to the table.
 
 mod case;
 mod faults;

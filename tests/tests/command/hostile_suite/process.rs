@@ -22,7 +22,8 @@ pub struct Ended {
     pub was_killed: bool,
 }
 
-/// A command that works in `folder`, with home and temporary folders in `around`. The cache of contents is elsewhere: it is meant to stay.
+/// A command that works in `folder`, with home and temporary folders in `around`. The cache of contents is elsewhere: it is meant
+/// to stay.
 pub fn lotka(arguments: &[&str], folder: &Path, around: &Path) -> Command {
     let mut command = Command::new(tests::lotka());
     command.current_dir(folder).args(arguments).env("HOME", around.join("home")).env("TMPDIR", around.join("tmp"));

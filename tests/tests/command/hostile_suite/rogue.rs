@@ -1,4 +1,5 @@
-//! A host that speaks the protocol and lies in one place at a time: whatever it says, the run ends by itself, with a documented code, and says why.
+//! A host that speaks the protocol and lies in one place at a time: whatever it says, the run ends by itself, with a documented
+//! code, and says why.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -17,7 +17,8 @@ fn on_terminal(entry: &Entry) -> String {
     plain.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
-/// The codes of all ways to show a message: a key, a value, a name, a unit, a place in another line, no place at all, a warning, an error of a run.
+/// The codes of all ways to show a message: a key, a value, a name, a unit, a place in another line, no place at all, a warning,
+/// an error of a run.
 const SHOWN: [&str; 12] = [
     "syntax",
     "unknown-key",

@@ -1,4 +1,5 @@
-//! FMUs that would get each other's libraries, interpreters or names in one process: they get processes of their own, or a word says why not.
+//! FMUs that would get each other's libraries, interpreters or names in one process: they get processes of their own, or a word
+//! says why not.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! FMUs in processes of their own: whatever they do, the run ends with an error that says it, and what they compute is the same as without.
+//! FMUs in processes of their own: whatever they do, the run ends with an error that says it, and what they compute is the same
+//! as without.
 
 mod ends;
 mod equal;

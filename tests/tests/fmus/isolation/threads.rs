@@ -1,4 +1,5 @@
-//! Several runs of a `tolerance` at the same time: FMUs that are not known to be thread-safe are never used on two threads of a process.
+//! Several runs of a `tolerance` at the same time: FMUs that are not known to be thread-safe are never used on two threads of a
+//! process.
 
 use lotka::{Memory, System};
 use tests::hostile::Hostile;

@@ -36,8 +36,8 @@ pub fn cases() -> Vec<Case> {
     ]
 }
 
-/// Each of the runs ends at the first of its own communication points after 0.537 s: results are the rows that all of them have, and the last one
-/// of the finest.
+/// Each of the runs ends at the first of its own communication points after 0.537 s: results are the rows that all of them have,
+/// and the last one of the finest.
 #[test]
 fn runs_that_end_at_other_times_give_the_rows_that_all_have() {
     let folder = TempDir::new().unwrap();

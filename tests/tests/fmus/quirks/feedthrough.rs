@@ -1,5 +1,5 @@
-//! Feedthrough that is declared and is not there, or is there only now and then. With `tolerance` Lotka relies on trials as long as nothing contradicts
-//! them; a result that is kept must be right.
+//! Feedthrough that is declared and is not there, or is there only now and then. With `tolerance` Lotka relies on trials as long
+//! as nothing contradicts them; a result that is kept must be right.
 
 use tests::quirks::Quirk;
 
@@ -73,8 +73,8 @@ pub fn populations(stop: f64) -> (f64, f64) {
     (prey, predators)
 }
 
-/// Where steps are fixed the method is the one that suits what is declared, and errors go with the step. Iterated ones are those of the implicit
-/// Euler method, which damps what should oscillate: it only ends well.
+/// Where steps are fixed the method is the one that suits what is declared, and errors go with the step. Iterated ones are those
+/// of the implicit Euler method, which damps what should oscillate: it only ends well.
 fn coarse(case: Case, error: f64) -> Case {
     let ways = [Way::Step, Way::Isolated, Way::Resumed];
     let case = ways.into_iter().fold(case, |case, way| case.on(way, Verdict::within(error)));

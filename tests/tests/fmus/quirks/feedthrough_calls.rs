@@ -118,7 +118,8 @@ fn what_is_given_stays() {
     assert_eq!(oscillating("0", 1e-2, "output-derivatives = false").changes.len(), 1);
 }
 
-/// `dx/dt = -u`, `y = x` and `count`, the nearest whole number to a quarter of `u`, at once. All outputs are declared to follow all inputs.
+/// `dx/dt = -u`, `y = x` and `count`, the nearest whole number to a quarter of `u`, at once. All outputs are declared to follow
+/// all inputs.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Counting {
     u: Input,

@@ -1,4 +1,5 @@
-//! FMUs whose output follows an input that jumps: their state cannot be saved, or they do not permit to be read before the next step.
+//! FMUs whose output follows an input that jumps: their state cannot be saved, or they do not permit to be read before the next
+//! step.
 
 use tests::quirks::Quirk;
 

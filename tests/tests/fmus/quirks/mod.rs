@@ -1,7 +1,8 @@
-//! FMUs with the habits of other tools, in every way to run: the values are those of a correct master, or the run says why they are not.
+//! FMUs with the habits of other tools, in every way to run: the values are those of a correct master, or the run says why they
+//! are not.
 //!
-//! [`case`] is a line of the table, [`runner`] carries it out, [`summary`] keeps `tests/quirks/README.md` equal to the table. The other modules
-//! have the cases; `GROUPS` lists them.
+//! [`case`] is a line of the table, [`runner`] carries it out, [`summary`] keeps `tests/quirks/README.md` equal to the table. The
+//! other modules have the cases; `GROUPS` lists them.
 
 mod case;
 mod runner;

@@ -70,7 +70,8 @@ fn the_last_iterate_is_kept_where_the_user_wants_it_and_told_once_with_a_count()
     assert!(kept[1].contains(" of 100 steps"), "{}", kept[1]);
 }
 
-/// A loop that is twice as large beside it, which comes to its level in the same step: Lotka reports the one that changes more, wherever it stands.
+/// A loop that is twice as large beside it, which comes to its level in the same step: Lotka reports the one that changes more,
+/// wherever it stands.
 #[test]
 fn the_loop_that_is_farther_from_a_solution_is_reported() {
     let folder = TempDir::new().unwrap();
@@ -146,7 +147,8 @@ fn a_run_that_goes_on_counts_on() {
     assert_eq!(kept(&resumed), kept(&whole));
 }
 
-/// Steps of at most this size, smaller ones where the loop does not converge, and one pass in those below a thousandth of a second.
+/// Steps of at most this size, smaller ones where the loop does not converge, and one pass in those below a thousandth of a
+/// second.
 fn adaptive(folder: &Path, largest: f64) -> System {
     let mut system = system(folder).step(largest).on_no_convergence(NoConvergence::SmallerSteps).min_iterated_step(1e-3);
     system.description_mut().experiment.first_step = Some(STEP.into());

@@ -1,4 +1,5 @@
-//! Instances that stop inside a step, at an event of their own: the step ends there where it can, else they make the rest at once.
+//! Instances that stop inside a step, at an event of their own: the step ends there where it can, else they make the rest at
+//! once.
 
 use std::sync::Arc;
 

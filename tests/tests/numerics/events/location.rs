@@ -157,7 +157,8 @@ fn events_are_bitwise_the_same_in_every_run() {
 
 #[test]
 fn a_level_can_be_an_output_that_moves() {
-    // x falls from 0 with slope -1, the level of the tank from 1 with x2' = -2 x2: they meet nowhere; against 0.5 - they do not move alike.
+    // x falls from 0 with slope -1, the level of the tank from 1 with x2' = -2 x2: they meet nowhere; against 0.5 - they do not
+    // move alike.
     let system = System::new()
         .instance_of("a", &joined::<Tank>())
         .instance_of("b", &joined::<Tank>())

@@ -39,8 +39,8 @@ fn the_distance_of_rows_hardly_matters() {
     }
 }
 
-/// Every value has an estimate that its error is within, where it is not far below the tolerance: between base points high powers of the step size may
-/// have larger factors than at them.
+/// Every value has an estimate that its error is within, where it is not far below the tolerance: between base points high powers
+/// of the step size may have larger factors than at them.
 #[test]
 fn each_row_has_its_own_estimate() {
     let verified = Verified::run(&predator_prey().output_interval(0.3).tolerance(1e-6));

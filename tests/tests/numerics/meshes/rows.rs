@@ -5,8 +5,8 @@ use lotka::System;
 use serde::{Deserialize, Serialize};
 use tests::{joined, verified::Verified};
 
-/// x' = u - x, with a count of its steps. In steps of a fifth of a second and less some of the other outputs are no numbers: others for each size of the
-/// steps.
+/// x' = u - x, with a count of its steps. In steps of a fifth of a second and less some of the other outputs are no numbers:
+/// others for each size of the steps.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Counting {
     u: Input,

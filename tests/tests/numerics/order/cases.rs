@@ -10,7 +10,8 @@ use tests::{
 pub struct Case {
     pub system: fn() -> System,
     exact: Exact,
-    /// Stop times \[s\] of methods of order 1, of order 2, and of others: errors of low orders are small enough only over a short time.
+    /// Stop times \[s\] of methods of order 1, of order 2, and of others: errors of low orders are small enough only over a short
+    /// time.
     stop: [f64; 3],
     pub is_linear: bool,
 }
@@ -39,7 +40,8 @@ impl Case {
         ((self.system)().stop(stop), stop / 4.0)
     }
 
-    /// Error of the states at the end relative to them, both as Euclidean norms; infinite if a step is too long to be made at all.
+    /// Error of the states at the end relative to them, both as Euclidean norms; infinite if a step is too long to be made at
+    /// all.
     pub fn error(&self, system: &System) -> f64 {
         let mut results = Memory::new();
         if system.build().unwrap().run(&mut [&mut results]).is_err() {

@@ -1,5 +1,6 @@
-//! Where no instances form a loop, each steps after its sources, with inputs on the line between known values: a step then is the same forwards and
-//! backwards in time, so that errors have even powers of the step size. Where slopes of outputs are read, they do not.
+//! Where no instances form a loop, each steps after its sources, with inputs on the line between known values: a step then is the
+//! same forwards and backwards in time, so that errors have even powers of the step size. Where slopes of outputs are read, they
+//! do not.
 
 use campaign_models::{Ramped, Shape, Signal};
 use lotka::{Memory, System};
@@ -33,7 +34,8 @@ fn errors_of_chains_have_even_powers() {
     }
 }
 
-/// Instances of a loop that solve for their values at the end of each step know the ends of their inputs, too: the same holds for them.
+/// Instances of a loop that solve for their values at the end of each step know the ends of their inputs, too: the same holds for
+/// them.
 #[test]
 fn errors_of_loops_that_are_solved_have_even_powers() {
     let model = joined::<Ramped>();

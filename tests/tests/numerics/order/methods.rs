@@ -19,8 +19,8 @@ struct Row {
     order_if_stale: f64,
 }
 
-/// The mean has order 2 at most, and stale outputs make it order 1. FMUs that get derivatives know the end of their inputs, so that no
-/// output is stale.
+/// The mean has order 2 at most, and stale outputs make it order 1. FMUs that get derivatives know the end of their inputs, so
+/// that no output is stale.
 const ROWS: [Row; 7] = [
     Row { degree: 0, delivery: Mean, order: 1.0, order_if_stale: 1.0 },
     Row { degree: 1, delivery: Mean, order: 2.0, order_if_stale: 1.0 },
@@ -39,8 +39,8 @@ fn iterated_to_the_end(system: System) -> System {
     system.iterations(200, Some(1e-13))
 }
 
-/// Where inputs enter nonlinearly, error terms of means of a higher degree can cancel: predator–prey, which is affine in its logarithms,
-/// shows up to order 4.
+/// Where inputs enter nonlinearly, error terms of means of a higher degree can cancel: predator–prey, which is affine in its
+/// logarithms, shows up to order 4.
 fn is_right(case: &Case, row: &Row, order: f64, observed: f64) -> bool {
     let may_show_more = !case.is_linear && row.degree >= 2 && row.delivery == Mean;
     observed > order - ACCURACY && (may_show_more || observed < order + ACCURACY)

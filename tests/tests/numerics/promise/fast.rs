@@ -96,7 +96,8 @@ fn error_of_slaved(rows: &Memory, (rate, k): (f64, f64), start: (f64, f64)) -> f
     errors.fold(0.0, f64::max)
 }
 
-/// An actuator that follows the plant within a step, with FMUs that interpolate their inputs: its lag is known although no step resolves it.
+/// An actuator that follows the plant within a step, with FMUs that interpolate their inputs: its lag is known although no step
+/// resolves it.
 #[test]
 fn a_slaved_mode_takes_few_calls() {
     for (rate, k, tolerance, most) in
@@ -110,7 +111,8 @@ fn a_slaved_mode_takes_few_calls() {
     }
 }
 
-/// Where steps are much longer than a fast mode, errors fall more slowly than with the order of the method, also if the user iterates loops.
+/// Where steps are much longer than a fast mode, errors fall more slowly than with the order of the method, also if the user
+/// iterates loops.
 #[test]
 fn errors_of_long_steps_are_not_underestimated() {
     for (rate, k) in [(2.5e4, -0.7), (3e3, 0.5)] {
@@ -122,8 +124,8 @@ fn errors_of_long_steps_are_not_underestimated() {
     }
 }
 
-/// Two bodies that exchange their motion through a stiff damper, or their temperature through a thick rod, follow each other: steps that do not resolve
-/// that mean nothing, and those that do are too many.
+/// Two bodies that exchange their motion through a stiff damper, or their temperature through a thick rod, follow each other:
+/// steps that do not resolve that mean nothing, and those that do are too many.
 #[test]
 fn what_follows_each_other_is_refused_with_advice() {
     let mass = joined::<SprungMass>();
@@ -171,7 +173,8 @@ fn what_follows_each_other_slowly_enough_is_resolved() {
     }
 }
 
-/// A ripple inside an FMU that has an input, with a whole number of periods in every step of every mesh: its mean is what the plant sees.
+/// A ripple inside an FMU that has an input, with a whole number of periods in every step of every mesh: its mean is what the
+/// plant sees.
 #[test]
 fn ripple_inside_an_fmu_with_an_input_is_resolved() {
     let model = joined::<Plant<false>>();
@@ -239,7 +242,8 @@ fn ripple_that_no_mesh_resolves_is_refused() {
     assert!(report.counters.n_do_step_calls < 10_000, "{:?}", report.counters);
 }
 
-/// Two lags with a strong loop between them: the values of runs with large steps grow beyond all limits, at other times in each of them.
+/// Two lags with a strong loop between them: the values of runs with large steps grow beyond all limits, at other times in each
+/// of them.
 #[test]
 fn runs_that_diverge_are_followed_by_finer_ones() {
     // Eight runs diverge for the last one.
@@ -283,9 +287,9 @@ fn no_fast_mode_in_a_loop_is_lost() {
     }
 }
 
-/// The velocity of a servo that follows a plant: once the start is over, it is 0 at all points of all meshes, but not in steps that are short enough.
-/// The first four were called kept before steps grew where nothing restarts, the others before a comb showed the mean: they were wrong by 2.5, 4.9 and 22
-/// tolerances.
+/// The velocity of a servo that follows a plant: once the start is over, it is 0 at all points of all meshes, but not in steps
+/// that are short enough. The first four were called kept before steps grew where nothing restarts, the others before a comb
+/// showed the mean: they were wrong by 2.5, 4.9 and 22 tolerances.
 #[test]
 fn a_mode_that_follows_its_inputs_is_seen() {
     let seeds = [1016, 1038, 1054, 1070].map(|seed| (seed, 1e-3));

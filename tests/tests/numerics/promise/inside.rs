@@ -9,7 +9,8 @@ use tests::{
 
 use super::{SEED, case, error_of};
 
-/// They integrate with tolerances of 1e-10 to 1e-3, whatever is requested: what is kept is right, and what is refused names the FMUs.
+/// They integrate with tolerances of 1e-10 to 1e-3, whatever is requested: what is kept is right, and what is refused names the
+/// FMUs.
 #[test]
 fn errors_of_integrators_that_ignore_the_request_are_measured() {
     let family = FAMILIES.iter().find(|known| known.name == "unasked").unwrap();

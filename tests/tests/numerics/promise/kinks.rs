@@ -12,8 +12,8 @@ use tests::{
 
 use super::case;
 
-/// A spring with a gap, a controller with anti-windup, a table that is linear between its points. Steps that do not end at the kinks keep less than half
-/// of them at 1e-6, with ten times as many calls.
+/// A spring with a gap, a controller with anti-windup, a table that is linear between its points. Steps that do not end at the
+/// kinks keep less than half of them at 1e-6, with ten times as many calls.
 #[test]
 fn kinks_between_signals_and_in_states_are_located() {
     for name in ["backlash", "windup", "chart"] {
@@ -126,7 +126,8 @@ fn diodes_of_a_rectifier_are_located() {
     }
 }
 
-/// A controller that begins at its limit shows neither that it has a state nor that its output follows its input. Both are needed for order 2.
+/// A controller that begins at its limit shows neither that it has a state nor that its output follows its input. Both are needed
+/// for order 2.
 #[test]
 fn a_limit_at_the_start_hides_nothing() {
     let system = System::new().instance_of("a", &joined::<Plant<false>>()).instance_of("control", &joined::<Regulator>());

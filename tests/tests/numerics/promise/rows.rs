@@ -29,7 +29,8 @@ fn a_search_that_is_given_up_has_all_rows() {
     assert!(given_up >= 5, "{given_up}");
 }
 
-/// Twenty times as many rows as there are without `output-interval` cost at most twice the calls where FMUs without inputs jump or bend.
+/// Twenty times as many rows as there are without `output-interval` cost at most twice the calls where FMUs without inputs jump
+/// or bend.
 #[test]
 fn many_rows_cost_little_where_jumps_and_kinks_are_located() {
     let families = ["jump", "kink"].into_iter();
@@ -52,7 +53,8 @@ fn rows_beside_an_event_are_of_the_side_that_they_lie_on() {
     assert!(outcome.kept && outcome.error <= 1.0, "{outcome:?}");
 }
 
-/// In a chain of masses of which the first one moves, the far ones move by less than 1e-100 m: they are judged by the first one, not by themselves.
+/// In a chain of masses of which the first one moves, the far ones move by less than 1e-100 m: they are judged by the first one,
+/// not by themselves.
 #[test]
 fn far_ends_of_a_chain_are_judged_by_its_largest_signal() {
     const MASSES: usize = 200;

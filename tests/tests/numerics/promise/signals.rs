@@ -5,8 +5,8 @@ use tests::{bits, campaign::judge, joined};
 
 use super::{SEED, case};
 
-/// Jumps and kinks of an FMU without inputs are located before the first run: steps end there, and the result costs about what it does where the time is
-/// declared.
+/// Jumps and kinks of an FMU without inputs are located before the first run: steps end there, and the result costs about what it
+/// does where the time is declared.
 #[test]
 fn jumps_and_kinks_of_fmus_without_inputs_are_located() {
     for (family, seed) in ["jump", "kink"].into_iter().flat_map(|family| (SEED..SEED + 3).map(move |seed| (family, seed))) {
@@ -62,8 +62,8 @@ fn waves_are_resolved_before_the_first_run() {
     }
 }
 
-/// A smooth pulse that is shorter than all steps: each base resolves it, also one that replaces another because rows need shorter steps. With bases that
-/// do not, these systems were refused, the last one with an error of 5300 tolerances.
+/// A smooth pulse that is shorter than all steps: each base resolves it, also one that replaces another because rows need shorter
+/// steps. With bases that do not, these systems were refused, the last one with an error of 5300 tolerances.
 #[test]
 fn a_short_pulse_is_resolved_by_every_base() {
     for (seed, tolerance) in [(12_000_152, 1e-3), (12_000_240, 1e-6), (12_000_246, 1e-6), (12_000_284, 1e-6)] {
@@ -72,7 +72,8 @@ fn a_short_pulse_is_resolved_by_every_base() {
     }
 }
 
-/// A sine of 42 Hz from `[sources]` moves a free mass, with the rows that there are by default: one each second, where the sine is the same each time.
+/// A sine of 42 Hz from `[sources]` moves a free mass, with the rows that there are by default: one each second, where the sine
+/// is the same each time.
 #[test]
 fn a_fast_sine_of_a_source_is_known_and_need_not_be_seen() {
     let (frequency, phase) = (42.0, 0.4);

@@ -33,8 +33,8 @@ fn a_hidden_switch_becomes_an_event() {
     }
 }
 
-/// Lines that a refusal suggests can be pasted into a file all at once, with levels filled in. In rings, where no order of steps suits all of them, it
-/// suggests fewer.
+/// Lines that a refusal suggests can be pasted into a file all at once, with levels filled in. In rings, where no order of steps
+/// suits all of them, it suggests fewer.
 #[test]
 fn suggested_events_can_be_pasted() {
     let (mut pasted, folder) = (0, tempdir().unwrap());
@@ -58,7 +58,8 @@ fn suggested_events_can_be_pasted() {
     assert!(pasted >= 6, "{pasted}");
 }
 
-/// Where an event is declared at a level that is off a little, all runs would switch late by as much, and agree: the true level is found beside it.
+/// Where an event is declared at a level that is off a little, all runs would switch late by as much, and agree: the true level
+/// is found beside it.
 #[test]
 fn a_declared_level_that_is_off_is_noticed() {
     for (family, seed) in [("relay-open", SEED), ("relay-loop", SEED), ("relay-loop", SEED + 1)] {
@@ -76,7 +77,8 @@ fn a_declared_level_that_is_off_is_noticed() {
     }
 }
 
-/// The same where the FMUs declare feedthrough that trials do not find: runs that rely on the trials find the level, and are no results.
+/// The same where the FMUs declare feedthrough that trials do not find: runs that rely on the trials find the level, and are no
+/// results.
 #[test]
 fn a_declared_level_that_is_off_is_noticed_without_declared_dependencies() {
     let (plant, relay) = (joined::<Plant<true>>(), joined::<Relay<false>>());
@@ -155,7 +157,8 @@ fn declared_events_keep_their_rows_where_another_one_is_found() {
     assert!(found >= 3, "{found}");
 }
 
-/// A declared level that moves does not stay where it is said to be: other ones that show there are dropped in the end, and the search comes to one.
+/// A declared level that moves does not stay where it is said to be: other ones that show there are dropped in the end, and the
+/// search comes to one.
 #[test]
 fn a_declared_level_that_moves_comes_to_an_end() {
     for seed in [54_063, 65_008, SEED] {
@@ -167,7 +170,8 @@ fn a_declared_level_that_moves_comes_to_an_end() {
     }
 }
 
-/// A level that moves is not taken for one that stays: where it was measured it is exact, elsewhere all runs would switch late, and agree.
+/// A level that moves is not taken for one that stays: where it was measured it is exact, elsewhere all runs would switch late,
+/// and agree.
 #[test]
 fn a_level_that_moves_is_no_event() {
     // The first two levels move by less than a base step of the signal until it passes them.
@@ -179,8 +183,8 @@ fn a_level_that_moves_is_no_event() {
     }
 }
 
-/// A signal that passes a level for less than a step, or by less than the error of the first runs, is seen by its course, although the FMU gives no
-/// slopes.
+/// A signal that passes a level for less than a step, or by less than the error of the first runs, is seen by its course,
+/// although the FMU gives no slopes.
 #[test]
 fn a_signal_that_just_passes_a_level_is_seen() {
     for (seed, tolerance) in [(54_081, 1e-3), (58_008, 1e-3), (58_008, 1e-6)] {
@@ -204,8 +208,8 @@ fn a_level_at_the_top_of_an_input_is_found() {
     }
 }
 
-/// A controller that samples at times between all rows suits no mesh: trials find its times, steps end there, and the result is that of the one that
-/// declares them.
+/// A controller that samples at times between all rows suits no mesh: trials find its times, steps end there, and the result is
+/// that of the one that declares them.
 #[test]
 fn a_sampled_controller_is_found() {
     for seed in SEED..SEED + 6 {
@@ -221,7 +225,8 @@ fn a_sampled_controller_is_found() {
     }
 }
 
-/// An FMU that switches within steps, whenever it is true, is not late by a step: a mesh that is fine enough for its kinks is enough.
+/// An FMU that switches within steps, whenever it is true, is not late by a step: a mesh that is fine enough for its kinks is
+/// enough.
 #[test]
 fn switches_within_steps_are_not_late() {
     for (family, calls) in [("friction", 100_000), ("state-switch-exact", 100_000), ("clock-exact", 20_000)] {
@@ -250,7 +255,8 @@ fn what_stays_where_it_is_has_no_steps_of_its_own() {
     }
 }
 
-/// All runs switch in their first step, late by that: with errors of order 1 their results fit together, as if it had switched at the start.
+/// All runs switch in their first step, late by that: with errors of order 1 their results fit together, as if it had switched at
+/// the start.
 #[test]
 fn a_switch_in_the_first_step_is_not_late() {
     for (seed, tolerance) in [(910_098, 1e-3), (2_100_003, 1e-3), (2_100_003, 1e-6)] {
@@ -265,13 +271,15 @@ fn a_corner_in_the_last_step_is_not_overlooked() {
     assert_are_kept("limits", &[(910_032, 1e-4), (910_038, 1e-6), (910_130, 1e-6)]);
 }
 
-/// All runs pass a corner in their first step, before the input is read for the first time after the start: what follows is as smooth as without it.
+/// All runs pass a corner in their first step, before the input is read for the first time after the start: what follows is as
+/// smooth as without it.
 #[test]
 fn a_corner_in_the_first_step_is_not_overlooked() {
     assert_are_kept("limits", &[(3_100_056, 1e-6), (3_100_062, 1e-3)]);
 }
 
-/// Beside a refined place steps of a coarse run are longer than their number tells, so that differences of kinks fall as far as those of smooth signals seem to.
+/// Beside a refined place steps of a coarse run are longer than their number tells, so that differences of kinks fall as far as
+/// those of smooth signals seem to.
 #[test]
 fn a_corner_between_steps_of_many_lengths_is_not_overlooked() {
     assert_are_kept("limits", &[(3_200_027, 1e-6)]);

@@ -95,7 +95,8 @@ fn spread<T>(list: &[T], most: usize) -> impl Iterator<Item = &T> {
     (0..count).map(move |n| &list[n * (list.len() - 1) / (count - 1).max(1)])
 }
 
-/// Asserts that checkpoints change nothing, and that a run gone on from any of them, or from one that was made after going on, is the same.
+/// Asserts that checkpoints change nothing, and that a run gone on from any of them, or from one that was made after going on, is
+/// the same.
 #[track_caller]
 pub fn assert_goes_on(name: &str, system: &System) {
     let plain = make(system, false, None);

@@ -180,8 +180,9 @@ impl Model for Lag {
     }
 }
 
-/// A ball that bounces without loss of time. It looks for the next impact only strictly after the beginning of a step: where a step ends a rounding error
-/// before an impact and nothing handles that, the ball is below the floor in the next step, and falls on.
+/// A ball that bounces without loss of time. It looks for the next impact only strictly after the beginning of a step: where a
+/// step ends a rounding error before an impact and nothing handles that, the ball is below the floor in the next step, and falls
+/// on.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StrictBall {
     h: f64,
@@ -229,7 +230,8 @@ impl Model for StrictBall {
     }
 }
 
-/// `level' = 1 - level`, and at a level of 0.6 the tank empties to 0.1. It knows the time of its next overflow, and compares it with the end of a step.
+/// `level' = 1 - level`, and at a level of 0.6 the tank empties to 0.1. It knows the time of its next overflow, and compares it
+/// with the end of a step.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct StrictTank {
     level: f64,

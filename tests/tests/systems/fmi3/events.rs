@@ -1,4 +1,5 @@
-//! Events that are handled in event mode: time events, state events, jumps that are announced, and values that follow each other at one time.
+//! Events that are handled in event mode: time events, state events, jumps that are announced, and values that follow each other
+//! at one time.
 
 use lotka::{Code, End, Fmu, Memory, Report, RunError, RunFailure, SourceSignal, StartValue, System};
 use tests::{host_program, joined, joined_fmi3, packed};
@@ -127,8 +128,8 @@ fn what_cannot_be_handled_in_event_mode_is_refused() {
     assert!(text.contains("unknown instance `ghost`"), "{text}");
 }
 
-/// `x' = 1.5 - y`, which returns from 1 to 0, and `y' = x - y`: times of the returns and the last values of a Runge-Kutta method of order 4 with steps of 1e-5 s that
-/// end at each return.
+/// `x' = 1.5 - y`, which returns from 1 to 0, and `y' = x - y`: times of the returns and the last values of a Runge-Kutta method
+/// of order 4 with steps of 1e-5 s that end at each return.
 fn reference(stop: f64) -> (Vec<f64>, [f64; 2]) {
     let slope = |[x, y]: [f64; 2]| [1.5 - y, x - y];
     let add = |state: [f64; 2], slope: [f64; 2], h: f64| [state[0] + h * slope[0], state[1] + h * slope[1]];
@@ -233,7 +234,8 @@ fn runs_continue_from_checkpoints_and_begin_again() {
     }
 }
 
-/// Every way to choose steps. The step that ends at an event after a rollback has another size than the one in which the FMU found it.
+/// Every way to choose steps. The step that ends at an event after a rollback has another size than the one in which the FMU
+/// found it.
 #[track_caller]
 fn assert_events_at(system: &System, count: &str, expected: &[f64]) {
     let ways = [

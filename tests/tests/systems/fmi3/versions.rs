@@ -29,8 +29,8 @@ fn rows(system: System) -> (Vec<f64>, u64) {
     (["prey.x", "predator.y"].map(values).concat(), report.counters.n_do_step_calls)
 }
 
-/// Differences of results where inputs are polynomials: FMI 2.0 takes them as derivatives, FMI 3.0 as values during the step, which are rounded in
-/// other places.
+/// Differences of results where inputs are polynomials: FMI 2.0 takes them as derivatives, FMI 3.0 as values during the step,
+/// which are rounded in other places.
 const ROUNDED: f64 = 1e-13;
 
 #[test]
@@ -73,7 +73,8 @@ fn folders(scratch: &Path) -> [PathBuf; 2] {
     [three, scratch.to_owned()]
 }
 
-/// A step that is refused leaves an FMU of FMI 3.0 in the state before it, so that this system, which shows where the last good time is used, is of FMI 2.0.
+/// A step that is refused leaves an FMU of FMI 3.0 in the state before it, so that this system, which shows where the last good
+/// time is used, is of FMI 2.0.
 const OF_FMI2: [(&str, &str); 1] = [("bouncing-ball", "discard.toml")];
 
 /// FMI 2.0 has no structural parameters.

@@ -1,7 +1,8 @@
 //! Step sizes of libcosim's algorithm `ecco`: each one follows from the rows before it.
 //!
-//! Origin of the formulas: S. Sadjina, E. Pedersen, Energy conservation and coupling error reduction in non-iterative co-simulations, Engineering with
-//! Computers 36 (2020), with the first step and the energies as libcosim 0.11 has them. `tests/tests/tools/interop/ecco.rs` compares with libcosim.
+//! Origin of the formulas: S. Sadjina, E. Pedersen, Energy conservation and coupling error reduction in non-iterative
+//! co-simulations, Engineering with Computers 36 (2020), with the first step and the energies as libcosim 0.11 has them.
+//! `tests/tests/tools/interop/ecco.rs` compares with libcosim.
 
 use lotka::{Compatibility, Memory, System};
 use models::{Mass, SprungMassForce};
@@ -52,8 +53,8 @@ impl Ecco {
     }
 }
 
-/// Runs a system whose power bond is `right.f` and `left.v`, checks the size of each step but the last one, and returns the number of steps with the
-/// smallest and the largest size, and that of calls.
+/// Runs a system whose power bond is `right.f` and `left.v`, checks the size of each step but the last one, and returns the
+/// number of steps with the smallest and the largest size, and that of calls.
 fn check(ecco: Ecco, system: System) -> (usize, usize, u64) {
     let (report, results) = run(&ecco.of(system));
     let real = |name: &str| results.real(name).unwrap();

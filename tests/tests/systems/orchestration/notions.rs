@@ -180,8 +180,8 @@ fn a_loop_over_inputs_and_outputs_is_solved_at_every_point() {
     }
 }
 
-/// Two masses that move as one: the force between them is such that their velocities agree. It is the output of an equation that is
-/// satisfied where the condition is, `f = f + 10 (v2 - v1)`, found by Newton's method with differences by rollback.
+/// Two masses that move as one: the force between them is such that their velocities agree. It is the output of an equation that
+/// is satisfied where the condition is, `f = f + 10 (v2 - v1)`, found by Newton's method with differences by rollback.
 #[test]
 fn a_coupling_by_a_condition_is_solved_by_newtons_method() {
     let mass = joined::<Mass>();
@@ -221,7 +221,8 @@ fn units_decide_which_steps_they_make() {
     assert!(failure.to_string().contains("no step is longer than 0.01 s"), "{failure}");
 }
 
-/// What one more iteration leaves of an error is known before the run, and so is the step from which on a coupling grows by itself.
+/// What one more iteration leaves of an error is known before the run, and so is the step from which on a coupling grows by
+/// itself.
 #[test]
 fn the_stability_of_a_coupling_is_known_before_the_run() {
     let coupling = systems::stiff_pair().tolerance(1e-3).build().unwrap().analyze_coupling(Some(0.1)).unwrap();

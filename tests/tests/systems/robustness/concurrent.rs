@@ -98,7 +98,8 @@ fn the_number_of_threads_shows_in_no_result() {
     }
 }
 
-/// The first run fails. The second and the third begin with it, and the third is not needed any more: it is no result, and it even panics.
+/// The first run fails. The second and the third begin with it, and the third is not needed any more: it is no result, and it
+/// even panics.
 #[test]
 fn a_run_that_was_made_in_vain_leaves_no_trace() {
     let middle = |steps, _: &Passed| match steps {

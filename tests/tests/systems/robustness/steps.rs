@@ -286,7 +286,8 @@ fn a_discarded_step_is_tried_smaller_under_error_control() {
     assert!((last(&results, "a.x") - (-1.0_f64).exp()).abs() < 1e-12, "nothing of a discarded step is left");
 }
 
-/// `x' = -x` from 1, exact. Steps longer than 0.01 s are discarded, with a last successful time that is `claim` steps after their beginning.
+/// `x' = -x` from 1, exact. Steps longer than 0.01 s are discarded, with a last successful time that is `claim` steps after their
+/// beginning.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Claims {
     x: f64,

@@ -1,4 +1,5 @@
-//! Signals that are known before the run: tables and formulas drive inputs exactly, steps end where they jump, and bad files are told.
+//! Signals that are known before the run: tables and formulas drive inputs exactly, steps end where they jump, and bad files are
+//! told.
 
 mod accuracy;
 mod files;

@@ -1,4 +1,5 @@
-//! The container and the workflows of `docs/ci.md`: their shell commands run here, in their order, in a repository as the page describes it.
+//! The container and the workflows of `docs/ci.md`: their shell commands run here, in their order, in a repository as the page
+//! describes it.
 
 use std::{
     fs,

@@ -14,8 +14,8 @@ fn cargo() -> Command {
     command
 }
 
-/// The command is all that `lotka run --isolate` needs (`tests/tests/command/cli/hosts.rs`), and all that is installed. To build it once more, with the
-/// features that it has when it is built alone, takes minutes: all tests in full do that.
+/// The command is all that `lotka run --isolate` needs (`tests/tests/command/cli/hosts.rs`), and all that is installed. To build
+/// it once more, with the features that it has when it is built alone, takes minutes: all tests in full do that.
 #[test]
 fn cargo_installs_a_command_that_needs_nothing_else() {
     let metadata = succeed(&cargo().args(["metadata", "--no-deps", "--locked", "--format-version=1"]).output().unwrap());

@@ -18,7 +18,8 @@ use super::package::xtask;
 
 /// The folder of archive, wheel and checksums, made once for all tests here.
 ///
-/// The programs are those of the tests. All tests in full link them with zig for old systems, as for a release: that takes minutes.
+/// The programs are those of the tests. All tests in full link them with zig for old systems, as for a release: that takes
+/// minutes.
 static MADE: LazyLock<PathBuf> = LazyLock::new(|| make("dist", selected(&[], &["--glibc", "2.17"])));
 
 /// Runs the task for a folder of this name, in place of what an earlier run has left there.

@@ -16,8 +16,8 @@ struct Case {
     stop: f64,
 }
 
-/// A car of 400 kg on a wheel of 40 kg, with its spring and damper, whose tire passes a step of 0.1 m at t = 0; numbers of the algorithm as in libcosim's
-/// quarter truck.
+/// A car of 400 kg on a wheel of 40 kg, with its spring and damper, whose tire passes a step of 0.1 m at t = 0; numbers of the
+/// algorithm as in libcosim's quarter truck.
 const QUARTER_CAR: Case = Case {
     left: "m=400 k=0 d=0",
     right: "m=40 k=150000 d=0 z=0.1 k_other=15000 d_other=1000 x=0",

@@ -1,4 +1,5 @@
-//! The registry's crates `fmi` and `fmi-rs` as importers: they make the calls that our master makes, so that the numbers are equal to the bit.
+//! The registry's crates `fmi` and `fmi-rs` as importers: they make the calls that our master makes, so that the numbers are
+//! equal to the bit.
 
 use std::fs::File;
 use std::io::{Read, Write};

@@ -1,6 +1,7 @@
 //! The reader of `modelDescription.xml`. Start reading at [`ModelDescription::read`].
 //!
-//! The crate `fmi-xml` turns bytes into elements; the modules here turn elements into the description, in the order of the standard.
+//! The crate `fmi-xml` turns bytes into elements; the modules here turn elements into the description, in the order of the
+//! standard.
 
 mod annotations;
 mod definitions;
@@ -38,7 +39,8 @@ impl Description for ModelDescription {
 }
 
 impl ModelDescription {
-    /// Reads a `modelDescription.xml` in UTF-8, UTF-16 or ISO-8859-1, without DTD and entities, at most 256 MiB and 64 elements deep.
+    /// Reads a `modelDescription.xml` in UTF-8, UTF-16 or ISO-8859-1, without DTD and entities, at most 256 MiB and 64 elements
+    /// deep.
     ///
     /// A lenient read reports broken rules that do not affect a run as warnings, and leaves out invalid values. Examples are a
     /// default experiment that ends before it starts, a dependency on a variable that does not exist, and a malformed `min`.

@@ -46,7 +46,8 @@ impl Check<'_> {
         variable.dimensions.iter().map(|dimension| self.size(*dimension).ok()).collect()
     }
 
-    /// Returns the size of a dimension, that of a structural parameter by its start value. An error holds the problem and the remedy.
+    /// Returns the size of a dimension, that of a structural parameter by its start value. An error holds the problem and the
+    /// remedy.
     fn size(&self, dimension: Dimension) -> Result<u64, (String, &'static str)> {
         let reference = match dimension {
             Dimension::Fixed(0) => return Err(("has the size 0".to_owned(), "set a size above 0")),

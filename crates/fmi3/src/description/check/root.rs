@@ -71,7 +71,8 @@ impl Check<'_> {
     }
 }
 
-/// Returns whether this is a version that the reader supports: `3.0` or `3.0.x`, with or without the suffix of a development version.
+/// Returns whether this is a version that the reader supports: `3.0` or `3.0.x`, with or without the suffix of a development
+/// version.
 fn is_version(version: &str) -> bool {
     let (numbers, suffix) = version.split_once('-').map_or((version, None), |(numbers, suffix)| (numbers, Some(suffix)));
     let patch = numbers.strip_prefix("3.0").map(|rest| rest.strip_prefix('.').or(rest.is_empty().then_some("0")));

@@ -1,6 +1,7 @@
 //! The reader of `modelDescription.xml`. Start reading at [`ModelDescription::read`].
 //!
-//! The crate `fmi-xml` turns bytes into elements; the modules here turn elements into the description, in the order of the standard.
+//! The crate `fmi-xml` turns bytes into elements; the modules here turn elements into the description, in the order of the
+//! standard.
 
 mod annotations;
 mod definitions;

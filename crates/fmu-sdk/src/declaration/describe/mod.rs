@@ -85,7 +85,8 @@ impl Unknowns {
     }
 }
 
-/// Returns an identifier derived from the rest of the description, so that equal interfaces have equal identifiers in every build.
+/// Returns an identifier derived from the rest of the description, so that equal interfaces have equal identifiers in every
+/// build.
 fn identifier(description: &impl Debug) -> String {
     let mut hash = Fnv1a128::new();
     // Hashing text cannot fail.

@@ -11,8 +11,8 @@ use crate::declaration::{ElementType, Place};
 use crate::entry::shared;
 use crate::{Model, Refusal};
 
-/// `fmi3GetOutputDerivatives`: at the communication point, with the inputs at the end of the step; 0 for orders that the model does not provide, and for
-/// arrays.
+/// `fmi3GetOutputDerivatives`: at the communication point, with the inputs at the end of the step; 0 for orders that the model
+/// does not provide, and for arrays.
 pub unsafe extern "C" fn get_output_derivatives<M: Model>(
     instance: ffi::Instance,
     references: *const ffi::ValueReference,

@@ -8,7 +8,8 @@ use lotka_instance::Phase;
 use crate::Model;
 use crate::component::{Component, IntermediateUpdate, POINTS, isolate};
 
-/// Asks the importer for inputs over the step from `t` with size `h`, if it sets any. Returns whether it did; a copy of the state before is then kept.
+/// Asks the importer for inputs over the step from `t` with size `h`, if it sets any. Returns whether it did; a copy of the state
+/// before is then kept.
 ///
 /// # Safety
 /// As for [`Component::from_raw`]; there is no reference to the instance.
@@ -19,7 +20,8 @@ pub(super) unsafe fn update_inputs<M: Model>(instance: *mut c_void, t: f64, h: f
     let is_ready = c.state.run.phase == Phase::StepComplete && c.state.run.check_step(t, h).is_ok();
     let (callback, environment) = (update.callback, update.environment);
     if is_ready {
-        // SAFETY: the importer keeps the callback callable as long as the instance lives, and there is no reference to the instance.
+        // SAFETY: the importer keeps the callback callable as long as the instance lives, and there is no reference to the
+        // instance.
         let call = |time| unsafe { IntermediateUpdate::call(callback, environment, time) };
         // SAFETY: passed on; the references above are not used again.
         unsafe { ask::<M>(instance, call, t, h) };

@@ -18,7 +18,8 @@ pub unsafe extern "C" fn get_version<M: Model>() -> ffi::FmiString {
     c"3.0".as_ptr()
 }
 
-/// `fmi3InstantiateCoSimulation`. Returns NULL, with a log message if there is a logger, if name, token or wishes of the importer do not match.
+/// `fmi3InstantiateCoSimulation`. Returns NULL, with a log message if there is a logger, if name, token or wishes of the importer
+/// do not match.
 #[must_use]
 pub unsafe extern "C" fn instantiate_co_simulation<M: Model>(
     instance_name: ffi::FmiString,

@@ -1,4 +1,5 @@
-//! Functions of what the FMU lacks: model exchange, scheduled execution, clocks, and optional functions. Each logs a sentence and fails.
+//! Functions of what the FMU lacks: model exchange, scheduled execution, clocks, and optional functions. Each logs a sentence and
+//! fails.
 
 use std::ptr;
 

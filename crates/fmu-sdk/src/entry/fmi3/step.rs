@@ -8,8 +8,8 @@ use crate::{Model, Refusal, RefusalKind};
 
 /// `fmi3DoStep`.
 ///
-/// A step that the model discards leaves the state before it. One that the model ends at a time where the simulation must end is complete up to there; it
-/// is an early return if the importer allows that.
+/// A step that the model discards leaves the state before it. One that the model ends at a time where the simulation must end is
+/// complete up to there; it is an early return if the importer allows that.
 pub unsafe extern "C" fn do_step<M: Model>(
     instance: ffi::Instance,
     current_communication_point: ffi::Float64,
@@ -71,7 +71,8 @@ unsafe fn carry_out<M: Model>(
     Ok(())
 }
 
-/// Answers the call for a step in which the simulation must end. Other failures leave the state before the step, of which there may be a copy.
+/// Answers the call for a step in which the simulation must end. Other failures leave the state before the step, of which there
+/// may be a copy.
 ///
 /// # Safety
 /// There is memory for the answers.

@@ -6,8 +6,8 @@ use crate::component::Component;
 use crate::declaration::Mode;
 use crate::{Model, Refusal};
 
-/// Computes the directional derivative of each unknown variable. In initialization mode, knowns are inputs and given start values; later, inputs and
-/// states. `seed` returns the seed of a variable.
+/// Computes the directional derivative of each unknown variable. In initialization mode, knowns are inputs and given start
+/// values; later, inputs and states. `seed` returns the seed of a variable.
 pub(crate) fn directional<M: Model>(
     c: &mut Component<M>,
     unknowns: &[u32],

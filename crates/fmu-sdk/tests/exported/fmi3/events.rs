@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::host::{self, Host, Pointer, Wishes};
 use crate::host::{DISCARD, ERROR, OK};
 
-/// `x' = sign u(t)`: a state event where `x` reaches 1, which sets it back to 0; a time event every 0.5 s; and a request for an exchange at 0.125 s.
-/// Counts updates. The gate `sign` is a discrete input, which takes effect at events.
+/// `x' = sign u(t)`: a state event where `x` reaches 1, which sets it back to 0; a time event every 0.5 s; and a request for an
+/// exchange at 0.125 s. Counts updates. The gate `sign` is a discrete input, which takes effect at events.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Switch {
     u: Input,

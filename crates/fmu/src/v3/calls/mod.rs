@@ -1,8 +1,9 @@
 //! The calls into an instance: each function of this folder makes one call and nothing else. Statuses are returned unchecked.
 //!
-//! Their soundness rests on these facts: the instance comes from `fmi3InstantiateCoSimulation` of the same library, which is never unloaded; it is
-//! freed once, when [`Calls`] is dropped; `&mut self` prevents overlapping calls; every array has the length that is passed. The number of values is that
-//! of the elements of all variables, which follows from the model description.
+//! Their soundness rests on these facts: the instance comes from `fmi3InstantiateCoSimulation` of the same library, which is
+//! never unloaded; it is freed once, when [`Calls`] is dropped; `&mut self` prevents overlapping calls; every array has the
+//! length that is passed. The number of values is that of the elements of all variables, which follows from the model
+//! description.
 
 mod states;
 
@@ -119,7 +120,8 @@ impl Calls {
     ) -> Option<Self> {
         let Loaded { functions, resources, intermediates, .. } = &shared.version;
         let asked: &[u32] = if arguments.asks_for_inputs { &intermediates.references } else { &[] };
-        // SAFETY: all texts end with NUL, or are NULL where the standard allows it; the callback and its environment live as long as the process.
+        // SAFETY: all texts end with NUL, or are NULL where the standard allows it; the callback and its environment live as long
+        // as the process.
         let instance = unsafe {
             (functions.instantiate_co_simulation)(
                 arguments.name.as_ptr(),
@@ -220,8 +222,8 @@ impl Calls {
         (Ok(status), updated)
     }
 
-    /// Makes a step during which the inputs that the FMU asks for, if it does, are the polynomials that begin at `bases`; they are constant afterwards.
-    /// Returns the first problem of a callback, too.
+    /// Makes a step during which the inputs that the FMU asks for, if it does, are the polynomials that begin at `bases`; they
+    /// are constant afterwards. Returns the first problem of a callback, too.
     pub(super) fn do_asking_step(
         &mut self,
         (t, h, commit): (f64, f64, bool),
@@ -310,8 +312,8 @@ impl Calls {
         })
     }
 
-    /// Copies the bytes immediately if the status is OK or a warning; returns false, and copies nothing, if a size exceeds `limit` or there are no bytes
-    /// behind it.
+    /// Copies the bytes immediately if the status is OK or a warning; returns false, and copies nothing, if a size exceeds
+    /// `limit` or there are no bytes behind it.
     pub fn get_binary(&mut self, references: &[u32], values: &mut [Vec<u8>], limit: usize) -> Result<(RawStatus, bool), Refused> {
         let function = self.functions().get_binary.ok_or(Refused::Missing)?;
         let mut sizes = vec![0; values.len()];

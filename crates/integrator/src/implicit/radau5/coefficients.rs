@@ -15,7 +15,8 @@ pub(super) const REAL: f64 = 3.637_834_252_744_496;
 /// One of the two complex eigenvalues, `3 + (∛3 - ∛9) / 2 - i √3 (∛3 + ∛9) / 2`; the other one is its conjugate.
 pub(super) const COMPLEX: Complex = Complex { re: 2.681_082_873_627_752, im: -3.050_430_199_247_411 };
 
-/// The matrix `T` of the real and imaginary parts of eigenvectors: `T^-1 A^-1 T` has the real eigenvalue and a block of the complex ones.
+/// The matrix `T` of the real and imaginary parts of eigenvectors: `T^-1 A^-1 T` has the real eigenvalue and a block of the
+/// complex ones.
 pub(super) const T: [[f64; 3]; 3] = [
     [0.094_438_762_488_975_24, -0.141_255_295_020_954_2, 0.030_029_194_105_147_424],
     [0.250_213_122_965_333_3, 0.204_129_352_293_799_93, -0.382_942_112_757_261_9],
@@ -32,7 +33,8 @@ pub(super) const T_INVERSE: [[f64; 3]; 3] = [
 /// Weights of the stages in the error estimate.
 pub(super) const ERROR: [f64; 3] = [(-13.0 - 7.0 * ROOT_6) / 3.0, (-13.0 + 7.0 * ROOT_6) / 3.0, -1.0 / 3.0];
 
-/// Coefficients of the polynomial that is 0 at 0 and has the values `z` at `C`: row `k` has the weights of `z` in the coefficient of `θ^(k + 1)`.
+/// Coefficients of the polynomial that is 0 at 0 and has the values `z` at `C`: row `k` has the weights of `z` in the coefficient
+/// of `θ^(k + 1)`.
 const COLLOCATION: [[f64; 3]; 3] = [
     [(13.0 + 7.0 * ROOT_6) / 3.0, (13.0 - 7.0 * ROOT_6) / 3.0, 1.0 / 3.0],
     [(-23.0 - 22.0 * ROOT_6) / 3.0, (-23.0 + 22.0 * ROOT_6) / 3.0, -8.0 / 3.0],

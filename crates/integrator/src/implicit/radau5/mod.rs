@@ -15,18 +15,21 @@ use crate::{
     controlled::{AcceptedStep, Dense, Embedded, Rejection, proposal},
 };
 
-/// Order 5, implicit, L-stable, stiffly accurate: the collocation polynomial at three points, the last of which is the end of the step.
+/// Order 5, implicit, L-stable, stiffly accurate: the collocation polynomial at three points, the last of which is the end of the
+/// step.
 ///
-/// - Stages: simplified Newton iterations, transformed to a real and a complex system of linear equations (`System`). They start from the
-///   collocation polynomial of the last step. The Jacobian matrix is kept while they converge fast, the factorizations while the step would
-///   grow by less than a fifth.
-/// - Error, of order 3: `(γ / h I - J)^-1 (f(t, x) + Σ e_i z_i / h)`. If this would reject the first step, or one after a rejection, the estimate is
-///   computed once more with `f(t, x + error)`: stiff components of the error then vanish as they do in the solution.
-/// - Step size: the smaller of `0.9 (2 m + 1) / (2 m + n) error^(-1/4)`, with the `n` of at most `m` iterations, and the prediction of Gustafsson
-///   from the last two accepted steps.
+/// - Stages: simplified Newton iterations, transformed to a real and a complex system of linear equations (`System`). They start
+///   from the collocation polynomial of the last step. The Jacobian matrix is kept while they converge fast, the factorizations
+///   while the step would grow by less than a fifth.
+/// - Error, of order 3: `(γ / h I - J)^-1 (f(t, x) + Σ e_i z_i / h)`. If this would reject the first step, or one after a
+///   rejection, the estimate is computed once more with `f(t, x + error)`: stiff components of the error then vanish as they do
+///   in the solution.
+/// - Step size: the smaller of `0.9 (2 m + 1) / (2 m + n) error^(-1/4)`, with the `n` of at most `m` iterations, and the
+///   prediction of Gustafsson from the last two accepted steps.
 /// - Dense output of order 3: the collocation polynomial.
 ///
-/// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.8 (program RADAU5), doi 10.1007/978-3-642-05221-7.
+/// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 1996, IV.8 (program RADAU5), doi
+/// 10.1007/978-3-642-05221-7.
 pub(crate) struct Radau5 {
     slope: Vec<f64>,
     jacobian: Jacobian,

@@ -11,8 +11,8 @@ use crate::{
     work::count,
 };
 
-/// The nonlinear equations for the increments `z_i = x_i - x` of the stages, `z = h (A ⊗ I) f(x + z)`. With `w = (T^-1 ⊗ I) z`, one simplified
-/// Newton iteration splits into a real system of `n` equations and a complex one:
+/// The nonlinear equations for the increments `z_i = x_i - x` of the stages, `z = h (A ⊗ I) f(x + z)`. With `w = (T^-1 ⊗ I) z`,
+/// one simplified Newton iteration splits into a real system of `n` equations and a complex one:
 ///
 /// ```text
 /// (γ / h I - J) Δw_1 = (T^-1 f)_1 - γ / h w_1

@@ -1,8 +1,8 @@
 //! What an FMU does to the program that runs it: `lotka check FMU --hostile`.
 //!
-//! The FMU runs in a sandbox; what the sandbox denies is named, and what happens in the process of the FMU is read from outside. Without a
-//! sandbox it runs only if it does not work in one. No answer claims more than what was seen. Start reading at [`probe_hostile`] and `QUESTIONS`;
-//! `docs/checks.md` lists them.
+//! The FMU runs in a sandbox; what the sandbox denies is named, and what happens in the process of the FMU is read from outside.
+//! Without a sandbox it runs only if it does not work in one. No answer claims more than what was seen. Start reading at
+//! [`probe_hostile`] and `QUESTIONS`; `docs/checks.md` lists them.
 
 mod burdens;
 mod calls;

@@ -77,7 +77,8 @@ impl Observation {
         Ok(())
     }
 
-    /// Bytes that it read from the loaded library to the last step. Loading reads a description of the memory, whose length varies.
+    /// Bytes that it read from the loaded library to the last step. Loading reads a description of the memory, whose length
+    /// varies.
     pub fn read(&self) -> Option<u64> {
         let [loaded, stepped] = &self.facts;
         stepped.as_ref()?.read?.checked_sub(loaded.as_ref()?.read?)

@@ -10,6 +10,7 @@ pub struct HostileOptions {
     pub time_limit: Duration,
     /// The program in which FMUs run, as in [`crate::probe::ProbeOptions`].
     pub host_program: Option<PathBuf>,
-    /// A folder that nothing else uses, and in which `HOME` and `TMPDIR` of this process are. Files that appear or change there are those of the FMU.
+    /// A folder that nothing else uses, and in which `HOME` and `TMPDIR` of this process are. Files that appear or change there
+    /// are those of the FMU.
     pub site: PathBuf,
 }

@@ -1,10 +1,12 @@
 //! A cgroup (version 2) for each host with guards, where the user may create them.
 //!
-//! It counts what a host and all processes that it starts use together, which limits of single processes do not: memory and threads are limited, a flood
-//! of threads gets the share of one process, the processor time of ended processes counts for time limits, and no process outlives the host.
+//! It counts what a host and all processes that it starts use together, which limits of single processes do not: memory and
+//! threads are limited, a flood of threads gets the share of one process, the processor time of ended processes counts for time
+//! limits, and no process outlives the host.
 //!
-//! [`place`] finds where cgroups can be created, [`host`] is the one of a host. A host is put there before it is asked to load anything. Where cgroups
-//! are not available, or lack a controller, [`describe_cgroups`] says why; the limits of each process apply in any case.
+//! [`place`] finds where cgroups can be created, [`host`] is the one of a host. A host is put there before it is asked to load
+//! anything. Where cgroups are not available, or lack a controller, [`describe_cgroups`] says why; the limits of each process
+//! apply in any case.
 
 mod host;
 mod kernel;
@@ -53,7 +55,8 @@ pub fn describe_cgroups() -> Option<String> {
     CGROUPS.get().map(Cgroups::describe)
 }
 
-/// The limits of a host with guards. Others do not wait for a cgroup, which takes longer to enter than a process to start on some kernels.
+/// The limits of a host with guards. Others do not wait for a cgroup, which takes longer to enter than a process to start on some
+/// kernels.
 fn limits(options: &HostOptions) -> Option<Limits> {
     let is_guarded = options.sandbox.is_some() || options.step_timeout.is_some() || options.init_timeout.is_some();
     let memory = options.sandbox.as_ref().and_then(|sandbox| sandbox.memory);

@@ -1,7 +1,8 @@
 //! The cgroup that contains those of the hosts, and the controllers that it passes on.
 //!
-//! A cgroup with processes cannot pass on controllers (`memory` above all). If all processes in its own cgroup belong to this program, it moves them
-//! to a leaf below. Processes of others stay where they are, and the hosts then have cgroups without these controllers.
+//! A cgroup with processes cannot pass on controllers (`memory` above all). If all processes in its own cgroup belong to this
+//! program, it moves them to a leaf below. Processes of others stay where they are, and the hosts then have cgroups without these
+//! controllers.
 
 use std::fs;
 use std::io;

@@ -1,4 +1,5 @@
-//! Confinement, tested in separate processes: each runs the test [`child`] of this program with variables that select the attempts.
+//! Confinement, tested in separate processes: each runs the test [`child`] of this program with variables that select the
+//! attempts.
 
 mod attempts;
 

@@ -17,8 +17,9 @@ use crate::{
 };
 
 impl Plan {
-    /// Creates the builder. `reads_slopes` states which instances provide slopes of their connected outputs. `levels` are the outputs that events
-    /// monitor, by value reference. `recorded` states which variables of which instances are recorded, and which are set during the run.
+    /// Creates the builder. `reads_slopes` states which instances provide slopes of their connected outputs. `levels` are the
+    /// outputs that events monitor, by value reference. `recorded` states which variables of which instances are recorded, and
+    /// which are set during the run.
     pub fn new(
         names: &[&str],
         descriptions: &[&ModelDescription],
@@ -103,8 +104,8 @@ pub(super) struct Builder<'a> {
     recorded: HashSet<VariableIndex>,
     /// Per instance and variable: its index in the array of its type.
     pub(super) index: Vec<Vec<Option<usize>>>,
-    /// Per connected input of an instance, by type and value reference: its gather, or its position among the inputs of its type that are not
-    /// Real.
+    /// Per connected input of an instance, by type and value reference: its gather, or its position among the inputs of its type
+    /// that are not Real.
     pub(super) inputs: HashMap<(usize, SignalType, u32), usize>,
     /// Per integer or boolean and map: the integer that follows.
     mapped: HashMap<(DiscreteSource, Map<'a>), usize>,
@@ -209,7 +210,8 @@ impl Builder<'_> {
         self.mapped.get(&(of, source.map.as_slice())).map(|integer| DiscreteSource::Integer(*integer))
     }
 
-    /// Adds the Real signals converted from integers and booleans that feed Real inputs. They come after the outputs of all instances.
+    /// Adds the Real signals converted from integers and booleans that feed Real inputs. They come after the outputs of all
+    /// instances.
     fn converted_signals(&mut self) {
         let real_links = self.links.iter().filter(|link| link.signal == SignalType::Real);
         for source in real_links.flat_map(|link| &link.sources).filter(|source| source.signal != SignalType::Real) {

@@ -47,8 +47,8 @@ pub struct Plan {
     pub singles: Vec<usize>,
     /// Declared nominal values of the Real outputs, for those [`Plan::signal_names`] that are outputs.
     pub nominals: Vec<Option<f64>>,
-    /// `instance.variable` of each Integer, Boolean, String and Binary output. Integers after the outputs follow from others by a map;
-    /// the place of a value that overrides an input has no name.
+    /// `instance.variable` of each Integer, Boolean, String and Binary output. Integers after the outputs follow from others by a
+    /// map; the place of a value that overrides an input has no name.
     pub integers: Vec<String>,
     /// The same of the booleans.
     pub booleans: Vec<String>,
@@ -101,8 +101,8 @@ pub struct InstancePlan {
     pub outputs: Range<usize>,
     /// Number of connected ones.
     pub n_connected: usize,
-    /// The range of the slopes of connected outputs that are read. Outputs with direct feedthrough are excluded, because the FMU cannot know
-    /// their slopes.
+    /// The range of the slopes of connected outputs that are read. Outputs with direct feedthrough are excluded, because the FMU
+    /// cannot know their slopes.
     pub slopes: Range<usize>,
     /// These outputs, and their signals.
     pub slope_references: Box<[RealRef]>,
@@ -270,7 +270,8 @@ pub struct RowReads {
     pub instances: Vec<InstanceReads>,
     /// Connected Real inputs, as indices into [`Plan::gathers`]: the values of their sources.
     pub inputs: Vec<(usize, usize)>,
-    /// Connected Integer, Boolean, String and Binary inputs: the instance, and the position among its inputs of the type. Their sources may change.
+    /// Connected Integer, Boolean, String and Binary inputs: the instance, and the position among its inputs of the type. Their
+    /// sources may change.
     pub integer_inputs: Vec<(usize, Input)>,
     /// The same of Boolean inputs.
     pub boolean_inputs: Vec<(usize, Input)>,
@@ -372,7 +373,8 @@ impl Plan {
         signals.iter().map(move |signal| readers.remove(signal).unwrap_or_default())
     }
 
-    /// The Real inputs of an instance that follow one signal alone: the signal, the input, and the function from the input to the signal.
+    /// The Real inputs of an instance that follow one signal alone: the signal, the input, and the function from the input to the
+    /// signal.
     pub fn single_sources(&self, instance: usize) -> impl Iterator<Item = (usize, RealRef, impl Fn(f64) -> f64 + Copy)> + Clone {
         let instance_plan = &self.instances[instance];
         let inputs = instance_plan.input_references.iter().zip(&self.gathers[instance_plan.gathers.clone()]);

@@ -52,8 +52,8 @@ fn position(description: &ModelDescription, variable: usize, instance: usize, pl
     plan.instances[instance].input_references.iter().position(|known| known.0 == reference)
 }
 
-/// Removes some dependencies of an output. An output that declares none depends on everything. It is changed only if it follows none of
-/// the `connected` inputs, because declared dependencies have priority.
+/// Removes some dependencies of an output. An output that declares none depends on everything. It is changed only if it follows
+/// none of the `connected` inputs, because declared dependencies have priority.
 fn without(unknown: Unknown, absent: &[usize], connected: usize, description: &ModelDescription) -> Unknown {
     let dependencies = match unknown.dependencies {
         Some(all) => Some(all.into_iter().filter(|index| !absent.contains(index)).collect()),

@@ -42,7 +42,8 @@ impl One {
         Self { instance: absent.instance, inputs, outputs }
     }
 
-    /// Describes the first output that follows the inputs at once. A trial that is no longer possible also counts as a contradiction.
+    /// Describes the first output that follows the inputs at once. A trial that is no longer possible also counts as a
+    /// contradiction.
     fn look(&self, coupled: &mut Coupled, point: (f64, f64)) -> Result<Option<String>, Box<Error>> {
         if self.outputs.is_empty() {
             return Ok(None);

@@ -40,8 +40,9 @@ impl<'a> FeedthroughTrial<'a> {
         Ok(Self { coupled, index, slot, t, h })
     }
 
-    /// Changes some inputs, indexed like those of the plan, together. Returns the outputs that follow at once. Returns `None` if the instance
-    /// refuses too many changes, or if repeated steps do not end at the same values. Afterwards the instance is in its original state.
+    /// Changes some inputs, indexed like those of the plan, together. Returns the outputs that follow at once. Returns `None` if
+    /// the instance refuses too many changes, or if repeated steps do not end at the same values. Afterwards the instance is in
+    /// its original state.
     pub fn follows(&mut self, changed: &[usize]) -> CallResult<Option<Vec<bool>>> {
         let inputs = self.coupled.inputs_of(self.index);
         let steps = [self.h, self.h / SHORTER];
@@ -84,8 +85,8 @@ impl<'a> FeedthroughTrial<'a> {
     }
 }
 
-/// Whether an output differs after the short step by more than a delayed reaction explains; each pair holds the value without and with
-/// changed inputs.
+/// Whether an output differs after the short step by more than a delayed reaction explains; each pair holds the value without and
+/// with changed inputs.
 fn is_immediate(long: (f64, f64), short: (f64, f64)) -> bool {
     let difference = |(before, after): (f64, f64)| (after - before).abs();
     let rounding =

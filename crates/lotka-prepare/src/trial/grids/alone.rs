@@ -28,8 +28,8 @@ pub trait StepAlone {
 /// At the start, internal steps are sought up to this share of the whole time.
 const EARLY: f64 = 0.2;
 
-/// Finds the size \[s\] of the internal steps of an instance; `None` if there is no sign of them, or they are not equidistant. `begin` returns it at its
-/// start; usual steps have the size `h` \[s\].
+/// Finds the size \[s\] of the internal steps of an instance; `None` if there is no sign of them, or they are not equidistant.
+/// `begin` returns it at its start; usual steps have the size `h` \[s\].
 pub fn find_own_steps<A: StepAlone>(mut begin: impl FnMut() -> Option<A>, h: f64) -> Option<f64> {
     let (low, high) = detect::grid(&mut Watched::new(begin()?), h, EARLY)?;
     times::times(&mut Watched::new(begin()?), 0.5 * (low + high)).map(|times| times.every)

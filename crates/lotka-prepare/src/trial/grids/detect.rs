@@ -1,10 +1,11 @@
 //! Detection of grids, by steps so small that an instance changes nothing in most of them.
 //!
-//! An instance that advances smoothly changes its outputs in every step, however small. One with a grid changes them only in steps that pass a grid
-//! point. One at rest changes nothing, which is no grid. So the detection begins with the smallest step with a change ([`first_change`]). If smaller steps
-//! after it also cause changes, there is no grid ([`is_smooth`]). Otherwise the next three changes are located. If they are equidistant, their
-//! distance is the size of the grid, and changes at 4, 16, 64 ... times the distance refine it. If a change is not at its expected place, there is
-//! no grid. If the time span ends before there are enough changes, the size is estimated from the time between two successive changes.
+//! An instance that advances smoothly changes its outputs in every step, however small. One with a grid changes them only in
+//! steps that pass a grid point. One at rest changes nothing, which is no grid. So the detection begins with the smallest step
+//! with a change ([`first_change`]). If smaller steps after it also cause changes, there is no grid ([`is_smooth`]). Otherwise
+//! the next three changes are located. If they are equidistant, their distance is the size of the grid, and changes at 4, 16, 64
+//! ... times the distance refine it. If a change is not at its expected place, there is no grid. If the time span ends before
+//! there are enough changes, the size is estimated from the time between two successive changes.
 
 use lotka_step::algorithm::Change;
 
@@ -37,14 +38,15 @@ const RESOLUTION: f64 = 24.0;
 /// Maximum number of steps from one change to the next, and within the time in which one is expected.
 const MOST: (u32, u32) = (60, 17);
 
-/// Growth factor of the distance over which changes are sought. It keeps the time in which one is expected below the size of the grid.
+/// Growth factor of the distance over which changes are sought. It keeps the time in which one is expected below the size of the
+/// grid.
 const GROWTH: f64 = 4.0;
 
 /// The time interval of a change: after the first time and at or before the second \[s\].
 type Moment = (f64, f64);
 
-/// Bounds of the size of the grid \[s\]; `None` if there is no sign of a grid. Rows are `row` apart \[s\]; grids are sought up to this share of the
-/// remaining time.
+/// Bounds of the size of the grid \[s\]; `None` if there is no sign of a grid. Rows are `row` apart \[s\]; grids are sought up to
+/// this share of the remaining time.
 pub(super) fn grid(walk: &mut impl Walk, row: f64, share: f64) -> Option<(f64, f64)> {
     let longest = (LONGEST * row).min(share * (walk.stop() - walk.now()));
     let first = FIRST * row;
@@ -72,7 +74,8 @@ pub(super) fn grid(walk: &mut impl Walk, row: f64, share: f64) -> Option<(f64, f
     if is_regular { refine(walk, first, third) } else { None }
 }
 
-/// The first of successively doubled steps with a clear change; `Some(None)` if no step shows one. The outer `None`: a step cannot be made.
+/// The first of successively doubled steps with a clear change; `Some(None)` if no step shows one. The outer `None`: a step
+/// cannot be made.
 fn first_change(walk: &mut impl Walk, first: f64, longest: f64) -> Option<Option<f64>> {
     let (begin, mut h) = (walk.now(), first);
     while walk.now() - begin < longest {

@@ -1,8 +1,10 @@
-//! What instances do by themselves whatever the communication steps: internal steps of fixed size, and waves that are faster than any mesh.
+//! What instances do by themselves whatever the communication steps: internal steps of fixed size, and waves that are faster than
+//! any mesh.
 //!
-//! An FMU with internal steps of fixed size advances from one point of its internal time grid to the next. Steps below that grid only change the times
-//! at which it is called: runs with such steps agree, and reveal nothing about their error. [`measure`] finds grids by trial steps before the first run
-//! (`detect` has the method); [`Pauses`](lotka_step::algorithm::Pauses) finds those that appear in a run. It finds waves, too (`ripple`).
+//! An FMU with internal steps of fixed size advances from one point of its internal time grid to the next. Steps below that grid
+//! only change the times at which it is called: runs with such steps agree, and reveal nothing about their error. [`measure`]
+//! finds grids by trial steps before the first run (`detect` has the method); [`Pauses`](lotka_step::algorithm::Pauses) finds
+//! those that appear in a run. It finds waves, too (`ripple`).
 
 mod alone;
 mod detect;
@@ -58,8 +60,8 @@ pub struct Motions {
     pub ripples: Vec<Ripple>,
 }
 
-/// Tries all instances that read Real inputs and accept variable steps, from the start on, and never past the stop time. Afterwards the instances must
-/// be initialized again. A refusal of an instance yields no result.
+/// Tries all instances that read Real inputs and accept variable steps, from the start on, and never past the stop time.
+/// Afterwards the instances must be initialized again. A refusal of an instance yields no result.
 pub fn measure(coupled: &mut Coupled, span: (f64, f64), look: Look) -> Motions {
     let mut motions = Motions::default();
     for (index, signals) in watched(&coupled.plan) {
@@ -80,7 +82,8 @@ pub fn measure(coupled: &mut Coupled, span: (f64, f64), look: Look) -> Motions {
     motions
 }
 
-/// The warning of internal steps that communication steps do not keep to. Their sizes are in \[s\]; communication steps of no fixed size vary.
+/// The warning of internal steps that communication steps do not keep to. Their sizes are in \[s\]; communication steps of no
+/// fixed size vary.
 #[must_use]
 pub fn warning(instance: &str, size: &str, fixed: Option<f64>) -> Warning {
     let how = match fixed {
@@ -105,8 +108,8 @@ pub struct Acts {
     pub has_memory: bool,
 }
 
-/// Finds when an instance with internal steps of fixed size acts, if its state can be saved and the times are equidistant. Afterwards all instances
-/// must be initialized again.
+/// Finds when an instance with internal steps of fixed size acts, if its state can be saved and the times are equidistant.
+/// Afterwards all instances must be initialized again.
 pub fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Option<Acts> {
     let instance = grid.instance;
     let (_, signals) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance)?;
@@ -122,9 +125,10 @@ pub fn acts(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> Option<Acts
     found.map(|Times { every, offset, has_memory }| Acts { instance, every, offset, has_memory })
 }
 
-/// Whether an instance that paused in a run also pauses in short steps with different inputs in each of them. Some instances merely stayed at a
-/// value, such as a converter between two of its values or a mass that sticks. They then change nothing at all, or change in many steps. A trial
-/// that is not possible counts as a pause. Afterwards all instances must be initialized again.
+/// Whether an instance that paused in a run also pauses in short steps with different inputs in each of them. Some instances
+/// merely stayed at a value, such as a converter between two of its values or a mass that sticks. They then change nothing at
+/// all, or change in many steps. A trial that is not possible counts as a pause. Afterwards all instances must be initialized
+/// again.
 pub fn pauses(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> bool {
     let instance = grid.instance;
     let Some((_, signals)) = watched(&coupled.plan).into_iter().find(|(index, _)| *index == instance) else { return true };
@@ -148,9 +152,9 @@ pub fn pauses(coupled: &mut Coupled, grid: &Grid, span: (f64, f64)) -> bool {
     CHANGES.contains(&changes)
 }
 
-/// Number of grid sizes over which a trial runs, number of steps into which each is divided, and number of steps with a change. There are three
-/// changes if the size is right, and more if the actual size is a fraction of it. An instance that follows its inputs stepwise changes in about half
-/// of the steps or more.
+/// Number of grid sizes over which a trial runs, number of steps into which each is divided, and number of steps with a change.
+/// There are three changes if the size is right, and more if the actual size is a fraction of it. An instance that follows its
+/// inputs stepwise changes in about half of the steps or more.
 const PERIODS: f64 = 3.0;
 const STEPS_PER_PERIOD: f64 = 32.0;
 const CHANGES: std::ops::RangeInclusive<u32> = 2..=32;

@@ -1,10 +1,11 @@
 //! Detection of outputs that move by themselves faster than meshes resolve.
 //!
-//! An instance may add a ripple to its outputs, such as the torque of a motor with teeth. If its frequency is a multiple of those of all meshes, they
-//! agree that the output is smooth. While inputs are held, values at uneven distances show that it is not: they are compared with the cubic polynomial
-//! through their neighbors. Where it is smooth, the deviations at half the distance are much smaller. Where it is not, shorter distances are
-//! tried until they are; then the signs of the deviations show the period. Jumps and noise are smooth at no distance, and what is over soon after the start, such as a fast
-//! mode, deviates in a few points only: neither is a ripple.
+//! An instance may add a ripple to its outputs, such as the torque of a motor with teeth. If its frequency is a multiple of those
+//! of all meshes, they agree that the output is smooth. While inputs are held, values at uneven distances show that it is not:
+//! they are compared with the cubic polynomial through their neighbors. Where it is smooth, the deviations at half the distance
+//! are much smaller. Where it is not, shorter distances are tried until they are; then the signs of the deviations show the
+//! period. Jumps and noise are smooth at no distance, and what is over soon after the start, such as a fast mode, deviates in a
+//! few points only: neither is a ripple.
 
 use super::detect::Walk;
 
@@ -13,16 +14,19 @@ const POINTS: (usize, usize) = (16, 64);
 const CLOSER: f64 = 8.0;
 const ATTEMPTS: i32 = 4;
 
-/// Points are off by up to half this share of their mean distance, in an order that repeats with no wave: multiples of the golden ratio.
+/// Points are off by up to half this share of their mean distance, in an order that repeats with no wave: multiples of the golden
+/// ratio.
 const UNEVEN: f64 = 0.5;
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// Deviations count above this share of the tolerance and of the largest value, and above rounding: small values have a tolerance of their own.
+/// Deviations count above this share of the tolerance and of the largest value, and above rounding: small values have a tolerance
+/// of their own.
 const SIGNIFICANT: f64 = 0.0025;
 const ROUNDING: f64 = 1e-12;
 
-/// Maximum ratio of the fourth divided differences of smooth values to those at twice the distance: in the first attempt, and later, where a wave has
-/// at least five points. It is 1 for the smoothest values, and 16 if deviations are as large at half the distance.
+/// Maximum ratio of the fourth divided differences of smooth values to those at twice the distance: in the first attempt, and
+/// later, where a wave has at least five points. It is 1 for the smoothest values, and 16 if deviations are as large at half the
+/// distance.
 const GROWS: [f64; 2] = [1.3, 3.0];
 
 /// The shares of the values that deviate less than the values that are compared.

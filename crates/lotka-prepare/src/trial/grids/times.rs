@@ -1,8 +1,9 @@
 //! The times at which an instance with internal steps of fixed size acts, located to the last bit from saved states.
 //!
-//! An instance that acts at the end of the step that passes such a time changes its outputs in that step. One that acts at the beginning changes
-//! them in the next step. So a trial makes a step, and a second one if the first changes nothing; the end of the first is bisected. Inputs change
-//! from time to time, because an instance that only samples them shows no change while they are constant.
+//! An instance that acts at the end of the step that passes such a time changes its outputs in that step. One that acts at the
+//! beginning changes them in the next step. So a trial makes a step, and a second one if the first changes nothing; the end of
+//! the first is bisected. Inputs change from time to time, because an instance that only samples them shows no change while they
+//! are constant.
 
 use lotka_step::algorithm::Change;
 

@@ -1,8 +1,10 @@
-//! Kinks of outputs: an instance responds to small changes of its inputs in one way on one side of a kink, and in another way beyond it.
+//! Kinks of outputs: an instance responds to small changes of its inputs in one way on one side of a kink, and in another way
+//! beyond it.
 //!
-//! Where the kink is may depend on several inputs and on states, so that no level of one signal marks it: a gap between two positions, a limit of a
-//! controller with an integrator. The response itself does: two very short steps from one state, one of them with slightly different inputs, measure
-//! it. It is usable if it is the same at nearby inputs, as where outputs are linear between kinks. Steps then end where it changes.
+//! Where the kink is may depend on several inputs and on states, so that no level of one signal marks it: a gap between two
+//! positions, a limit of a controller with an integrator. The response itself does: two very short steps from one state, one of
+//! them with slightly different inputs, measure it. It is usable if it is the same at nearby inputs, as where outputs are linear
+//! between kinks. Steps then end where it changes.
 
 use lotka_instance::{CallResult, Slot};
 use lotka_step::algorithm::Coupled;
@@ -44,8 +46,8 @@ pub struct Bend {
     pub least: Vec<f64>,
 }
 
-/// Tries an instance at `t` \[s\] for runs with steps of size `h`, in which each Real signal had values `seen` from the least to the largest. The instance
-/// must be initialized again afterwards. `None` if its response marks no kinks, or a step is refused.
+/// Tries an instance at `t` \[s\] for runs with steps of size `h`, in which each Real signal had values `seen` from the least to
+/// the largest. The instance must be initialized again afterwards. `None` if its response marks no kinks, or a step is refused.
 pub fn find(coupled: &mut Coupled, instance: usize, (t, h): (f64, f64), seen: &[(f64, f64)]) -> Option<Tried> {
     let plan = &coupled.plan.instances[instance];
     if !plan.has_feedthrough || !coupled.instances[instance].inner.capabilities().save_state {
@@ -87,7 +89,8 @@ pub(super) fn find_here(coupled: &mut Coupled, (instance, slot): (usize, Slot), 
     is_there.then(|| find(coupled, instance, step, seen)).flatten().unwrap_or_default()
 }
 
-/// All levels of the only input that moves at which an instance without memory has kinks; `None` if there are several inputs, or a memory.
+/// All levels of the only input that moves at which an instance without memory has kinks; `None` if there are several inputs, or
+/// a memory.
 fn levels(trial: &mut Trial<'_>, ranges: &[(f64, f64)], looks: &[Look]) -> Option<Vec<Switch>> {
     let moving: Vec<usize> = (0..ranges.len()).filter(|&input| ranges[input].0 < ranges[input].1).collect();
     let [input] = moving[..] else { return None };
@@ -115,8 +118,8 @@ fn levels(trial: &mut Trial<'_>, ranges: &[(f64, f64)], looks: &[Look]) -> Optio
 }
 
 impl Bend {
-    /// The response at `t` \[s\] from the present state and inputs, which was `before`. `None` right at a kink, or if it cannot be measured before
-    /// `stop`.
+    /// The response at `t` \[s\] from the present state and inputs, which was `before`. `None` right at a kink, or if it cannot
+    /// be measured before `stop`.
     ///
     /// # Errors
     /// The state cannot be saved.
@@ -166,7 +169,8 @@ struct Look {
 }
 
 impl<'a> InputPoints<'a> {
-    /// Multiples of the powers of `1 / g`, where `g^(d + 1) = g + 1` for `d` inputs: the golden ratio if there is one (M. Roberts 2018).
+    /// Multiples of the powers of `1 / g`, where `g^(d + 1) = g + 1` for `d` inputs: the golden ratio if there is one (M. Roberts
+    /// 2018).
     fn new(ranges: &'a [(f64, f64)]) -> Self {
         let mut g = 1.5_f64;
         for _ in 0..64 {

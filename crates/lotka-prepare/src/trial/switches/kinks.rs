@@ -4,7 +4,8 @@
 const PARTS: usize = 64;
 const INSIDE: [f64; 2] = [0.381_966_011_250_105_1, 0.618_033_988_749_894_9];
 
-/// Deviations from a straight line below this share of the largest change in a part of that size, and below this multiple of rounding, do not count.
+/// Deviations from a straight line below this share of the largest change in a part of that size, and below this multiple of
+/// rounding, do not count.
 const STRAIGHT: f64 = 1e-9;
 const ROUNDING: f64 = 128.0 * f64::EPSILON;
 

@@ -1,9 +1,9 @@
 //! Switches inside instances: levels of inputs at which their behavior changes abruptly.
 //!
-//! Such an instance decides at the beginning of a step, by its inputs, how it behaves during the step. A level passed within a step takes effect
-//! only in the next step: an error of first order in the step size. Steps that end where the level is passed avoid this error. No model description
-//! declares such a level. [`find`] measures it by trial steps (`threshold` has the method), and [`WatchedLevel`] checks at each event that it has not
-//! moved.
+//! Such an instance decides at the beginning of a step, by its inputs, how it behaves during the step. A level passed within a
+//! step takes effect only in the next step: an error of first order in the step size. Steps that end where the level is passed
+//! avoid this error. No model description declares such a level. [`find`] measures it by trial steps (`threshold` has the
+//! method), and [`WatchedLevel`] checks at each event that it has not moved.
 
 mod bends;
 mod kinks;
@@ -40,14 +40,15 @@ const DIGITS: f64 = 4.0;
 /// Extension of the range of inputs in a trial, as a share of their range so far.
 const FARTHER: f64 = 0.25;
 
-/// Levels are equal within this share of them, or of the change of the input when they were found. There, outputs jump by at least [`JUMPS`] times
-/// their change beside the level, and by at least [`ROUNDING`] times their size.
+/// Levels are equal within this share of them, or of the change of the input when they were found. There, outputs jump by at
+/// least [`JUMPS`] times their change beside the level, and by at least [`ROUNDING`] times their size.
 const SAME: f64 = 1e-9;
 const JUMPS: f64 = 10.0;
 const ROUNDING: f64 = 1e-12;
 
-/// By how many units in its last place a measured level of an instance without memory must be passed: it may be off by one, and the instance would react
-/// a step late. Where an instance remembers its side, its input turns at the level, and passes the margin on the way back again.
+/// By how many units in its last place a measured level of an instance without memory must be passed: it may be off by one, and
+/// the instance would react a step late. Where an instance remembers its side, its input turns at the level, and passes the
+/// margin on the way back again.
 const MARGIN: f64 = 16.0;
 
 /// A level of an output at which an instance that reads it switches.
@@ -99,8 +100,8 @@ impl Tried {
         !self.switches.is_empty() || !self.stepwise.is_empty() || !self.bends.is_empty() || self.suits_implicit()
     }
 
-    /// Whether a method that solves for the values at the end of each step may help: instances follow each other within a step, but not so closely that
-    /// such a step means nothing.
+    /// Whether a method that solves for the values at the end of each step may help: instances follow each other within a step,
+    /// but not so closely that such a step means nothing.
     #[must_use]
     pub fn suits_implicit(&self) -> bool {
         self.stiffness.as_ref().is_some_and(|stiffness| stiffness.locked.is_none())
@@ -108,9 +109,9 @@ impl Tried {
 }
 
 /// Tries an instance between two times \[s\]. It receives the inputs of that interval at once, in one step from now. Once it has
-/// switched, the inputs return, as far as they reached in a run, in which each Real signal had values `seen` from the least to the largest. If it
-/// switches at no level of an input, the trial checks whether it does so within a step. The instances must be initialized again afterwards. The
-/// result is empty if nothing jumps, or if a trial is not possible.
+/// switched, the inputs return, as far as they reached in a run, in which each Real signal had values `seen` from the least to
+/// the largest. If it switches at no level of an input, the trial checks whether it does so within a step. The instances must be
+/// initialized again afterwards. The result is empty if nothing jumps, or if a trial is not possible.
 ///
 /// # Errors
 /// An FMU ended its process, or returned fmi2Fatal.

@@ -1,16 +1,19 @@
-//! Outputs that are constant between jumps, whatever their variability is declared to be: relays, quantizers, tables of constants.
+//! Outputs that are constant between jumps, whatever their variability is declared to be: relays, quantizers, tables of
+//! constants.
 //!
-//! Such an output has no values between its constants, so a polynomial through its values at communication points is wrong by a whole jump. Trials vary
-//! the inputs of an instance along the range that they had in a run, forward in time in very short steps. An output is stepwise if it repeats to the
-//! last bit where an input changes a little, differs where it changes more, and has the same values on the way back: one with hysteresis does not. If one input moves, all values at which it makes the outputs jump follow.
+//! Such an output has no values between its constants, so a polynomial through its values at communication points is wrong by a
+//! whole jump. Trials vary the inputs of an instance along the range that they had in a run, forward in time in very short steps.
+//! An output is stepwise if it repeats to the last bit where an input changes a little, differs where it changes more, and has
+//! the same values on the way back: one with hysteresis does not. If one input moves, all values at which it makes the outputs
+//! jump follow.
 
 use lotka_instance::{RealRef, StepOutcome};
 use lotka_step::algorithm::Coupled;
 
 use super::{FARTHER, Switch, Threshold};
 
-/// Number of parts of the range of the inputs, and the change that counts as a little, as a share of that range. Multiples of the golden ratio shift the
-/// points so that they match no repetition.
+/// Number of parts of the range of the inputs, and the change that counts as a little, as a share of that range. Multiples of the
+/// golden ratio shift the points so that they match no repetition.
 pub(super) const LOOKS: usize = 64;
 const LITTLE: f64 = 1e-9;
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
@@ -31,8 +34,8 @@ pub struct Stepwise {
     pub switches: Vec<Switch>,
 }
 
-/// Tries an instance at `t` \[s\] for runs with steps of size `h`, in which each Real signal had values `seen` from the least to the largest. The instance
-/// must be initialized again afterwards. `None` if nothing is stepwise or a step is refused.
+/// Tries an instance at `t` \[s\] for runs with steps of size `h`, in which each Real signal had values `seen` from the least to
+/// the largest. The instance must be initialized again afterwards. `None` if nothing is stepwise or a step is refused.
 pub fn find(coupled: &mut Coupled, instance: usize, (t, h): (f64, f64), seen: &[(f64, f64)]) -> Option<Stepwise> {
     let ranges = ranges(coupled, instance, seen)?;
     let plan = &coupled.plan.instances[instance];
@@ -97,7 +100,8 @@ pub(super) fn ranges(coupled: &Coupled, instance: usize, seen: &[(f64, f64)]) ->
     plan.gathers[plan.instances[instance].gathers.clone()].iter().map(range).collect()
 }
 
-/// Finds all jumps between two values of an input, each with its outputs: the values just before them. `None` if there are too many.
+/// Finds all jumps between two values of an input, each with its outputs: the values just before them. `None` if there are too
+/// many.
 fn bisect(
     outputs: &mut impl FnMut(f64) -> Option<Vec<f64>>,
     low: (f64, Vec<f64>),

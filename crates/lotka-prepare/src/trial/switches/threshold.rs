@@ -36,9 +36,9 @@ impl Way<'_> {
     }
 }
 
-/// Finds where outputs jump as inputs move straight from some values to others. There must be one such place, and one input must cause the jump,
-/// whatever the others are along the path. `outputs` computes the outputs for given inputs, always from the same state; `None` if the instance
-/// refuses them.
+/// Finds where outputs jump as inputs move straight from some values to others. There must be one such place, and one input must
+/// cause the jump, whatever the others are along the path. `outputs` computes the outputs for given inputs, always from the same
+/// state; `None` if the instance refuses them.
 pub(super) fn threshold(mut outputs: impl FnMut(&[f64]) -> Option<Vec<f64>>, from: &[f64], to: &[f64]) -> Option<Threshold> {
     let way = Way { from, to };
     let mut looks = Vec::new();
@@ -104,8 +104,8 @@ pub(super) fn threshold(mut outputs: impl FnMut(&[f64]) -> Option<Vec<f64>>, fro
     Some(Threshold { input, value: way.at(low.0)[input] })
 }
 
-/// The part of the path in which the change of the outputs differs most from that of adjacent parts. Also returns the usual change there, and the
-/// difference as a share of the total change.
+/// The part of the path in which the change of the outputs differs most from that of adjacent parts. Also returns the usual
+/// change there, and the difference as a share of the total change.
 fn roughest(changes: &[Vec<f64>], total: &[f64]) -> (usize, Vec<f64>, f64) {
     let usual = |part: usize| -> Vec<f64> {
         let beside: Vec<&Vec<f64>> =

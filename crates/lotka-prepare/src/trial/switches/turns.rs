@@ -1,8 +1,8 @@
 //! Inputs that reverse between communication points: a level there is passed for so short a time that no run may show it.
 //!
-//! A level that an input passes on its way from one value to another lies between two communication points, and the reaction of the instance shows.
-//! A level just below the peak of an input may be passed only between two points. Only the highest peaks count: the way to the others has been
-//! passed before.
+//! A level that an input passes on its way from one value to another lies between two communication points, and the reaction of
+//! the instance shows. A level just below the peak of an input may be passed only between two points. Only the highest peaks
+//! count: the way to the others has been passed before.
 
 use lotka_instance::CallResult;
 use lotka_step::algorithm::Coupled;
@@ -63,8 +63,8 @@ impl Turns {
         Self { followed: inputs.map(|(reader, input)| Input::new(reader, input)).collect(), inputs: Vec::new(), due: Vec::new() }
     }
 
-    /// Records the values at the communication point `time`, at an event or not. Returns the reversals that can be tried: those of all instances
-    /// but `late`.
+    /// Records the values at the communication point `time`, at an event or not. Returns the reversals that can be tried: those
+    /// of all instances but `late`.
     pub fn follow(&mut self, coupled: &mut Coupled, time: f64, is_event: bool, late: Option<usize>) -> Vec<Turn> {
         if is_event {
             self.followed.iter_mut().for_each(|input| input.count = 0);

@@ -11,8 +11,8 @@ use super::{Found, Switch, Threshold, look};
 /// An output is at a level if it is within this share of its change when the level was found.
 const CROSSED: f64 = 1e-6;
 
-/// Search range for another level beside a declared one, as a multiple of the change of the output in a step, and the maximum number of failed
-/// searches.
+/// Search range for another level beside a declared one, as a multiple of the change of the output in a step, and the maximum
+/// number of failed searches.
 const AHEAD: f64 = 4.0;
 const IN_VAIN: u32 = 2;
 
@@ -24,8 +24,8 @@ pub struct WatchedLevel {
     in_vain: Option<u32>,
 }
 
-/// The levels that are checked at events: those found by trial steps and, in a coarse run, those of events that the user declares, if an instance
-/// reads the output. Instances are tried in steps of size `h` \[s\].
+/// The levels that are checked at events: those found by trial steps and, in a coarse run, those of events that the user
+/// declares, if an instance reads the output. Instances are tried in steps of size `h` \[s\].
 #[must_use]
 pub fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, is_coarse): (f64, bool)) -> Vec<WatchedLevel> {
     let movable = found.iter().filter(|switch| !switch.is_fixed);
@@ -56,8 +56,8 @@ pub fn watched(coupled: &Coupled, found: &[Switch], events: &Events, (h, is_coar
 }
 
 impl WatchedLevel {
-    /// Checks at an event at `end`, at which a step of size `h` ends, whether the level is where it was found; `begin` are the values before that
-    /// step. Returns another level, at which no step ends anyway, if one is found.
+    /// Checks at an event at `end`, at which a step of size `h` ends, whether the level is where it was found; `begin` are the
+    /// values before that step. Returns another level, at which no step ends anyway, if one is found.
     ///
     /// # Errors
     /// A call to an instance fails.
@@ -81,7 +81,8 @@ impl WatchedLevel {
         Ok(other.filter(|other| !other.is_among(declared)).map(Box::new))
     }
 
-    /// Prepares a declared level for a check, given the values at the beginning of the step that ends at the event. Returns true if it is due.
+    /// Prepares a declared level for a check, given the values at the beginning of the step that ends at the event. Returns true
+    /// if it is due.
     fn is_due(&mut self, begin: &Signals, end: &Signals, h: f64) -> bool {
         let switch = &mut self.switch;
         let (before, now) = (begin.reals[switch.signal], end.reals[switch.signal]);

@@ -13,8 +13,8 @@ const SMALL: f64 = 1e-3;
 /// Times that differ by less than this share of the step are equal.
 const LEAST: f64 = 1e-9;
 
-/// Whether outputs jump or have a kink at a time within a step of up to this size, with constant inputs. If the instance decides at the beginning of
-/// steps, its outputs change smoothly as the size grows.
+/// Whether outputs jump or have a kink at a time within a step of up to this size, with constant inputs. If the instance decides
+/// at the beginning of steps, its outputs change smoothly as the size grows.
 pub(super) fn switches(coupled: &mut Coupled, (reader, slot): (usize, Slot), inputs: &[f64], (t, h): (f64, f64)) -> bool {
     let mut outputs = |time: f64| try_step(coupled, reader, slot, inputs, (t, time - t));
     let times: Vec<f64> = (1..=LOOKS).map(|look| t + h * look as f64 / LOOKS as f64).collect();

@@ -11,8 +11,8 @@ pub(super) struct Cell {
     pub(super) shape: Option<usize>,
 }
 
-/// A part of a line between two cells of neighboring columns, or within the column where the line turns. Each end is a cell and the distance from
-/// its top.
+/// A part of a line between two cells of neighboring columns, or within the column where the line turns. Each end is a cell and
+/// the distance from its top.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Segment {
     pub(super) from: (usize, f64),

@@ -37,8 +37,8 @@ pub(super) fn columns(shapes: &[Shape], arrows: &[Arrow]) -> Columns {
     Columns { cells, chains, count }
 }
 
-/// Returns the layer of each box: the length of the longest path to it along arrows that follow the sequence. A box that finds its layer full moves
-/// to a later one.
+/// Returns the layer of each box: the length of the longest path to it along arrows that follow the sequence. A box that finds
+/// its layer full moves to a later one.
 fn layers(shapes: &[Shape], arrows: &[Arrow]) -> Vec<usize> {
     let room = 2 + (1.5 * (shapes.len() as f64).sqrt()).ceil() as usize;
     let sequence = sequence(shapes, arrows);
@@ -62,8 +62,8 @@ fn layers(shapes: &[Shape], arrows: &[Arrow]) -> Vec<usize> {
     layers
 }
 
-/// Returns the cells of a line, and creates those between its boxes. A line to the right crosses the columns between its boxes. Any other line also
-/// crosses the columns of its boxes, so that it passes beside them.
+/// Returns the cells of a line, and creates those between its boxes. A line to the right crosses the columns between its boxes.
+/// Any other line also crosses the columns of its boxes, so that it passes beside them.
 fn chain(arrow: &Arrow, cells: &mut Vec<Cell>) -> Vec<usize> {
     let (from, to) = (cells[arrow.from.0], cells[arrow.to.0]);
     let band = if from.band == to.band { from.band } else { from.band.min(to.band) + 1 };

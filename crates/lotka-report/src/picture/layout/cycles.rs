@@ -4,9 +4,9 @@ use std::{cmp::Reverse, collections::BTreeSet};
 
 use super::shapes::{Arrow, Shape};
 
-/// Returns the sequence of Eades, Lin and Smyth (1993, doi 10.1016/0020-0190(93)90079-O). Sources go to the front and sinks to the end. Without
-/// either, the box with the largest surplus of outgoing over incoming weight goes to the front. Of equal boxes, the one that is evaluated first
-/// comes first.
+/// Returns the sequence of Eades, Lin and Smyth (1993, doi 10.1016/0020-0190(93)90079-O). Sources go to the front and sinks to
+/// the end. Without either, the box with the largest surplus of outgoing over incoming weight goes to the front. Of equal boxes,
+/// the one that is evaluated first comes first.
 pub(super) fn sequence(shapes: &[Shape], arrows: &[Arrow]) -> Vec<usize> {
     let mut boxes: Vec<usize> = (0..shapes.len()).collect();
     boxes.sort_by_key(|&index| shapes[index].place);

@@ -1,8 +1,8 @@
 //! Layered layout of boxes and lines, from left to right (Sugiyama, Tagawa, Toda 1981, doi 10.1109/TSMC.1981.4308636).
 //!
-//! Boxes stand in columns. A box stands to the right of the boxes it reads from, except in cycles. Many layers are broken into bands below each
-//! other. A line that crosses a column has its own cell there, so that no line runs through a box. A line that goes back turns beside its boxes.
-//! `ordering` sorts the cells of each column, and `positions` determines their heights.
+//! Boxes stand in columns. A box stands to the right of the boxes it reads from, except in cycles. Many layers are broken into
+//! bands below each other. A line that crosses a column has its own cell there, so that no line runs through a box. A line that
+//! goes back turns beside its boxes. `ordering` sorts the cells of each column, and `positions` determines their heights.
 
 mod cells;
 mod columns;

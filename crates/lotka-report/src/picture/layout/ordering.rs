@@ -1,4 +1,5 @@
-//! Order of the cells in each column (barycenter method): cells move toward the height of their neighbors, so that few lines cross.
+//! Order of the cells in each column (barycenter method): cells move toward the height of their neighbors, so that few lines
+//! cross.
 
 use super::cells::{Cell, Segment};
 

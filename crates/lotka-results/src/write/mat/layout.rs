@@ -4,7 +4,8 @@ use std::iter;
 
 use lotka_plan::column::Column;
 
-/// Rows of the matrix `Aclass`: the kind of file, the version, an empty row, and that matrices are transposed, with one column per variable or time.
+/// Rows of the matrix `Aclass`: the kind of file, the version, an empty row, and that matrices are transposed, with one column
+/// per variable or time.
 const CLASS: [&str; 4] = ["Atrajectory", "1.1", "", "binTrans"];
 
 /// Types of matrices: 8-bit characters, 32-bit integers, 64-bit numbers, all little-endian.

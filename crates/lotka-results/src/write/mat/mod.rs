@@ -16,13 +16,14 @@ use crate::write::bars::Bars;
 /// Size of the buffer at which rows are written \[byte\]; they are also written at the end.
 const BUFFER: usize = 1 << 16;
 
-/// Writes a file for OpenModelica, Dymola, MATLAB, and Python programs that read their results. The file has the matrices `Aclass`, `name`,
-/// `description`, `dataInfo`, `data_1` (constants) and `data_2` (time and everything that changes). Units are in brackets at the end of the
-/// descriptions. All values are numbers: booleans are 0 and 1, items of enumerations are their numbers, and columns of text are left out. An event
-/// is two rows at the same time.
+/// Writes a file for OpenModelica, Dymola, MATLAB, and Python programs that read their results. The file has the matrices
+/// `Aclass`, `name`, `description`, `dataInfo`, `data_1` (constants) and `data_2` (time and everything that changes). Units are
+/// in brackets at the end of the descriptions. All values are numbers: booleans are 0 and 1, items of enumerations are their
+/// numbers, and columns of text are left out. An event is two rows at the same time.
 ///
-/// Rows are appended before the row count is updated, so an interrupted file is valid up to the last rows that were written. A write error stops the
-/// writing, not the run; [`Mat::finish`] returns it. If a run continues from a checkpoint, the writer must be at the end of the earlier rows.
+/// Rows are appended before the row count is updated, so an interrupted file is valid up to the last rows that were written. A
+/// write error stops the writing, not the run; [`Mat::finish`] returns it. If a run continues from a checkpoint, the writer must
+/// be at the end of the earlier rows.
 ///
 /// Reference: MathWorks, MAT-File Format, version 4; OpenModelica User's Guide, Technical Details, the MATv4 result file format.
 ///
@@ -65,8 +66,8 @@ impl<W: Write + Seek> Mat<W> {
         Self { writer, buffer, layout, bars, span, has_begun: false, written: 0, waiting: 0, handed_on: 0, error: None }
     }
 
-    /// Like [`Mat::new`], with an additional variable `instance.variable (error)` for each Real variable that is not constant, as in
-    /// [`Csv::with_error_bars`](super::Csv::with_error_bars). Its values are NaN in runs without `tolerance`.
+    /// Like [`Mat::new`], with an additional variable `instance.variable (error)` for each Real variable that is not constant, as
+    /// in [`Csv::with_error_bars`](super::Csv::with_error_bars). Its values are NaN in runs without `tolerance`.
     pub fn with_error_bars(writer: W) -> Self {
         Self { bars: Bars::wanted(), ..Self::new(writer) }
     }
@@ -85,13 +86,14 @@ impl<W: Write + Seek> Mat<W> {
         self.error.as_ref()
     }
 
-    /// Returns the number of bytes added to the file, all of them whole rows. A failed write does not count, even if a part of it was written.
+    /// Returns the number of bytes added to the file, all of them whole rows. A failed write does not count, even if a part of it
+    /// was written.
     pub fn bytes(&self) -> u64 {
         self.handed_on
     }
 
-    /// Returns the data that is not written yet, and the number of bytes before it. Together with [`Mat::row_count`], another process can complete
-    /// the file.
+    /// Returns the data that is not written yet, and the number of bytes before it. Together with [`Mat::row_count`], another
+    /// process can complete the file.
     pub fn pending(&self) -> (u64, &[u8]) {
         (self.handed_on, &self.buffer)
     }

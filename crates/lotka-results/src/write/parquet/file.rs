@@ -23,8 +23,8 @@ use super::table::{self, Table};
 /// Number of values at which a group is written; the last group is written at the end.
 const GROUP: usize = 1 << 20;
 
-/// Minimum size of a group that is written early: one row for this number of rows in the file. Frequent requests therefore do not lead to many
-/// groups.
+/// Minimum size of a group that is written early: one row for this number of rows in the file. Frequent requests therefore do not
+/// lead to many groups.
 const SHARE: usize = 8;
 
 /// Level of the compression: higher ones save nothing.
@@ -36,8 +36,8 @@ pub(crate) const ABOUT: &str = "lotka";
 /// The metadata key of the note about a table.
 pub(crate) const NOTE: &str = "lotka-note";
 
-/// Writes a table as Parquet, compressed with gzip: Real as `DOUBLE`, Integer and Enumeration as `INT32`, Boolean as `BOOLEAN`, String as UTF-8 text. The
-/// metadata key `lotka` describes the columns as JSON.
+/// Writes a table as Parquet, compressed with gzip: Real as `DOUBLE`, Integer and Enumeration as `INT32`, Boolean as `BOOLEAN`,
+/// String as UTF-8 text. The metadata key `lotka` describes the columns as JSON.
 ///
 /// Rows gather in memory and go to the file in groups. After each group, the file is complete. A write error stops the writing;
 /// [`ParquetTable::finish`] returns it.
@@ -88,7 +88,8 @@ impl<W: Write + Seek> ParquetTable<W> {
         table
     }
 
-    /// Like [`ParquetTable::new`], with a note in the metadata key `lotka-note`, which [`read_parquet`](crate::read_parquet) returns.
+    /// Like [`ParquetTable::new`], with a note in the metadata key `lotka-note`, which [`read_parquet`](crate::read_parquet)
+    /// returns.
     pub fn with_note(writer: W, columns: Vec<Column>, note: String) -> Self {
         let mut table = Self { note: Some(note), ..Self::without_columns(writer) };
         table.begin(columns);
@@ -196,8 +197,8 @@ impl<W: Write + Seek> ParquetTable<W> {
         }
     }
 
-    /// Called if the first group of the file does not fit on the disk. Writes ever fewer of the buffered rows, from the first one on, until they
-    /// fit.
+    /// Called if the first group of the file does not fit on the disk. Writes ever fewer of the buffered rows, from the first one
+    /// on, until they fit.
     fn keep_what_fits(&mut self) {
         let Some(Open { mut waiting, .. }) = self.open.take() else { return };
         loop {
@@ -269,8 +270,8 @@ impl std::fmt::Debug for Open {
 
 /// Returns how the columns are written.
 ///
-/// Neighboring values of a smooth solution share their first bytes and hardly ever a value. The bytes of a Real column are therefore sorted by
-/// their significance before they are compressed, and there is no dictionary of its values.
+/// Neighboring values of a smooth solution share their first bytes and hardly ever a value. The bytes of a Real column are
+/// therefore sorted by their significance before they are compressed, and there is no dictionary of its values.
 fn properties(columns: &[Column]) -> Result<WriterProperties> {
     // An index of pages would have to be rewritten with every footer, and readers do not need one.
     let common = WriterProperties::builder()

@@ -1,7 +1,7 @@
 //! Writes results as Parquet.
 //!
-//! `table` holds the rows of the next group. `file` writes groups to the file, each followed by a footer that the next group replaces. This module makes
-//! tables of the rows of a run.
+//! `table` holds the rows of the next group. `file` writes groups to the file, each followed by a footer that the next group
+//! replaces. This module makes tables of the rows of a run.
 
 mod file;
 mod table;
@@ -16,13 +16,15 @@ use lotka_run::record::{Notification, Observer, Row, Value};
 
 use crate::write::bars::Bars;
 
-/// Writes a column `time` and one column per recorded variable, compressed with gzip: Real as `DOUBLE`, Integer and Enumeration as `INT32`, Boolean
-/// as `BOOLEAN`, String as UTF-8 text. The metadata key `lotka` describes the columns as JSON. Its object `columns` contains for each name `type`,
-/// `unit`, `description`, `constant`, `fmu` (model name) and, for an enumeration, `items` (names by number).
+/// Writes a column `time` and one column per recorded variable, compressed with gzip: Real as `DOUBLE`, Integer and Enumeration
+/// as `INT32`, Boolean as `BOOLEAN`, String as UTF-8 text. The metadata key `lotka` describes the columns as JSON. Its object
+/// `columns` contains for each name `type`, `unit`, `description`, `constant`, `fmu` (model name) and, for an enumeration,
+/// `items` (names by number).
 ///
-/// Rows gather in memory and go to the file in groups. After each group, the file is complete. A process that ends without [`Parquet::finish`]
-/// leaves the earlier groups. A process that is killed while it writes a group leaves a file without its end. A write error stops the writing, not
-/// the run; [`Parquet::finish`] returns it. A run cannot continue from a checkpoint in such a file.
+/// Rows gather in memory and go to the file in groups. After each group, the file is complete. A process that ends without
+/// [`Parquet::finish`] leaves the earlier groups. A process that is killed while it writes a group leaves a file without its end.
+/// A write error stops the writing, not the run; [`Parquet::finish`] returns it. A run cannot continue from a checkpoint in such
+/// a file.
 ///
 /// ```
 /// use lotka::{Parquet, Results, System, Values};
@@ -50,8 +52,8 @@ impl<W: Write + Seek> Parquet<W> {
         Self { table: ParquetTable::without_columns(writer), bars: Bars::default() }
     }
 
-    /// Like [`Parquet::new`], with an additional column `instance.variable (error)` for each Real column that is not constant, as in
-    /// [`Csv::with_error_bars`](super::Csv::with_error_bars). Its values are NaN in runs without `tolerance`.
+    /// Like [`Parquet::new`], with an additional column `instance.variable (error)` for each Real column that is not constant, as
+    /// in [`Csv::with_error_bars`](super::Csv::with_error_bars). Its values are NaN in runs without `tolerance`.
     pub fn with_error_bars(writer: W) -> Self {
         Self { bars: Bars::wanted(), ..Self::new(writer) }
     }

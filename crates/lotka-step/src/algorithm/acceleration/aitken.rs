@@ -16,8 +16,8 @@ const SMALLEST_FACTOR: f64 = 1e-10;
 /// `omega <- -omega <f_old, f - f_old>_w / |f - f_old|_w^2`.
 ///
 /// In one dimension this is the secant method: exact after two evaluations of a linear `G`. One factor serves all components, so
-/// several strong modes of different sign still slow it down; use [`super::Anderson`] there. A step that converges passes its factor
-/// to the next one, bounded in size by the initial factor. Otherwise the next step begins with the initial factor.
+/// several strong modes of different sign still slow it down; use [`super::Anderson`] there. A step that converges passes its
+/// factor to the next one, bounded in size by the initial factor. Otherwise the next step begins with the initial factor.
 ///
 /// Failure: if `f` does not change, or the new factor is not finite or close to zero, the old factor is kept. If `G(x)` is
 /// not finite, the next `x` is halfway back to the last good `x` of the step, or the same `x` if there was none.

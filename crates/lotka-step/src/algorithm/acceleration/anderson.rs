@@ -15,20 +15,20 @@ const PATIENCE: usize = 3;
 
 /// Anderson acceleration (IQN-ILS): `x <- g - sum(c_j dg_j)` with `c` such that `|f - sum(c_j df_j)|_w` is minimal.
 ///
-/// `df_j`, `dg_j` are differences of residual and values of consecutive evaluations: secants of `G`. On a linear
-/// `G` of `n` values, `n` columns solve the problem with `n + 1` evaluations. On nonlinear ones convergence is superlinear once there are enough
-/// columns. Directions outside the span of the columns get the plain fixed-point iteration, and so does the first iteration of a step
-/// without columns. The exchange of values over a short step is nearly always a contraction. Where it is not, the large
-/// first difference still points in the directions that matter.
+/// `df_j`, `dg_j` are differences of residual and values of consecutive evaluations: secants of `G`. On a linear `G` of `n`
+/// values, `n` columns solve the problem with `n + 1` evaluations. On nonlinear ones convergence is superlinear once there are
+/// enough columns. Directions outside the span of the columns get the plain fixed-point iteration, and so does the first
+/// iteration of a step without columns. The exchange of values over a short step is nearly always a contraction. Where it is not,
+/// the large first difference still points in the directions that matter.
 ///
 /// Columns of converged steps are reused in the following `reused_steps` steps; those of other steps are dropped. Of nearly
-/// dependent columns (a new share below 1e-4) the older is dropped. Weights are those of the first iteration of each step, with which
-/// the remaining columns are refactored; after that, one iteration costs O(n × columns).
+/// dependent columns (a new share below 1e-4) the older is dropped. Weights are those of the first iteration of each step, with
+/// which the remaining columns are refactored; after that, one iteration costs O(n × columns).
 ///
 /// Failure: columns of earlier steps are dropped when the residual grows tenfold within a step (an event, another regime). All
 /// columns are dropped when the residual does not halve for a while (they hold rounding errors in a direction that matters). If
-/// least squares yields a value that is not finite, the plain value `g` is next. If `G(x)` is not finite, the next `x` is halfway back to
-/// the last good `x` of the step, or the same `x` if there was none; no column is made from it.
+/// least squares yields a value that is not finite, the plain value `g` is next. If `G(x)` is not finite, the next `x` is halfway
+/// back to the last good `x` of the step, or the same `x` if there was none; no column is made from it.
 ///
 /// References: Walker and Ni 2011, doi 10.1137/10078356X; Degroote, Bathe, Vierendeels 2009, doi 10.1016/j.compstruc.2008.11.013;
 /// filter after Haelterman et al. 2016, doi 10.1016/j.compstruc.2016.04.001.
@@ -48,8 +48,8 @@ pub(crate) struct Anderson {
 }
 
 impl Anderson {
-    /// For `n` values, with at most `columns` differences (5 to 20 are usual; more than `n` are of no use), kept for `reused_steps`
-    /// further steps.
+    /// For `n` values, with at most `columns` differences (5 to 20 are usual; more than `n` are of no use), kept for
+    /// `reused_steps` further steps.
     pub(crate) fn new(n: usize, columns: usize, reused_steps: usize) -> Self {
         let zeros = || vec![0.0; n];
         Self {

@@ -5,8 +5,8 @@ use crate::checkpoint::Persistent;
 
 /// No acceleration: `x <- G(x)`.
 ///
-/// Converges linearly if the spectral radius of the derivative of `G` is below 1, otherwise not at all. A component of `G(x)` that is
-/// not finite leaves its component of `x` unchanged.
+/// Converges linearly if the spectral radius of the derivative of `G` is below 1, otherwise not at all. A component of `G(x)`
+/// that is not finite leaves its component of `x` unchanged.
 pub(crate) struct FixedPoint;
 
 impl Persistent for FixedPoint {}

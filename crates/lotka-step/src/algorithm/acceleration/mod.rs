@@ -1,9 +1,9 @@
 //! Accelerations of the fixed-point problem `x = G(x)` of a loop, where `x` are the exchanged values and one evaluation of `G`
 //! is one pass over the instances of the loop.
 //!
-//! An [`Acceleration`] receives the input and the result of an evaluation and proposes the next input. It never evaluates `G` itself, never decides
-//! whether the iteration has converged, and allocates nothing after its construction. [`InterfaceNewton`] is the linear part of
-//! Newton's method for a derivative of `G` that was computed elsewhere.
+//! An [`Acceleration`] receives the input and the result of an evaluation and proposes the next input. It never evaluates `G`
+//! itself, never decides whether the iteration has converged, and allocates nothing after its construction. [`InterfaceNewton`]
+//! is the linear part of Newton's method for a derivative of `G` that was computed elsewhere.
 //!
 //! Notation: residual `f = G(x) - x`, weights `w`, `|v|_w = sqrt(sum((w_k v_k)^2))`.
 //!

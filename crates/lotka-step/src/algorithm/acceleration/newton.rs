@@ -12,25 +12,25 @@ use crate::checkpoint::{Persistent, Transfer, Transferred};
 /// Gauss–Seidel pass yields another residual for the same values. With `L` the blocks of `M` through which an instance reads from
 /// instances that stepped before it in the pass, `f_gs = (I - L)^-1 f`, thus `dx = (I - M)^-1 (I - L) f_gs`.
 ///
-/// Failure: if `I - M` is singular to rounding (the loop has no unique solution) or not finite, [`InterfaceNewton::factor`] returns false. All
-/// solutions before the next success also return false, and leave the residual unchanged.
+/// Failure: if `I - M` is singular to rounding (the loop has no unique solution) or not finite, [`InterfaceNewton::factor`]
+/// returns false. All solutions before the next success also return false, and leave the residual unchanged.
 ///
-/// References: Kelley, *Solving Nonlinear Equations with Newton's Method*, 2003, doi 10.1137/1.9780898718898; Sicklinger et al. 2014,
-/// *Interface Jacobian-based co-simulation*, doi 10.1002/nme.4637.
+/// References: Kelley, *Solving Nonlinear Equations with Newton's Method*, 2003, doi 10.1137/1.9780898718898; Sicklinger et al.
+/// 2014, *Interface Jacobian-based co-simulation*, doi 10.1002/nme.4637.
 pub(crate) struct InterfaceNewton {
     derivative: SparseMatrix,
     /// `I - M`.
     system: SparseMatrix,
     /// Factors of `I - M`, if they are usable.
     factors: Option<Factors>,
-    /// Entries of the derivative through which an instance reads from one that steps before it in a Gauss–Seidel pass, as row, column and index: the
-    /// rows of later instances first, the columns in the order of the pass.
+    /// Entries of the derivative through which an instance reads from one that steps before it in a Gauss–Seidel pass, as row,
+    /// column and index: the rows of later instances first, the columns in the order of the pass.
     earlier: Vec<(usize, usize, usize)>,
 }
 
 impl InterfaceNewton {
-    /// Creates the method for values with this derivative. `blocks` are the output values of each instance, disjoint, in the order of the
-    /// Gauss–Seidel pass.
+    /// Creates the method for values with this derivative. `blocks` are the output values of each instance, disjoint, in the
+    /// order of the Gauss–Seidel pass.
     pub(crate) fn new(derivative: SparseMatrix, blocks: &[Range<usize>]) -> Self {
         let n = derivative.size();
         let diagonal = (0..n).map(|place| (place, place));

@@ -4,9 +4,9 @@ use crate::checkpoint::{Mismatch, Persistent, Transfer, Transferred};
 
 /// Factors `A = Q R` of a tall matrix, `Q` with orthonormal columns, `R` upper triangular.
 ///
-/// Columns are appended by modified Gram–Schmidt, done twice (Giraud, Langou, Rozložník 2005, doi 10.1016/j.camwa.2005.08.009), and
-/// removed by Givens rotations (Daniel, Gragg, Kaufman, Stewart 1976, doi 10.1090/S0025-5718-1976-0431641-8): both O(rows × columns).
-/// Memory is allocated once.
+/// Columns are appended by modified Gram–Schmidt, done twice (Giraud, Langou, Rozložník 2005, doi 10.1016/j.camwa.2005.08.009),
+/// and removed by Givens rotations (Daniel, Gragg, Kaufman, Stewart 1976, doi 10.1090/S0025-5718-1976-0431641-8): both O(rows ×
+/// columns). Memory is allocated once.
 pub(super) struct Qr {
     rows: usize,
     capacity: usize,
@@ -30,8 +30,8 @@ impl Qr {
         self.len = 0;
     }
 
-    /// Appends `column` and returns true. Returns false if the new part of it, orthogonal to the others, is at most `limit` times the
-    /// whole, if there is no room, or if a value is not finite. `column` is used as scratch space.
+    /// Appends `column` and returns true. Returns false if the new part of it, orthogonal to the others, is at most `limit` times
+    /// the whole, if there is no room, or if a value is not finite. `column` is used as scratch space.
     pub(super) fn append(&mut self, column: &mut [f64], limit: f64) -> bool {
         if self.len == self.capacity {
             return false;

@@ -7,7 +7,8 @@ use crate::checkpoint::Persistent;
 ///
 /// With an eigenvalue `lambda` of the derivative of `G`, the error along it shrinks by `1 - omega (1 - lambda)` per iteration. A
 /// factor below 1 damps oscillating loops (`lambda <= -1`), and a factor above 1 speeds up slow monotone ones. No factor helps if
-/// real parts of eigenvalues lie on both sides of 1. A component of `G(x)` that is not finite leaves its component of `x` unchanged.
+/// real parts of eigenvalues lie on both sides of 1. A component of `G(x)` that is not finite leaves its component of `x`
+/// unchanged.
 ///
 /// Reference: Saad, *Iterative Methods for Sparse Linear Systems*, 2003, section 4.2, doi 10.1137/1.9780898718003.
 pub(crate) struct Relaxation {

@@ -1,8 +1,9 @@
 //! Event mode: instances that handle their events together, at one time.
 //!
-//! An event begins with an instance that stopped for one ([`StepOutcome::Event`](lotka_instance::StepOutcome)), or with inputs that jump at a known time.
-//! In rounds, instances whose inputs changed enter event mode, get their inputs, and give their outputs, in the order of evaluation, until no value
-//! changes any more. Then each of them concludes the instant by updating its discrete states, and all leave event mode when none needs another update.
+//! An event begins with an instance that stopped for one ([`StepOutcome::Event`](lotka_instance::StepOutcome)), or with inputs
+//! that jump at a known time. In rounds, instances whose inputs changed enter event mode, get their inputs, and give their
+//! outputs, in the order of evaluation, until no value changes any more. Then each of them concludes the instant by updating its
+//! discrete states, and all leave event mode when none needs another update.
 
 use lotka_instance::{CallError, CallResult, Cause, FunctionName, Instance};
 use lotka_plan::graph::InstancePlan;
@@ -89,7 +90,8 @@ impl Coupled {
         }
     }
 
-    /// Handles the events at the communication point `time`: those for which instances have stopped, and inputs that differ from the noted ones.
+    /// Handles the events at the communication point `time`: those for which instances have stopped, and inputs that differ from
+    /// the noted ones.
     ///
     /// # Errors
     /// A call fails, or the events do not end.
@@ -128,7 +130,8 @@ impl Coupled {
         Ok(())
     }
 
-    /// Sets the Real inputs of an instance, of which there are `count` in the buffer, and reads the Real outputs that follow them at once.
+    /// Sets the Real inputs of an instance, of which there are `count` in the buffer, and reads the Real outputs that follow them
+    /// at once.
     pub(crate) fn exchange_at_once(&mut self, index: usize, count: usize) -> CallResult<()> {
         let (instance_plan, inputs) = (&self.plan.instances[index], &self.buffers.gathered[..count]);
         let (instance, outputs) = (&mut self.instances[index].inner, &mut self.newest.reals[instance_plan.outputs.clone()]);
@@ -146,8 +149,8 @@ impl Coupled {
     }
 }
 
-/// Sets the Real inputs of an instance and reads its Real outputs, in event mode if it uses that. Returns the time of its next event \[s\]; infinite if it
-/// is not known.
+/// Sets the Real inputs of an instance and reads its Real outputs, in event mode if it uses that. Returns the time of its next
+/// event \[s\]; infinite if it is not known.
 ///
 /// # Errors
 /// The instance refuses.
@@ -167,8 +170,8 @@ pub fn exchange_at_once(
     instance.get_real(&instance_plan.output_references, outputs).map(|()| next_event)
 }
 
-/// Has an instance in event mode update its discrete states until it needs no other update, and leave event mode. Returns the time of its next event
-/// \[s\]; infinite if it is not known.
+/// Has an instance in event mode update its discrete states until it needs no other update, and leave event mode. Returns the
+/// time of its next event \[s\]; infinite if it is not known.
 ///
 /// # Errors
 /// The instance refuses.

@@ -317,8 +317,8 @@ impl Coupled {
         Call { t, h, nominal: self.nominal, commit: t <= self.saved.restorable }
     }
 
-    /// Expects that instances refuse these sizes, by index; those beyond the end accept all. If the run can begin again, it does so where an instance
-    /// takes no step after one that it has refused.
+    /// Expects that instances refuse these sizes, by index; those beyond the end accept all. If the run can begin again, it does
+    /// so where an instance takes no step after one that it has refused.
     pub fn expect_refusals(&mut self, sizes: &[RoundedSizes], can_begin_again: bool) {
         let sizes = sizes.iter().copied().chain(std::iter::repeat(RoundedSizes::default()));
         self.instances.iter_mut().zip(sizes).for_each(|(instance, sizes)| instance.rounding.expect(sizes, can_begin_again));

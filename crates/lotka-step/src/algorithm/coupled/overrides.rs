@@ -30,8 +30,8 @@ impl Coupled {
         self.carry_out(time, true)
     }
 
-    /// Makes a variable one that can be set, if it is not, and returns its number. For connected integers, booleans, strings and binaries, the plan must
-    /// have it among its targets.
+    /// Makes a variable one that can be set, if it is not, and returns its number. For connected integers, booleans, strings and
+    /// binaries, the plan must have it among its targets.
     pub fn make_settable(&mut self, target: &Target) -> usize {
         let overrides = self.overrides.get_or_insert_default();
         if let Some(known) = overrides.targets.iter().position(|known| known == target) {

@@ -1,4 +1,5 @@
-//! Refreshing of outputs with direct feedthrough. They are stale after a step, because the instance computed them with assumed inputs.
+//! Refreshing of outputs with direct feedthrough. They are stale after a step, because the instance computed them with assumed
+//! inputs.
 //!
 //! FMI does not allow reading after setting without a step in between, except in event mode (FMI 3.0), so refreshing is a policy.
 

@@ -1,9 +1,11 @@
 //! Reading of outputs after inputs were set, without a step in between: after jumps and events.
 //!
-//! FMI does not promise it outside event mode, and some FMUs refuse it. An instance that can save its state is tried when this is needed for the first
-//! time; if it refuses, it returns to that state. Any other instance is read again only if a trial before the run has shown that it accepts this.
+//! FMI does not promise it outside event mode, and some FMUs refuse it. An instance that can save its state is tried when this is
+//! needed for the first time; if it refuses, it returns to that state. Any other instance is read again only if a trial before
+//! the run has shown that it accepts this.
 //!
-//! An instance whose inputs jump and whose outputs stay may compute them in steps only. Two short steps, after which it returns, show what they are.
+//! An instance whose inputs jump and whose outputs stay may compute them in steps only. Two short steps, after which it returns,
+//! show what they are.
 
 use lotka_instance::{CallResult, Slot, StepOutcome};
 
@@ -19,8 +21,8 @@ impl Coupled {
         instances.iter().for_each(|&index| self.instances[index].rereading = Rereading::Accepted);
     }
 
-    /// Reads the outputs of an instance after a jump before which its inputs were noted. `short` is a step that may be tried from here. Returns false if
-    /// outputs that may follow the jump stay as they are.
+    /// Reads the outputs of an instance after a jump before which its inputs were noted. `short` is a step that may be tried from
+    /// here. Returns false if outputs that may follow the jump stay as they are.
     ///
     /// # Errors
     /// As for [`Coupled::reread`].
@@ -43,7 +45,8 @@ impl Coupled {
         result
     }
 
-    /// Takes over the outputs that jump at the beginning of a short step. Returns false if the instance does not make one, or would not return.
+    /// Takes over the outputs that jump at the beginning of a short step. Returns false if the instance does not make one, or
+    /// would not return.
     #[cold]
     fn look_ahead(&mut self, index: usize, before: &Signals, short: Step) -> CallResult<bool> {
         let capabilities = self.instances[index].inner.capabilities();
@@ -59,8 +62,8 @@ impl Coupled {
             self.newest.clone_from(before);
             return Ok(false);
         };
-        // Integers, booleans and texts are those after half of the step. A Real is extrapolated to its beginning, and jumps if it is far from its value
-        // there compared with its change during the step.
+        // Integers, booleans and texts are those after half of the step. A Real is extrapolated to its beginning, and jumps if it
+        // is far from its value there compared with its change during the step.
         for (signal, (late, early)) in self.plan.instances[index].outputs.clone().zip(late.into_iter().zip(early)) {
             let (now, value) = (before.reals[signal], 2.0 * early - late);
             self.newest.reals[signal] = if (value - now).abs() > (late - early).abs() { value } else { now };
@@ -68,7 +71,8 @@ impl Coupled {
         Ok(true)
     }
 
-    /// The Real outputs after a step from a saved state; the other ones are among the newest values. `None` if the instance does not make it.
+    /// The Real outputs after a step from a saved state; the other ones are among the newest values. `None` if the instance does
+    /// not make it.
     fn outputs_after(&mut self, index: usize, slot: Slot, step: Step) -> Option<Vec<f64>> {
         self.instances[index].inner.restore(slot).ok()?;
         self.set_discrete_inputs(index, false).ok()?;
@@ -83,7 +87,8 @@ impl Coupled {
         (is_made && outputs.iter().all(|value| value.is_finite())).then_some(outputs)
     }
 
-    /// Reads the outputs of an instance again, with the newest values as inputs. Returns false if it refuses; its outputs then stay as they are.
+    /// Reads the outputs of an instance again, with the newest values as inputs. Returns false if it refuses; its outputs then
+    /// stay as they are.
     ///
     /// # Errors
     /// A call fails that succeeded before, or the instance does not return to its state.

@@ -14,8 +14,8 @@ use crate::{
 };
 
 impl Coupled {
-    /// Allocates saved states up to and including `level`, for all instances that support rollback. A method that needs rollback of other
-    /// instances was refused earlier.
+    /// Allocates saved states up to and including `level`, for all instances that support rollback. A method that needs rollback
+    /// of other instances was refused earlier.
     ///
     /// # Errors
     /// A call to an instance fails.

@@ -1,5 +1,5 @@
-//! The step of an instance that exchanges more than Real values, or whose inputs are delivered with derivatives: what comes before the step, and what
-//! comes after it.
+//! The step of an instance that exchanges more than Real values, or whose inputs are delivered with derivatives: what comes
+//! before the step, and what comes after it.
 
 use super::Coupled;
 use crate::{
@@ -13,7 +13,8 @@ use crate::{
 };
 
 impl Coupled {
-    /// Sets all that an instance receives, except for the inputs that the step itself sets. Returns their number; they are gathered.
+    /// Sets all that an instance receives, except for the inputs that the step itself sets. Returns their number; they are
+    /// gathered.
     pub(crate) fn prepare_step(&mut self, index: usize, held: bool) -> Attempt<usize> {
         proceed(self.set_discrete_inputs(index, held).map_err(call_failed))?;
         let (ends, knowledge) = if held { (&self.held, Knowledge::Held) } else { (&self.newest, Knowledge::Newest) };

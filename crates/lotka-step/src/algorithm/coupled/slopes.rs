@@ -1,7 +1,7 @@
 //! Time derivatives of outputs, for FMUs that provide them.
 //!
-//! They are not read before the first step, because some FMUs then return a value that is not a number. A derivative that is not finite
-//! is discarded, and so are all later ones of the same output.
+//! They are not read before the first step, because some FMUs then return a value that is not a number. A derivative that is not
+//! finite is discarded, and so are all later ones of the same output.
 
 use lotka_instance::CallResult;
 

@@ -1,8 +1,8 @@
 //! Steps of several instances at the same time.
 //!
-//! Instances that step while others do begin their steps one after the other. The loop then steps the others and collects the results in the order
-//! of the instances: values do not depend on who is done first. What an instance needs in addition to its step is set before the first one begins, and
-//! outputs are stored after the last one has begun.
+//! Instances that step while others do begin their steps one after the other. The loop then steps the others and collects the
+//! results in the order of the instances: values do not depend on who is done first. What an instance needs in addition to its
+//! step is set before the first one begins, and outputs are stored after the last one has begun.
 
 use lotka_instance::{CallResult, Instance};
 
@@ -76,7 +76,8 @@ impl Coupled {
         Ok(former)
     }
 
-    /// Steps instances that do not read each other's new values: at the same time, if they can. `held` selects the values that they read.
+    /// Steps instances that do not read each other's new values: at the same time, if they can. `held` selects the values that
+    /// they read.
     #[inline]
     pub fn step_together(&mut self, instances: &[usize], held: bool, t: f64, h: f64) -> Attempt<()> {
         if self.split_steps.is_used {
@@ -112,7 +113,8 @@ impl Coupled {
         result
     }
 
-    /// If several instances fail, the first one in order counts, and the calls of later ones do not, as if they had not been stepped.
+    /// If several instances fail, the first one in order counts, and the calls of later ones do not, as if they had not been
+    /// stepped.
     #[inline(never)]
     fn step_overlapped(&mut self, instances: &[usize], held: bool, t: f64, h: f64) -> Attempt<()> {
         let call = self.call(t, h);

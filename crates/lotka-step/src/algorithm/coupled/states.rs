@@ -58,8 +58,9 @@ impl Coupled {
         Ok(Ok(()))
     }
 
-    /// Reads the outputs of all instances that make steps, in the states that are saved at this communication point; other signals are 0. An instance that
-    /// refuses to be read before its next step returns to its state, and is not read again. The newest values stay, which may be older.
+    /// Reads the outputs of all instances that make steps, in the states that are saved at this communication point; other
+    /// signals are 0. An instance that refuses to be read before its next step returns to its state, and is not read again. The
+    /// newest values stay, which may be older.
     ///
     /// # Errors
     /// An instance does not return.

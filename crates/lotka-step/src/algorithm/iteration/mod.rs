@@ -20,15 +20,15 @@ use crate::{
     resolved,
 };
 
-/// Share of the largest value of an output so far. Changes of smaller values are no longer judged relative to the value if no absolute
-/// tolerance is known, as in the error bound of a verified run.
+/// Share of the largest value of an output so far. Changes of smaller values are no longer judged relative to the value if no
+/// absolute tolerance is known, as in the error bound of a verified run.
 const NEGLIGIBLE: f64 = 1e-3;
 
 /// Rounding errors of a value, in units of the rounding of the largest value of its loop; used if no absolute tolerance is known.
 const ROUNDINGS: f64 = 8.0;
 
-/// Repeats passes from the same point until the values of the loop converge. The WRMS norm of the change of its connected Real outputs must be at
-/// most 1 in units of the tolerances. Its connected integers, booleans and strings must not change at all.
+/// Repeats passes from the same point until the values of the loop converge. The WRMS norm of the change of its connected Real
+/// outputs must be at most 1 in units of the tolerances. Its connected integers, booleans and strings must not change at all.
 pub(crate) struct Iteration {
     limit: u32,
     tolerances: Tolerances,
@@ -97,7 +97,8 @@ impl Iteration {
         self.tolerances
     }
 
-    /// Steps the instances of one loop; `level` holds their state at its beginning. Returns false, without a step, if the component is no loop.
+    /// Steps the instances of one loop; `level` holds their state at its beginning. Returns false, without a step, if the
+    /// component is no loop.
     pub(crate) fn converge(
         &mut self,
         sweep: &mut dyn Sweep,
@@ -111,7 +112,8 @@ impl Iteration {
         inner.predict(coupled);
         inner.correction.begin();
         let mut norm = f64::INFINITY;
-        // One exact correction reduces the error of the converged values to rounding. Otherwise these errors would add up from step to step.
+        // One exact correction reduces the error of the converged values to rounding. Otherwise these errors would add up from
+        // step to step.
         let sharpened = u32::from(self.is_tight && inner.correction.costs_no_step(coupled));
         for iteration in 0..self.limit {
             if iteration > 0 {

@@ -11,8 +11,8 @@ use crate::{
     checkpoint::{Persistent, Transfer, Transferred},
 };
 
-/// The derivative is renewed if a correction leaves more than this share of the residual; or this one, if it is that of a step of another size, as far as
-/// sizes differ by more than a share.
+/// The derivative is renewed if a correction leaves more than this share of the residual; or this one, if it is that of a step of
+/// another size, as far as sizes differ by more than a share.
 const SLOW: f64 = 0.3;
 const SLOW_OF_OTHER: f64 = 0.003;
 const OTHER: f64 = 0.01;
@@ -20,13 +20,14 @@ const OTHER: f64 = 0.01;
 /// Smallest change of a value for a finite difference, in units of the tolerance of the iteration.
 const COUNTS: f64 = 10.0;
 
-/// Newton's method with the derivatives of one pass with respect to the exchanged values. The derivatives are reused from step to step while
-/// they serve, except those that need no step of an instance.
+/// Newton's method with the derivatives of one pass with respect to the exchanged values. The derivatives are reused from step to
+/// step while they serve, except those that need no step of an instance.
 ///
-/// A column of the derivative combines all instances that read the value. An instance without memory provides its directional derivatives, if it
-/// has them: they describe its outputs completely. Every other one is stepped once more, after a rollback, with the value changed. Its
-/// directional derivatives would cover the immediate effect on its outputs, but not that of its states during the step. If no correction can be
-/// computed (the loop has no unique solution to first order), the result of the pass is used as the next values.
+/// A column of the derivative combines all instances that read the value. An instance without memory provides its directional
+/// derivatives, if it has them: they describe its outputs completely. Every other one is stepped once more, after a rollback,
+/// with the value changed. Its directional derivatives would cover the immediate effect on its outputs, but not that of its
+/// states during the step. If no correction can be computed (the loop has no unique solution to first order), the result of the
+/// pass is used as the next values.
 ///
 /// References: as [`InterfaceNewton`].
 pub(crate) struct Newton {
@@ -153,7 +154,8 @@ impl Newton {
         column: usize,
         position: usize,
     ) -> Attempt<()> {
-        // The square root of the rounding unit relative to the value, but at least a change above the tolerance: values may be near 0.
+        // The square root of the rounding unit relative to the value, but at least a change above the tolerance: values may be
+        // near 0.
         let change = (f64::EPSILON.sqrt() * values.x[column].abs()).max(COUNTS / values.weights[column]);
         coupled.newest.reals[self.signals[column]] += change;
         let change = coupled.newest.reals[self.signals[column]] - values.x[column];

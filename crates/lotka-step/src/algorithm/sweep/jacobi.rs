@@ -6,9 +6,9 @@ use crate::{
     checkpoint::Persistent,
 };
 
-/// Order `degree + 1`; the instances of a pass do not read each other's new values. Memoryless instances have no values at the beginning to
-/// start from. They step after the others, and outputs with direct feedthrough are refreshed at the end. Where a loop is iterated, all of
-/// them use the known end values.
+/// Order `degree + 1`; the instances of a pass do not read each other's new values. Memoryless instances have no values at the
+/// beginning to start from. They step after the others, and outputs with direct feedthrough are refreshed at the end. Where a
+/// loop is iterated, all of them use the known end values.
 #[derive(Debug, Default)]
 pub(crate) struct Jacobi {
     /// Room for the instances of a pass that are not memoryless.

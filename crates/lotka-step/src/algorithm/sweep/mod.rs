@@ -13,18 +13,20 @@ use crate::checkpoint::Persistent;
 
 /// A coupling scheme: makes one pass over some instances.
 ///
-/// A pass steps each instance with [`Coupled::step_with_newest`] or, after [`Coupled::hold`], with [`Coupled::step_with_held`]. It refreshes
-/// outputs with direct feedthrough with [`Coupled::refresh`]. State that a scheme carries from step to step must be listed in its
-/// [`Persistent::transfer`].
+/// A pass steps each instance with [`Coupled::step_with_newest`] or, after [`Coupled::hold`], with [`Coupled::step_with_held`].
+/// It refreshes outputs with direct feedthrough with [`Coupled::refresh`]. State that a scheme carries from step to step must be
+/// listed in its [`Persistent::transfer`].
 pub trait Sweep: Persistent + Send {
     /// Steps the `instances` from `t` to `t + h`; an index counts instances in the order of the system description. Afterwards,
-    /// `coupled.newest` holds their outputs at `t + h`. If no outputs are due (`due` is false), an instance may lag behind until the next pass.
+    /// `coupled.newest` holds their outputs at `t + h`. If no outputs are due (`due` is false), an instance may lag behind until
+    /// the next pass.
     ///
-    /// May be called several times for the same `t`: by an iteration, after a step rejection, or for a start block. Before each repetition, the instances
-    /// are rolled back, but the scheme is not.
+    /// May be called several times for the same `t`: by an iteration, after a step rejection, or for a start block. Before each
+    /// repetition, the instances are rolled back, but the scheme is not.
     fn pass(&mut self, coupled: &mut Coupled, instances: &[usize], step: Step, due: bool) -> Attempt<()>;
 
-    /// Returns whether every instance reads the new values of all instances that step before it in the same pass, and so reacts to an event at once.
+    /// Returns whether every instance reads the new values of all instances that step before it in the same pass, and so reacts
+    /// to an event at once.
     fn steps_in_order(&self) -> bool {
         false
     }
@@ -53,7 +55,7 @@ pub trait Sweep: Persistent + Send {
         false
     }
 
-    /// Returns the order of consistency of one step with inputs of this degree, if outputs are fresh and FMUs receive the whole polynomial. Several steps
-    /// together may have a higher order.
+    /// Returns the order of consistency of one step with inputs of this degree, if outputs are fresh and FMUs receive the whole
+    /// polynomial. Several steps together may have a higher order.
     fn order(&self, degree: u32) -> u32;
 }

@@ -7,13 +7,13 @@ use crate::{
     signal::Moment,
 };
 
-/// Order 2 with constant inputs, and only even powers of the step size in the error, if no output in a loop has direct feedthrough
-/// (Strang 1968, doi 10.1137/0705041; Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, II.5).
+/// Order 2 with constant inputs, and only even powers of the step size in the error, if no output in a loop has direct
+/// feedthrough (Strang 1968, doi 10.1137/0705041; Hairer, Lubich, Wanner, Geometric Numerical Integration, 2006, II.5).
 ///
-/// All but the last instance step by `h/2`, the last one by `h`, then all others by `h/2` in reverse order, each with the newest known
-/// values. To keep the scheme symmetric, the first instance reads sources at the communication point, and all others read them in the middle
-/// of the step. The second half of the first instance and its first half in the next step are merged into one step where no
-/// output is due in between.
+/// All but the last instance step by `h/2`, the last one by `h`, then all others by `h/2` in reverse order, each with the newest
+/// known values. To keep the scheme symmetric, the first instance reads sources at the communication point, and all others read
+/// them in the middle of the step. The second half of the first instance and its first half in the next step are merged into one
+/// step where no output is due in between.
 #[derive(Debug, Default)]
 pub(crate) struct Symmetric {
     /// Time that the first instance has reached, if it lags \[s\].

@@ -26,7 +26,8 @@ fn instance(name: &str, variables: &[(&str, Causality, Option<&str>)]) -> DraftI
 
 use Causality::{Input, Output};
 
-/// The guess for the first input of the first instance: its connection and the reason, or the candidates, and the refused outputs.
+/// The guess for the first input of the first instance: its connection and the reason, or the candidates, and the refused
+/// outputs.
 fn first(instances: &[DraftInstance]) -> (Option<String>, Vec<String>, Vec<String>) {
     let name =
         |place: VariableIndex| format!("{}.{}", instances[place.0].name, instances[place.0].description.variables[place.1].name);

@@ -23,7 +23,8 @@ const STEPS_OF_OTHERS: f64 = 100.0;
 const ROWS: f64 = 100.0;
 
 impl Document<'_> {
-    /// The annotations of the system. OMSimulator refuses a description with annotations at its root, and requires the kind of the system here.
+    /// The annotations of the system. OMSimulator refuses a description with annotations at its root, and requires the kind of
+    /// the system here.
     pub(super) fn annotations(&self, xml: &mut Xml, own: &[Connection]) -> io::Result<()> {
         let settings = write_settings(self.description, own);
         xml.create_element("ssd:Annotations").write_inner_content(|xml| {
@@ -68,8 +69,8 @@ impl Document<'_> {
         Some(Warning::new(Code::SspExport, message))
     }
 
-    /// The step settings of OMSimulator: 2.x reads the element, 3.x the attributes. All components without a solver belong to the one of this name.
-    /// The tolerance is for the FMUs; without one it is that of OMSimulator's default.
+    /// The step settings of OMSimulator: 2.x reads the element, 3.x the attributes. All components without a solver belong to the
+    /// one of this name. The tolerance is for the FMUs; without one it is that of OMSimulator's default.
     fn simulation_information(&self, xml: &mut Xml) -> io::Result<()> {
         let tolerance = match &self.resolved.experiment.stepping {
             Stepping::Fixed(_) => FIXED_STEP_TOLERANCE,

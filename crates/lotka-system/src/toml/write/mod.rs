@@ -26,8 +26,8 @@ pub fn write(description: &SystemDescription) -> String {
     join(sections.into_iter().chain(sections::scenario(description)))
 }
 
-/// The settings that other formats lack: everything except times, instances, connections, start values and units; isolated instances, and the
-/// connections given here.
+/// The settings that other formats lack: everything except times, instances, connections, start values and units; isolated
+/// instances, and the connections given here.
 #[cfg(feature = "ssp")]
 #[must_use]
 pub(crate) fn write_settings(description: &SystemDescription, connections: &[crate::Connection]) -> String {

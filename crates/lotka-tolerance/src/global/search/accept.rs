@@ -10,8 +10,8 @@ use super::{
 };
 use crate::global::{Extrapolation, GiveUp, Next};
 
-/// Minimum number of runs in a result that relies on trials of the FMUs. Two columns of the table then reveal their orders, and a first power,
-/// which is small beside the error of the method itself, appears in the second.
+/// Minimum number of runs in a result that relies on trials of the FMUs. Two columns of the table then reveal their orders, and a
+/// first power, which is small beside the error of the method itself, appears in the second.
 const FEWEST_ON_TRIALS: usize = 4;
 
 /// Steps per base step at which the orders must be visible at the latest if a method relies on trials.
@@ -22,8 +22,8 @@ const MOST_GRADED: u32 = 3;
 const GRADED_AT_ONCE: usize = 4;
 
 impl Search {
-    /// Handles a table of smooth signals whose orders are visible: it becomes the result, is remembered, or is refuted by checks. Returns `None` if
-    /// finer runs must decide.
+    /// Handles a table of smooth signals whose orders are visible: it becomes the result, is remembered, or is refuted by checks.
+    /// Returns `None` if finer runs must decide.
     pub(super) fn accept(
         &mut self,
         table: Extrapolation,
@@ -136,7 +136,8 @@ impl Search {
         }
     }
 
-    /// Makes base steps grow from where signals restart before a difference, unless they do: a fast mode may be over within each of them.
+    /// Makes base steps grow from where signals restart before a difference, unless they do: a fast mode may be over within each
+    /// of them.
     fn grade_before(&mut self, worst: Obstacle) -> bool {
         let Obstacle::Differs { time, .. } = worst else { return false };
         if self.n_graded == MOST_GRADED || self.settings.admitted.is_some() {

@@ -114,8 +114,8 @@ impl Search {
         result
     }
 
-    /// Widens estimates by the possible effect of a switch that is noticed a step late: the largest change of the column in a step as long as the
-    /// longest one at these places.
+    /// Widens estimates by the possible effect of a switch that is noticed a step late: the largest change of the column in a
+    /// step as long as the longest one at these places.
     pub(super) fn add_largest_steps<'s>(
         &self,
         finest: &Run,

@@ -1,14 +1,15 @@
-//! Rows that are not points of meshes: the choice of the base that the runs divide, and the test whether the rows between its points are within the
-//! tolerance.
+//! Rows that are not points of meshes: the choice of the base that the runs divide, and the test whether the rows between its
+//! points are within the tolerance.
 
 use std::rc::Rc;
 
 use super::{Search, Turn, last_rows::LastRows};
 use crate::global::{Extrapolation, Run};
 
-/// Desired change from the first run to the second one on a base, relative to the largest value. Smaller tolerances require more knowledge between
-/// base points. Below each of the tolerances in `SMALL`, the desired change falls with the given power of the tolerance; it falls faster where
-/// polynomials would need more points than they have. A base is too coarse if the change exceeds this by the factor `TOO_COARSE`.
+/// Desired change from the first run to the second one on a base, relative to the largest value. Smaller tolerances require more
+/// knowledge between base points. Below each of the tolerances in `SMALL`, the desired change falls with the given power of the
+/// tolerance; it falls faster where polynomials would need more points than they have. A base is too coarse if the change exceeds
+/// this by the factor `TOO_COARSE`.
 const CHANGE: f64 = 0.065;
 const SMALL: [(f64, f64); 2] = [(1e-6, 0.09), (1e-9, 0.44)];
 const TOO_COARSE: f64 = 1.4;
@@ -16,7 +17,8 @@ const TOO_COARSE: f64 = 1.4;
 /// Minimum and maximum factor by which steps become shorter.
 const SHORTER: (f64, f64) = (1.25, 4.0);
 
-/// Steps per base step of the run that decides this, and of those from which on rows that cannot be interpolated require base points.
+/// Steps per base step of the run that decides this, and of those from which on rows that cannot be interpolated require base
+/// points.
 const SECOND: u32 = 2;
 const FINE: u32 = 8;
 
@@ -64,8 +66,8 @@ impl Search {
         }
     }
 
-    /// The next action if rows between base points are not within the tolerance although a result is: a finer run, or shorter base steps. `None` if
-    /// all rows are.
+    /// The next action if rows between base points are not within the tolerance although a result is: a finer run, or shorter
+    /// base steps. `None` if all rows are.
     pub(super) fn improve_rows(&mut self, result: &Extrapolation) -> Option<Turn> {
         let with_rows = self.with_rows(result)?;
         if with_rows.largest <= self.settings.bound.tolerance {

@@ -1,4 +1,5 @@
-//! The beginning of results whose runs part later, as those of chaotic systems do: however fine their meshes, small differences grow without limit.
+//! The beginning of results whose runs part later, as those of chaotic systems do: however fine their meshes, small differences
+//! grow without limit.
 
 use std::rc::Rc;
 

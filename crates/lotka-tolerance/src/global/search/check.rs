@@ -10,7 +10,8 @@ use crate::global::{Extrapolation, Run, Weights};
 /// Maximum ratio of the difference between a run with other points and the result to that of the run of the same density.
 const FACTOR: f64 = 4.0;
 
-/// The same ratio if it occurs at two densities, and its maximum growth at the finer one: errors with other constants and the same order.
+/// The same ratio if it occurs at two densities, and its maximum growth at the finer one: errors with other constants and the
+/// same order.
 const FACTOR_OF_TWO: (f64, f64) = (16.0, 1.3);
 
 /// Rows whose errors explain an error at a row: number before it, or share of all rows, and number after it.
@@ -138,7 +139,8 @@ impl Search {
         })
     }
 
-    /// The densities of the comparison: those of runs in the table, each at least twice the previous one, none below those that failed.
+    /// The densities of the comparison: those of runs in the table, each at least twice the previous one, none below those that
+    /// failed.
     fn densities(&self, table: &[u32]) -> Vec<u32> {
         let mut densities: Vec<u32> = Vec::new();
         for &subdivisions in table {
@@ -214,7 +216,8 @@ impl Search {
         comparison
     }
 
-    /// The largest error of the run of the same density at the adjacent rows, scaled down to the values there; or one that is at least `enough`.
+    /// The largest error of the run of the same density at the adjacent rows, scaled down to the values there; or one that is at
+    /// least `enough`.
     fn explained(&self, row: usize, column: usize, same: &Run, table: &Extrapolation, enough: f64) -> f64 {
         let columns = self.weights.columns();
         let rows = table.values.len() / columns;
@@ -271,7 +274,8 @@ mod tests {
         Extrapolation { subdivisions: subdivisions.to_vec(), values: vec![1.0, value], estimate: vec![0.0; 2], ..alone }
     }
 
-    /// A coarse run with other points may agree with another result by chance: if a finer one has failed before, it is not made any more.
+    /// A coarse run with other points may agree with another result by chance: if a finer one has failed before, it is not made
+    /// any more.
     #[test]
     fn a_check_that_failed_is_never_passed_with_coarser_steps() {
         let mut search = search(ErrorExpansion::Even, &[(1, 1.0), (2, 1.0), (3, 1.0), (4, 1.0)]);

@@ -63,7 +63,8 @@ impl Search {
         Ok(Turn::Finer)
     }
 
-    /// Whether the estimate of a table is so much smaller than that of the last one that finer runs are preferable to another base.
+    /// Whether the estimate of a table is so much smaller than that of the last one that finer runs are preferable to another
+    /// base.
     fn falls(&mut self, table: Option<&Extrapolation>) -> bool {
         let estimate = table.map(|table| table.largest);
         let last = std::mem::replace(&mut self.last_estimate, estimate);

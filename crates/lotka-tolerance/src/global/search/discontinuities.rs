@@ -13,12 +13,12 @@ pub(super) const SIGNIFICANT: f64 = 0.01;
 /// The same share if there is no order, so that there must be such a place.
 pub(super) const SLIGHT: f64 = 1e-7;
 
-/// Minimum powers of the ratio of step sizes with which differences of smooth signals fall: order 2; order 4 if the error has even
-/// powers or is zero; order 4 otherwise; order 4 if errors are of order 1, and order 2 if outputs are stale.
+/// Minimum powers of the ratio of step sizes with which differences of smooth signals fall: order 2; order 4 if the error has
+/// even powers or is zero; order 4 otherwise; order 4 if errors are of order 1, and order 2 if outputs are stale.
 const POWERS: [f64; 4] = [1.5, 2.5, 1.5, 0.5];
 
-/// The same for order 2 and order 4 in the first and the last base step, and after a known kink. There, differences of a coarse run do not extend
-/// as far as those of a fine one.
+/// The same for order 2 and order 4 in the first and the last base step, and after a known kink. There, differences of a coarse
+/// run do not extend as far as those of a fine one.
 const FIRST: [f64; 2] = [1.1, 1.5];
 
 /// The power of order 2 there if internal errors are of order 1: those of a kink fall with power 1.
@@ -33,13 +33,13 @@ const NOISE: [f64; 2] = [8.0, 32.0];
 /// Share of the coarser run's difference above which it does not decrease at all.
 const JUMP: f64 = 0.7;
 
-/// Number of base steps after the start in which differences of order 4 do not count if steps begin with held inputs. Those of order 2 do: they alone
-/// show a fast mode that is over within a step.
+/// Number of base steps after the start in which differences of order 4 do not count if steps begin with held inputs. Those of
+/// order 2 do: they alone show a fast mode that is over within a step.
 pub(super) const START: usize = 2;
 
 impl Search {
-    /// RunFactories where values of the finest run are not smooth, in comparison with the finest run with steps at least twice as large; at most one
-    /// place for each communication point.
+    /// RunFactories where values of the finest run are not smooth, in comparison with the finest run with steps at least twice as
+    /// large; at most one place for each communication point.
     pub(super) fn discontinuities(&self, significance: f64) -> Vec<DiscontinuityBracket> {
         let Some(fine) = self.runs.last() else { return Vec::new() };
         let Some(coarse) = self.coarser() else { return Vec::new() };
@@ -99,7 +99,8 @@ impl Search {
             }
             let is_end = step == 0 || step + 1 == self.base.n_steps();
             let power = if is_end || restart.is_some() { first.min(power) } else { power };
-            // Beside a step that is longer or shorter than the others, a difference falls by more or less than the number of steps suggests.
+            // Beside a step that is longer or shorter than the others, a difference falls by more or less than the number of
+            // steps suggests.
             let smooth = |other: &Difference| {
                 let of_lengths = difference.h / other.h;
                 other.size * if is_late { ratio.max(of_lengths) } else { ratio.min(of_lengths) }.powf(power)
@@ -151,7 +152,8 @@ impl Search {
             _ if is_even || followed.is_free => POWERS[1],
             _ => POWERS[2],
         };
-        // If powers of the error are even, a switch that is late by a share of a step spoils them; an internal error of order 1 hides it.
+        // If powers of the error are even, a switch that is late by a share of a step spoils them; an internal error of order 1
+        // hides it.
         let hides_kinks = is_of_one && !self.settings.is_stale && order == 0;
         let first = if hides_kinks { FIRST_OF_ONE } else { FIRST[order] };
         (power, first, order == 1 && (is_late || !is_even && !followed.is_free))
@@ -164,8 +166,8 @@ mod tests {
     use lotka_prepare::mesh::Base;
     use lotka_step::algorithm::{Exchanged, Trace, ValueTrace};
 
-    /// Differences of order 4 in the middle of a base, where the step of the coarse run is three times as long instead of twice. They fall with the
-    /// power of these lengths that applies to a kink or to smooth signals.
+    /// Differences of order 4 in the middle of a base, where the step of the coarse run is three times as long instead of twice.
+    /// They fall with the power of these lengths that applies to a kink or to smooth signals.
     #[test]
     fn steps_that_are_longer_beside_a_place_do_not_hide_a_kink_there() {
         let discontinuities = |power: i32| {

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::global::{Extrapolation, Run};
 
-/// Maximum share of the steps of the finest run that a fast mode takes which is not resolved; and the same for values that do not move in ordinary steps,
-/// whose orders show nothing of it.
+/// Maximum share of the steps of the finest run that a fast mode takes which is not resolved; and the same for values that do not
+/// move in ordinary steps, whose orders show nothing of it.
 const RESOLVED: f64 = 0.25;
 const RESOLVED_AT_REST: f64 = 1.0;
 
@@ -19,8 +19,8 @@ const RESOLVED_AT_REST: f64 = 1.0;
 const SAFETY: f64 = 5.0;
 
 impl Search {
-    /// Compares a result with what fast modes do, as a run with other points shows them, if the finest run does not resolve them. Widens it by what they
-    /// add, and returns why it is not within the tolerance if it is not.
+    /// Compares a result with what fast modes do, as a run with other points shows them, if the finest run does not resolve them.
+    /// Widens it by what they add, and returns why it is not within the tolerance if it is not.
     pub(super) fn add_fast_modes(&mut self, run: &Run, result: &mut Extrapolation, runner: &mut dyn Runner) -> Option<Checked> {
         self.remember(run);
         if let Some(differs) = self.moving(run, result) {

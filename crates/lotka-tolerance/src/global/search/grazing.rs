@@ -20,8 +20,8 @@ impl Search {
         finest.grazings.iter().find(is_near).map(|grazing| Obstacle::Grazes { signal: grazing.signal, time: grazing.time })
     }
 
-    /// The error of the finest run around a time, in units of a signal. If the signal is not recorded, it has the largest relative error of the
-    /// others, multiplied by its range.
+    /// The error of the finest run around a time, in units of a signal. If the signal is not recorded, it has the largest
+    /// relative error of the others, multiplied by its range.
     fn error_about(&self, signal: usize, time: f64, result: &Extrapolation) -> f64 {
         let Some(finest) = self.runs.last() else { return f64::INFINITY };
         let value = self.settings.followed.iter().position(|followed| followed.value == Exchanged::Real(signal));

@@ -1,9 +1,9 @@
 //! The search for a result that meets the tolerance: the choice of runs, and the use of their results.
 //!
-//! Runs on meshes that divide the [`Base`] are extrapolated if they have the orders that the method guarantees ([`super::tableau`]). If
-//! signals are not smooth at the scale of the mesh, the base is [refined](refine) there and the search restarts. A result is valid if two runs on
-//! meshes with other points agree with it ([`check`]). If there is no order, the finest run is the result, provided that many runs agree with it
-//! ([`agreement`]).
+//! Runs on meshes that divide the [`Base`] are extrapolated if they have the orders that the method guarantees
+//! ([`super::tableau`]). If signals are not smooth at the scale of the mesh, the base is [refined](refine) there and the search
+//! restarts. A result is valid if two runs on meshes with other points agree with it ([`check`]). If there is no order, the
+//! finest run is the result, provided that many runs agree with it ([`agreement`]).
 
 mod accept;
 mod agreement;
@@ -65,7 +65,8 @@ pub(crate) struct Settings {
     pub(crate) bound: ErrorBound,
     /// The powers that the method guarantees.
     pub(crate) expansion: ErrorExpansion,
-    /// Whether the coupling itself is of order 1 because outputs stay stale: values of successive steps need not lie on a smooth curve.
+    /// Whether the coupling itself is of order 1 because outputs stay stale: values of successive steps need not lie on a smooth
+    /// curve.
     pub(crate) is_stale: bool,
     /// Noise of a run (inexact rollback), relative to the scale of the values, or 0.
     pub(crate) noise: f64,
@@ -79,7 +80,8 @@ pub(crate) struct Settings {
     pub(crate) earlier_calls: u64,
     /// The numbers of steps per base step that the FMUs accept, in order; `None` if they accept all.
     pub(crate) admitted: Option<Vec<u32>>,
-    /// Whether a column belongs to an instance that depends on itself via others, so that it has a coupling error. One entry per column, or empty.
+    /// Whether a column belongs to an instance that depends on itself via others, so that it has a coupling error. One entry per
+    /// column, or empty.
     pub(crate) is_entangled: Vec<bool>,
     /// The values of the traces.
     pub(crate) followed: Vec<Followed>,
@@ -89,8 +91,8 @@ pub(crate) struct Settings {
     pub(crate) acts_at_times: bool,
     /// Whether runs rely on trials of the FMUs, which the observed orders must confirm.
     pub(crate) relies_on_trials: bool,
-    /// Whether instances solve for their values at the end of each step, so that steps need not resolve how fast they follow each other: errors then fall
-    /// more slowly than with the order of the method.
+    /// Whether instances solve for their values at the end of each step, so that steps need not resolve how fast they follow each
+    /// other: errors then fall more slowly than with the order of the method.
     pub(crate) is_implicit: bool,
     /// Whether the base was refined before the first run.
     pub(crate) is_refined: bool,

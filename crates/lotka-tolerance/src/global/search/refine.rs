@@ -14,8 +14,8 @@ use crate::global::{GiveUp, Next};
 /// Steps per base step of the coarser run from which on a place without any decrease of differences is trusted at once.
 const TRUSTED: u32 = 3;
 
-/// Bounds of refinement: share of the base steps that are not smooth; number of restarts; base steps as a multiple of the original ones and in
-/// addition to that; change from the coarser to the finest run relative to the largest value.
+/// Bounds of refinement: share of the base steps that are not smooth; number of restarts; base steps as a multiple of the
+/// original ones and in addition to that; change from the coarser to the finest run relative to the largest value.
 const SHARE: f64 = 0.25;
 const RESTARTS: u32 = 20;
 const GROWTH: (usize, usize) = (16, 512);
@@ -24,13 +24,14 @@ const GROWTH: (usize, usize) = (16, 512);
 const MULTIPLY: (usize, usize) = (2, 4);
 const CHANGE: f64 = 0.15;
 
-/// Steps per base step from which on a refined base without an order is given up, if it has this multiple of the original base steps, and
-/// places are hardly smoother than there.
+/// Steps per base step from which on a refined base without an order is given up, if it has this multiple of the original base
+/// steps, and places are hardly smoother than there.
 const REVERT: (u32, usize) = (24, 3);
 const SMOOTHER: f64 = 1e-2;
 
 impl Search {
-    /// Has places that are not smooth in two runs explained, or refines the base mesh there, if worthwhile. Returns the next action.
+    /// Has places that are not smooth in two runs explained, or refines the base mesh there, if worthwhile. Returns the next
+    /// action.
     pub(super) fn refine(
         &mut self,
         discontinuities: &[DiscontinuityBracket],
@@ -93,8 +94,8 @@ impl Search {
         let Some(run) = self.runs.last() else { return Ok(None) };
         let mut base = Base::clone(&self.base);
         let mut points: Vec<_> = discontinuities.iter().map(|discontinuity| discontinuity.point).collect();
-        // A value with kinks may have one in the first or the last step, which lacks points on the other side to reveal it: these steps are made as
-        // short as theirs.
+        // A value with kinks may have one in the first or the last step, which lacks points on the other side to reveal it: these
+        // steps are made as short as theirs.
         let is_kink = |discontinuity: &&DiscontinuityBracket| {
             self.settings.followed[discontinuity.value].is_lasting && discontinuity.step >= START
         };
@@ -140,7 +141,8 @@ impl Search {
         runner.explain(&self.base, run, &places)
     }
 
-    /// Largest change from the coarser to the finest run, relative to the largest value of the column, among columns with a coupling error.
+    /// Largest change from the coarser to the finest run, relative to the largest value of the column, among columns with a
+    /// coupling error.
     pub(super) fn change(&self) -> f64 {
         let (Some(fine), Some(coarse)) = (self.runs.last(), self.coarser()) else { return f64::INFINITY };
         let columns = self.weights.columns();

@@ -10,13 +10,14 @@ use crate::global::Extrapolation;
 const NEAR_ZERO: f64 = 0.02;
 const BESIDE: f64 = 4.0;
 
-/// Number of base steps on each side in which a kink affects differences of order 4, around the step where it affects those of order 2.
+/// Number of base steps on each side in which a kink affects differences of order 4, around the step where it affects those of
+/// order 2.
 const ABOUT: usize = 2;
 
 impl Search {
-    /// The remaining error where the base was refined. All runs notice a switch late in the same step, because their steps begin at the same base
-    /// point: they agree, and their error is this difference. It is small relative to the range of the value, but not necessarily to the value
-    /// where that passes 0. Then these places are not smooth.
+    /// The remaining error where the base was refined. All runs notice a switch late in the same step, because their steps begin
+    /// at the same base point: they agree, and their error is this difference. It is small relative to the range of the value,
+    /// but not necessarily to the value where that passes 0. Then these places are not smooth.
     pub(super) fn error_at_refinements(&self, table: &mut Extrapolation) -> Vec<DiscontinuityBracket> {
         let is_refined = |discontinuity: &DiscontinuityBracket| {
             let instance = |discontinuity: &DiscontinuityBracket| self.settings.followed[discontinuity.value].instance;
@@ -38,9 +39,9 @@ impl Search {
         self.if_above_tolerance(discontinuities, table)
     }
 
-    /// The possible effect of a kink in the last step on the last row. No run has a point behind it, so that no difference reveals it. If values
-    /// have kinks elsewhere, it is assumed to be as large as the largest of those: they fall with h if the slope jumps, with h^2 if the curvature
-    /// does.
+    /// The possible effect of a kink in the last step on the last row. No run has a point behind it, so that no difference
+    /// reveals it. If values have kinks elsewhere, it is assumed to be as large as the largest of those: they fall with h if the
+    /// slope jumps, with h^2 if the curvature does.
     pub(super) fn error_of_last_step(&self, table: &mut Extrapolation) -> Vec<DiscontinuityBracket> {
         let (Some(fine), Some(coarse)) = (self.runs.last(), self.coarser()) else { return Vec::new() };
         let (columns, floors) = (self.weights.columns(), self.floors());

@@ -27,8 +27,8 @@ pub(crate) trait Runner {
     /// The numbers of steps per base step that the FMUs accept, if these have changed since the last call.
     fn admitted(&mut self) -> Option<Vec<u32>>;
 
-    /// Checks, once, what instances do by themselves late in a run, before the search ends: internal steps of fixed size, or a signal that moves too
-    /// fast, which is returned.
+    /// Checks, once, what instances do by themselves late in a run, before the search ends: internal steps of fixed size, or a
+    /// signal that moves too fast, which is returned.
     fn look_late(&mut self, base: &Base, ending: &Ending) -> Result<Option<Ripple>, Box<Error>>;
 
     /// Drops all runs except those with these numbers; the best result has this estimate.
@@ -71,7 +71,8 @@ pub(crate) enum Explained {
 /// The outcome of a run.
 pub(crate) enum Made {
     Finished(Box<Run>),
-    /// It failed, which may happen with large steps: a value that an instance receives was not finite at this time \[s\], or something else.
+    /// It failed, which may happen with large steps: a value that an instance receives was not finite at this time \[s\], or
+    /// something else.
     Failed {
         diverged_at: Option<f64>,
     },

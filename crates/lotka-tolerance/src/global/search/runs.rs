@@ -5,8 +5,8 @@ use std::{collections::HashSet, rc::Rc};
 use super::{Following, Found, Runner, Search, Stop, Turn};
 use crate::global::{GiveUp, Next, Run, SignChange, refinement::Refinement, run::diverged, tableau::level};
 
-/// Number of successive failed runs after which no further one is made, and the same if values have grown beyond all limits, which shorter steps may
-/// prevent.
+/// Number of successive failed runs after which no further one is made, and the same if values have grown beyond all limits,
+/// which shorter steps may prevent.
 const FAILURES: usize = 6;
 const DIVERGED: usize = 16;
 
@@ -66,8 +66,8 @@ impl Search {
         Following { runs, is_far, ending }
     }
 
-    /// The first runs after `next`: there is no result without them. If steps end at events, each run must know the times of the previous one; and the
-    /// first two runs may reveal that the base is too coarse.
+    /// The first runs after `next`: there is no result without them. If steps end at events, each run must know the times of the
+    /// previous one; and the first two runs may reveal that the base is too coarse.
     fn first_runs(&self, next: u32) -> Vec<u32> {
         let fewest = if self.settings.off_mesh_rows.is_some() { 2 } else { super::FEWEST };
         let count = if self.settings.has_events || self.settings.max_calls.is_some() { 0 } else { fewest };
@@ -81,7 +81,8 @@ impl Search {
         usable.split_off(first)
     }
 
-    /// The number of calls, and the permitted number, if this is exceeded: one run is made in any case, so that there is a result.
+    /// The number of calls, and the permitted number, if this is exceeded: one run is made in any case, so that there is a
+    /// result.
     pub(super) fn spent(&self, runner: &dyn Runner) -> Option<(u64, u64)> {
         let limit = self.limit()?;
         Some((runner.calls(), limit)).filter(|(calls, limit)| calls >= limit)
@@ -98,7 +99,8 @@ impl Search {
         self.failed_within(FAILURES)
     }
 
-    /// A run diverged, and received a value that is not finite at this time \[s\]. If it did so where the previous one did, shorter steps may not help.
+    /// A run diverged, and received a value that is not finite at this time \[s\]. If it did so where the previous one did,
+    /// shorter steps may not help.
     pub(super) fn diverged_at(&mut self, time: f64) -> Turn {
         let before = std::mem::replace(&mut self.diverged_at, time);
         self.failed_within(if (time - before).abs() <= self.base.distance() { FAILURES } else { DIVERGED })
@@ -119,8 +121,8 @@ impl Search {
         Turn::Restart
     }
 
-    /// Adds a finished run, finer than all before. One with values that are not finite counts as failed, unless the same columns were not
-    /// finite in the previous run: these are then excluded. Returns `None` if the usable runs decide.
+    /// Adds a finished run, finer than all before. One with values that are not finite counts as failed, unless the same columns
+    /// were not finite in the previous run: these are then excluded. Returns `None` if the usable runs decide.
     pub(super) fn take(&mut self, mut run: Run, runner: &mut dyn Runner) -> Result<Option<Turn>, Stop> {
         if self.exclude(&run) {
             return Ok(Some(self.failed_within(DIVERGED)));

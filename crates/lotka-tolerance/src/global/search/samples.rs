@@ -11,7 +11,8 @@ use lotka_step::Error;
 use super::{BUDGET, Ending, Explained, Following, Made, NonsmoothPoint, Runner, Search, Settings};
 use crate::global::{ErrorBound, ErrorExpansion, Run};
 
-/// Makes runs with other points that have one value at all rows, by their density, or fail where this is NaN, and returns a fixed number of calls.
+/// Makes runs with other points that have one value at all rows, by their density, or fail where this is NaN, and returns a fixed
+/// number of calls.
 pub(super) struct Fake {
     pub(super) between: fn(u32) -> f64,
     pub(super) calls: u64,

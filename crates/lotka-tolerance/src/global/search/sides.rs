@@ -3,8 +3,8 @@
 use super::Search;
 use crate::global::Extrapolation;
 
-/// Number of rows on each side of an event that determine how fast values change there. The second value is the minimum distance of two of them, as
-/// a share of the largest one in the mesh.
+/// Number of rows on each side of an event that determine how fast values change there. The second value is the minimum distance
+/// of two of them, as a share of the largest one in the mesh.
 const ABOUT: usize = 4;
 const NEAR: f64 = 0.02;
 
@@ -12,8 +12,9 @@ const NEAR: f64 = 0.02;
 const SAME: f64 = 1e-9;
 
 impl Search {
-    /// Widens estimates beside events. The time of an event is extrapolated, too, and may lie beyond an adjacent row. The values of that row then
-    /// continue the signals of the other side: their error is the jump of the signals, and of their slopes, since the event.
+    /// Widens estimates beside events. The time of an event is extrapolated, too, and may lie beyond an adjacent row. The values
+    /// of that row then continue the signals of the other side: their error is the jump of the signals, and of their slopes,
+    /// since the event.
     pub(super) fn widen_beside_events(&self, table: &mut Extrapolation) {
         let Some(run) = self.runs.last().filter(|run| !run.events.is_empty()) else { return };
         let columns = self.weights.columns();

@@ -49,15 +49,16 @@ impl Search {
             || self.runs.last().is_some_and(|run| !run.events.is_empty())
     }
 
-    /// Triples estimates, and raises them at least to those of adjacent rows. Where instances solve for their values, errors may fall with power 1 only.
+    /// Triples estimates, and raises them at least to those of adjacent rows. Where instances solve for their values, errors may
+    /// fall with power 1 only.
     pub(super) fn widen(&self, table: &mut Extrapolation) {
         let slower = || table.orders.used.first_power_factor(&table.subdivisions);
         let factor = if self.settings.is_implicit { slower().max(STRICT) } else { STRICT };
         table.widen(factor, &self.weights);
     }
 
-    /// Keeps the finest run as the best available result. Its estimates come from the coarser ones and from the possible effect of a switch at
-    /// these places that is noticed a step late.
+    /// Keeps the finest run as the best available result. Its estimates come from the coarser ones and from the possible effect
+    /// of a switch at these places that is noticed a step late.
     pub(super) fn keep_finest(&mut self, discontinuities: &[DiscontinuityBracket]) {
         let runs: Vec<&Run> = self.runs.iter().map(Rc::as_ref).collect();
         let result = tableau::finest_run(&runs, self.settings.expansion, &self.weights, self.settings.noise);
