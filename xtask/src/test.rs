@@ -1,8 +1,7 @@
 //! `cargo xtask test`: runs every test of the project, after building and installing everything that the tests need.
 
 use std::{
-    ffi::{OsStr, OsString},
-    num::NonZero,
+    ffi::OsStr,
     path::{Path, PathBuf},
     thread,
 };
@@ -64,10 +63,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     let all: Vec<_> = ["test", "--workspace"].into_iter().chain(rest()).collect();
     let selection = OsStr::new(if arguments.full { "full" } else { "" });
     let cache = fmus.with_file_name("cache");
-    // One more than processors: many tests wait for processes.
-    let threads = OsString::from((thread::available_parallelism().map_or(1, NonZero::get) + 1).to_string());
-    let variables = [("LOTKA_FMUS", fmus.as_os_str()), ("XDG_CACHE_HOME", cache.as_os_str()), (SELECTION, selection)];
-    cargo(&all, &[&variables[..], &[("RUST_TEST_THREADS", &threads)]].concat())?;
+    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), ("XDG_CACHE_HOME", cache.as_os_str()), (SELECTION, selection)])?;
     if arguments.rest.is_empty() { python::test(&package, &fmus) } else { Ok(()) }
 }
 

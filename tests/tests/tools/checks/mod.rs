@@ -6,14 +6,20 @@ mod probe;
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use fmi2::Severity;
 use fmu::{Finding, Limits, RULES};
+
+/// One of the examples changes the working directory of the process while it is loaded, which is found in whatever is loaded at the
+/// same time.
+static LOADING: Mutex<()> = Mutex::new(());
 
 /// All findings of a file, those of loading, too, when the file itself is usable.
 fn findings(path: &Path, limits: &Limits) -> Vec<Finding> {
     let mut found = fmu::check(path, limits).unwrap();
     if found.iter().all(|finding| finding.problem.severity < Severity::Error) {
+        let _alone = LOADING.lock().unwrap_or_else(PoisonError::into_inner);
         found.extend(fmu::check_loading(path));
     }
     found
