@@ -187,7 +187,7 @@ mod tests {
     /// A line whose record takes so many words.
     fn line_of_words(words: usize) -> LogMessage {
         let longest = "x".repeat(8 * words);
-        let fits = |length: &usize| 1 + postcard::to_stdvec(&line(&longest[..*length])).unwrap().len().div_ceil(8) <= words;
+        let fits = |length: &usize| postcard::to_stdvec(&line(&longest[..*length])).unwrap().len().div_ceil(8) < words;
         line(&longest[..(0..=longest.len()).rev().find(fits).unwrap()])
     }
 

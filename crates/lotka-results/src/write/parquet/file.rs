@@ -43,8 +43,9 @@ pub(crate) const NOTE: &str = "lotka-note";
 /// [`ParquetTable::finish`] returns it.
 ///
 /// ```
-/// use lotka_run::record::{Column, Value, ValueType};
+/// use lotka_plan::column::{Column, ValueType};
 /// use lotka_results::{ParquetTable, Values, read_parquet};
+/// use lotka_run::record::Value;
 ///
 /// let mut file = std::io::Cursor::new(Vec::new());
 /// let mut table = ParquetTable::new(&mut file, vec![Column::new("run", ValueType::Integer), Column::new("x", ValueType::Real)]);

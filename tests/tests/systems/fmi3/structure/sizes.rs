@@ -8,8 +8,8 @@ use tests::{bits, host_program, packed};
 use super::{WAYS, rod, system};
 use crate::fmi3::{problems, rows};
 
-/// The solution of the semi-discrete heat equation from half a sine wave: `sin(pi i / (n + 1)) exp(-4 a (n + 1)² sin²(pi / (2 (n
-/// + 1))) t)`, which is an eigenvector of the matrix of second differences (LeVeque, Finite Difference Methods for Ordinary and
+/// The solution of the semi-discrete heat equation from half a sine wave:
+/// `sin(pi i / (n + 1)) exp(-4 a (n + 1)² sin²(pi / (2 (n + 1))) t)`, which is an eigenvector of the matrix of second differences (LeVeque, Finite Difference Methods for Ordinary and
 /// Partial Differential Equations, 2007, section 2.10).
 fn exact(nodes: u64, node: u64, t: f64) -> f64 {
     let intervals = (nodes + 1) as f64;
