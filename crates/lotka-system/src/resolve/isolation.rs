@@ -18,7 +18,7 @@ pub struct Guard {
 
 /// Where each instance runs.
 ///
-/// An instance for which anything is said that only a process of its own can do gets one, whatever else is wrong: no FMU that is
+/// An instance with a setting that only a process of its own can honor gets one, even if something else is wrong: no FMU that is
 /// to be guarded is loaded into this process.
 pub fn resolve(system: &SystemDescription, findings: &mut Findings) -> Vec<Guard> {
     let instances = system.instances.iter();

@@ -12,7 +12,7 @@ pub struct Member<'a> {
     pub index: usize,
     /// Its rows; after a failure, those before it.
     pub rows: &'a Memory,
-    /// The report, or the reason why there is none: [`Error::RunFailed`] has the report up to the failure; [`Error::System`]:
+    /// The report, or the reason why it is missing: [`Error::RunFailed`] has the report up to the failure; [`Error::System`]:
     /// start values do not suit their variables.
     pub outcome: &'a Result<Report, Error>,
 }

@@ -13,12 +13,13 @@ mod signal_step;
 mod slopes;
 mod split_steps;
 mod states;
+mod values;
 
 pub use event_mode::{conclude, exchange_at_once};
 
 use std::fmt;
 
-use lotka_instance::{CallResult, Instance, RoundedSizes};
+use lotka_instance::{Instance, RoundedSizes};
 use lotka_plan::graph::{Gather, InstancePlan, Plan};
 
 use crate::{
@@ -28,7 +29,6 @@ use crate::{
         before_jump::BeforeJump,
         call::{Call, Route},
         event_modes::EventModes,
-        gather::gather,
         overrides::Overrides,
         refresh::Refresh,
         saved_states::SavedStates,
@@ -378,57 +378,5 @@ impl Coupled {
             Some(signal) => refuse(Refusal::NotFinite { signal, value: self.newest.reals[signal] }),
             None => pass,
         }
-    }
-
-    /// Sets the Real inputs of one instance from the newest values (initialization mode).
-    ///
-    /// # Errors
-    /// The instance refuses.
-    pub fn set_real_inputs(&mut self, index: usize) -> CallResult<()> {
-        let instance_plan = &self.plan.instances[index];
-        if instance_plan.input_references.is_empty() {
-            return Ok(());
-        }
-        let inputs = &mut self.buffers.gathered[..instance_plan.input_references.len()];
-        gather(&self.plan, instance_plan, &self.newest.reals, inputs);
-        self.instances[index].inner.set_real(&instance_plan.input_references, inputs)
-    }
-
-    /// Returns the Real inputs of an instance, computed from the newest values.
-    #[must_use]
-    pub fn inputs_of(&self, index: usize) -> Vec<f64> {
-        let mut inputs = Vec::new();
-        self.read_inputs_of(index, &mut inputs);
-        inputs
-    }
-
-    /// Does the same into a vector, whose memory is used again.
-    pub fn read_inputs_of(&self, index: usize, inputs: &mut Vec<f64>) {
-        let instance_plan = &self.plan.instances[index];
-        inputs.resize(instance_plan.input_references.len(), 0.0);
-        gather(&self.plan, instance_plan, &self.newest.reals, inputs);
-    }
-
-    /// Reads all outputs of one instance into the newest values.
-    ///
-    /// # Errors
-    /// The instance refuses.
-    pub fn read_outputs(&mut self, index: usize) -> CallResult<()> {
-        self.read_real_outputs(index)?;
-        self.read_discrete(index)
-    }
-
-    /// Reads the Real outputs of one instance into the newest values.
-    ///
-    /// # Errors
-    /// The instance refuses.
-    pub fn read_real_outputs(&mut self, index: usize) -> CallResult<()> {
-        let instance_plan = &self.plan.instances[index];
-        if instance_plan.outputs.is_empty() {
-            return Ok(());
-        }
-        self.instances[index]
-            .inner
-            .get_real(&instance_plan.output_references, &mut self.newest.reals[instance_plan.outputs.clone()])
     }
 }
