@@ -144,7 +144,10 @@ impl HostedInstance {
     /// # Errors
     /// `fmi2FreeInstance` did not return.
     pub fn free(&mut self) -> CallResult<()> {
-        self.done(Function::FreeInstance, &Request::Free)
+        let result = self.done(Function::FreeInstance, &Request::Free);
+        // Whoever looks at the process next sees what the FMU printed, too.
+        self.loader.process.read_output();
+        result
     }
 
     /// The name of a function in the version of FMI of this FMU.

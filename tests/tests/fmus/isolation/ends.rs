@@ -188,6 +188,21 @@ fn what_the_fmu_prints_and_logs_arrives() {
     assert!(lines.iter().any(|line| line.category == "output"), "{lines:?}");
 }
 
+/// However late the thread that reads the pipe wakes up.
+#[test]
+fn what_the_fmu_prints_is_there_when_its_instance_is_freed() {
+    let fmu = built(Hostile::new("talker").define("PRINT_LINES=1"));
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let hosted = HostedFmu::open(&fmu.path, options(None)).unwrap();
+    for number in 1..=20 {
+        let sink = Arc::clone(&lines);
+        let log: LogSink = Arc::new(move |line: LogMessage| sink.lock().unwrap().push(line));
+        let mut instance = hosted.instantiate("it", &InstantiateOptions { log: Some(log), ..Default::default() }).unwrap();
+        instance.free().unwrap();
+        assert_eq!(lines.lock().unwrap().iter().filter(|line| line.category == "output").count(), number);
+    }
+}
+
 #[test]
 fn the_other_instances_end_well_and_the_rows_so_far_are_there() {
     let dir = tempfile::tempdir().unwrap();
