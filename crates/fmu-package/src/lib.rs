@@ -20,6 +20,7 @@ mod documentation;
 mod error;
 mod folder;
 mod package;
+mod platform;
 mod version;
 
 pub use cargo::{Cdylib, Workspace};

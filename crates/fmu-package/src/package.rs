@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::env::consts::DLL_EXTENSION;
 use std::fmt;
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io::{self, BufWriter};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use fmi2::description::Problem as RuleProblem;
 
 use crate::check::{self, Entries};
 use crate::documentation::index_html;
+use crate::platform::for_everybody;
 use crate::{Declared, Error, FmiVersion, GlibcVersion, Library, NotALibrary, PackedDescription, Problem, Result, archive};
 
 /// Content of one `.fmu`. [`Package::write_to`] reads the libraries.
@@ -172,8 +172,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
 
 fn write_atomically(folder: &Path, path: &Path, entries: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    let readable = Permissions::from_mode(0o666);
-    let mut file = tempfile::Builder::new().prefix(".pack-").permissions(readable).tempfile_in(folder)?;
+    let mut file = tempfile::Builder::new().prefix(".pack-").permissions(for_everybody()).tempfile_in(folder)?;
     archive::write(entries, BufWriter::new(&mut file))?;
     file.persist(path)?;
     Ok(())

@@ -9,7 +9,8 @@ use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError
 use crate::archive::Folder;
 use crate::instance::{Apart, Imported};
 use crate::last_call::LastCall;
-use crate::process_state::{OwnState, Parts, ProcessState, reach};
+use crate::platform::OwnState;
+use crate::process_state::{Parts, ProcessState, reach};
 use crate::shared::Shared;
 use crate::unpacked::Unpacked;
 use crate::{Description, Error, InstantiateOptions, OpenOptions, Warning, loading, v2, v3};

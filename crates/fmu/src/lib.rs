@@ -67,6 +67,6 @@ pub use library::{GlibcVersion, Library, NotALibrary, NotAVersion};
 pub use loading::{PLATFORM, PLATFORM_OF_FMI3};
 pub use lotka_instance::InstantiateOptions;
 pub use options::{Limits, OpenOptions};
-pub use process_state::outside_of_calls;
+pub use platform::outside_of_calls;
 pub use unpacked::Unpacked;
 pub use warning::Warning;

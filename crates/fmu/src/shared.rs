@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use lotka_instance::{Capabilities, ModelDescription};
 
 use crate::archive::Folder;
-use crate::process_state::OwnState;
+use crate::platform::OwnState;
 use crate::{Description, Warning};
 
 /// The common data of the instances of an FMU; `V` is what one version of FMI needs.

@@ -14,6 +14,8 @@ mod error;
 pub mod manifest;
 mod order;
 #[cfg(feature = "probe")]
+mod platform;
+#[cfg(feature = "probe")]
 pub mod probe;
 
 pub use error::Error;

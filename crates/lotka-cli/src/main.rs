@@ -38,6 +38,7 @@ mod output;
 mod overview;
 mod pages;
 mod paths;
+mod platform;
 mod plot;
 mod problems;
 mod progress;

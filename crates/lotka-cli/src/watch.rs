@@ -17,9 +17,10 @@ use std::{
 };
 
 use lotka::Code;
-use rustix::process::{Pid, Signal, kill_process};
 
-use crate::{console::Console, console_flags::Verbosity, counted::counted, exit::ExitCode, interrupt, request::Arguments};
+use crate::{
+    console::Console, console_flags::Verbosity, counted::counted, exit::ExitCode, interrupt, platform, request::Arguments,
+};
 
 /// The flag, which is removed from the arguments of the runs.
 const FLAG: &str = "--watch";
@@ -121,8 +122,7 @@ impl Present {
     fn interrupt(&self) {
         self.is_interrupted.store(true, Ordering::SeqCst);
         match self.child().as_ref() {
-            // A run that has just ended ignores the interrupt. Its process ID is not reused before it was waited for.
-            Some(child) => drop(kill_process(Pid::from_child(child), Signal::INT)),
+            Some(child) => platform::interrupt(child),
             None => process::exit(ExitCode::Interrupted as i32),
         }
     }

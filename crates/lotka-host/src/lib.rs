@@ -27,14 +27,12 @@
 mod client;
 mod error;
 mod pair_run;
-mod process_state;
+mod platform;
 mod protocol;
-mod sandbox;
 mod server;
-mod shared_memory;
 pub mod supervise;
 
-pub use client::{HostedFmu, HostedInstance, describe_cgroups, has_program};
+pub use client::{HostedFmu, HostedInstance, has_program};
 pub use error::Error;
 pub use fmu::Folder;
 pub use lotka_instance::{HostOptions, Sandbox};
@@ -42,7 +40,7 @@ pub use lotka_instance::{HostOptions, Sandbox};
 pub use protocol::untrusted;
 
 pub use pair_run::{PairReport, PairRun};
-pub use process_state::{ProcessState, Watched};
+pub use platform::{ProcessState, Watched, describe_cgroups};
 #[doc(hidden)]
 pub use server::serve_lies;
 pub use server::{serve, serve_if_host};

@@ -1,6 +1,11 @@
 //! Crates depend on lower floors only, and ARCHITECTURE.md says so.
 
-use std::{collections::BTreeMap, fs, path::Path, process::Command};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use tests::root;
 
@@ -73,48 +78,64 @@ fn the_table_names_the_dependencies() {
 /// The most lines of Rust in a crate, with its tests.
 const MOST_LINES: usize = 16_000;
 
-/// Number of lines of Rust in a folder.
-fn lines(folder: &Path) -> usize {
-    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries
-        .map(|path| match path.extension() {
-            _ if path.is_dir() => lines(&path),
-            Some(ending) if ending == "rs" => fs::read_to_string(&path).unwrap().lines().count(),
-            _ => 0,
-        })
-        .sum()
-}
-
 #[test]
 fn no_crate_is_too_large() {
     for name in declared().keys() {
-        let n = lines(&root().join("crates").join(name));
+        let n: usize = sources(&root().join("crates").join(name)).iter().map(|(_, text)| text.lines().count()).sum();
         assert!(n > 100 && n <= MOST_LINES, "{name} has {n} lines, at most {MOST_LINES}: divide it");
+    }
+}
+
+/// The files of Rust in a folder and below it, with their contents.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| match path.extension() {
+            _ if path.is_dir() => sources(&path),
+            Some(ending) if ending == "rs" => vec![(path.clone(), fs::read_to_string(&path).unwrap())],
+            _ => Vec::new(),
+        })
+        .collect()
+}
+
+/// None of these words is in the code of a file.
+#[track_caller]
+fn assert_free_of(path: &Path, text: &str, words: &[&str]) {
+    for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        let used = words.iter().find(|word| line.contains(**word));
+        assert!(used.is_none(), "{} uses {}: {line}", path.display(), used.unwrap_or(&""));
     }
 }
 
 #[test]
 fn simulations_know_no_file_and_no_clock() {
-    let mut folders: Vec<_> = SIMULATION.iter().map(|name| root().join("crates").join(name).join("src")).collect();
-    let mut n_files = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            n_files += 1;
-            let text = fs::read_to_string(&path).unwrap();
-            for word in
-                ["std::fs", "File::", ".is_file(", "std::net", "Instant::", "SystemTime", "println!", "fmi2::", "std::process"]
-            {
-                let is_used = text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word));
-                assert!(!is_used, "{} uses {word}", path.display());
+    const WORDS: [&str; 9] =
+        ["std::fs", "File::", ".is_file(", "std::net", "Instant::", "SystemTime", "println!", "fmi2::", "std::process"];
+    let files: Vec<_> = SIMULATION.iter().flat_map(|name| sources(&root().join("crates").join(name).join("src"))).collect();
+    assert!(files.len() > 200, "{}", files.len());
+    files.iter().for_each(|(path, text)| assert_free_of(path, text, &WORDS));
+}
+
+#[test]
+fn only_platform_rooms_know_the_operating_system() {
+    const WORDS: [&str; 9] =
+        ["rustix::", "libc::", "std::os::", "libloading::os", "\"/proc", "\"/sys/", "memmap2::", "landlock::", "seccompiler::"];
+    let mut n_rooms = 0;
+    for name in declared().keys() {
+        for (path, text) in sources(&root().join("crates").join(name).join("src")) {
+            let inside = path.strip_prefix(root().join("crates").join(name).join("src")).unwrap();
+            let is_platform = inside.starts_with("platform") || inside == Path::new("platform.rs");
+            let is_test = inside.iter().any(|part| part == "tests" || part == "tests.rs");
+            if is_platform {
+                n_rooms += 1;
+            } else if !is_test {
+                // Tests stand at the end.
+                let code = text.find("#[cfg(test)]").or_else(|| text.find("#[cfg(all(test"));
+                assert_free_of(&path, &text[..code.unwrap_or(text.len())], &WORDS);
             }
         }
     }
-    assert!(n_files > 200, "{n_files}");
+    assert!(n_rooms > 30, "{n_rooms}");
 }
 
 /// Files of Rust that a text names between backticks.

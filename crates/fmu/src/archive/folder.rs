@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use super::removal::{self, TemporaryFolder};
 use crate::Error;
-use crate::platform::{can_execute_in, same_owner, try_lock};
+use crate::platform::{can_execute_in, is_own, machine, try_lock};
 use crate::uri::needs_escapes;
 
 const PREFIX: &str = "lotka-fmu-";
@@ -85,13 +85,6 @@ fn temporary() -> PathBuf {
     needs_another.then(plain).flatten().unwrap_or(given)
 }
 
-/// Identifies this machine since it was started; empty if the system does not tell.
-fn machine() -> String {
-    let read = |name: &str| fs::read_to_string(format!("/proc/sys/kernel/{name}"));
-    let (Ok(boot), Ok(host)) = (read("random/boot_id"), read("hostname")) else { return String::new() };
-    blake3::hash(format!("{boot}{host}").as_bytes()).to_hex()[..16].to_owned()
-}
-
 /// Removes the folders of processes that are gone. What takes long goes on in the background; a process that ends meanwhile
 /// leaves it to the next one.
 fn sweep_beside(temporary: PathBuf) {
@@ -116,11 +109,11 @@ pub fn remove_folders_of(process: u32) {
 /// Removes the folders of this user and machine whose lock is free, if their process is one of those. Folders that cannot be
 /// removed stay.
 fn sweep(temporary: &Path, machine: &str, longest: Option<Duration>, is_one: impl Fn(u32) -> bool) {
-    let (Ok(own), Ok(folders)) = (fs::metadata("/proc/self"), fs::read_dir(temporary)) else { return };
+    let Ok(folders) = fs::read_dir(temporary) else { return };
     for folder in folders.flatten() {
         let name = folder.file_name();
         let Some(process) = name.to_str().and_then(|name| owner(name, machine)) else { continue };
-        let is_ours = folder.metadata().is_ok_and(|data| data.is_dir() && same_owner(&data, &own));
+        let is_ours = folder.metadata().is_ok_and(|data| data.is_dir() && is_own(&data));
         // A folder without a lock is just being made.
         let Ok(lock) = File::open(folder.path().join(LOCK)) else { continue };
         if is_ours && is_one(process) && try_lock(&lock) {

@@ -26,7 +26,7 @@ pub use list::{CachedFmu, cached_fmus, clear_cache};
 use notes::Note;
 pub use records::{find_record, keep_record};
 
-use crate::platform::{is_private, private, read_exact_at, same_owner};
+use crate::platform::{is_own, is_private, private, read_exact_at};
 
 /// Names the format: another one would lead to other hashes.
 const FORMAT: &[u8] = b"lotka contents of an FMU, 1";
@@ -256,7 +256,7 @@ fn read_only(file: &File) -> io::Result<()> {
 fn ensure_own(folder: &Path) -> io::Result<()> {
     let refused = || io::Error::new(io::ErrorKind::PermissionDenied, "the folder is not this user's own, or is open to others");
     let nearest = folder.ancestors().find_map(|folder| fs::metadata(folder).ok()).ok_or_else(refused)?;
-    if !same_owner(&nearest, &fs::metadata("/proc/self")?) {
+    if !is_own(&nearest) {
         return Err(refused());
     }
     if !folder.is_dir() {
@@ -275,7 +275,7 @@ fn note_use(file: &File, data: &fs::Metadata) {
 
 /// Whether a file or folder is this user's own, and closed to others.
 fn is_trusted(data: &fs::Metadata) -> bool {
-    is_private(data) && fs::metadata("/proc/self").is_ok_and(|own| same_owner(data, &own))
+    is_private(data) && is_own(data)
 }
 
 fn hash(file: &File) -> io::Result<Hash> {

@@ -6,7 +6,7 @@ use lotka_instance::{
 };
 
 use super::{Imported, changes::warn_of};
-use crate::{Error, log::Journal, process_state::OwnState};
+use crate::{Error, log::Journal, platform::OwnState};
 
 /// An instance with a process state of its own.
 pub(crate) struct Apart {

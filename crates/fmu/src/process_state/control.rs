@@ -1,6 +1,6 @@
 //! The floating-point control of a thread.
 
-pub(super) use machine::{Control, read, write};
+pub(crate) use machine::{Control, read, write};
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod machine {

@@ -7,26 +7,18 @@
 //! small FMU, and even two reads of the floating-point control register around a step were measured to increase its cost by half.
 //!
 //! Therefore [`reach`] reads from the libraries of an FMU what it can change at all. Only an FMU that can change something gets a
-//! state of its own ([`own`]), around each of its calls.
+//! state of its own ([`OwnState`](crate::platform::OwnState)), around each of its calls.
 //!
 //! The working directory belongs to the process and not to a thread. If several threads set up FMUs at the same time, only the
 //! first of them watches it. The directory that it recorded is certain to be that of the program and not that of another FMU.
 
-mod control;
-#[cfg(target_os = "linux")]
-mod exchanged;
-#[cfg(target_os = "linux")]
-mod handlers;
-mod own;
+pub(crate) mod control;
+mod directory;
 mod parts;
 mod reach;
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use self::control::Control;
-pub use self::own::outside_of_calls;
-pub(crate) use self::{own::OwnState, parts::Parts, reach::reach};
+pub(crate) use self::{directory::WatchedDirectory, parts::Parts, reach::reach};
 
 /// The recorded working directory and floating-point control.
 pub(crate) struct ProcessState {
@@ -46,40 +38,6 @@ impl ProcessState {
             control::write(self.control);
         }
         Parts::CONTROL.when(is_other_control) | Parts::DIRECTORY.when(self.directory.is_some_and(WatchedDirectory::put_back))
-    }
-}
-
-/// The recorded working directory. There is at most one at a time.
-struct WatchedDirectory(PathBuf);
-
-static IS_WATCHED: AtomicBool = AtomicBool::new(false);
-
-impl WatchedDirectory {
-    /// `None` while another thread watches, or if there is no working directory.
-    fn note() -> Option<Self> {
-        if IS_WATCHED.swap(true, Ordering::AcqRel) {
-            return None;
-        }
-        let directory = std::env::current_dir().ok().map(Self);
-        if directory.is_none() {
-            IS_WATCHED.store(false, Ordering::Release);
-        }
-        directory
-    }
-
-    /// Restores the directory; returns whether it was changed. A directory that no longer exists cannot be restored.
-    fn put_back(self) -> bool {
-        let is_changed = std::env::current_dir().ok().as_ref() != Some(&self.0);
-        if is_changed {
-            let _ = std::env::set_current_dir(&self.0);
-        }
-        is_changed
-    }
-}
-
-impl Drop for WatchedDirectory {
-    fn drop(&mut self) {
-        IS_WATCHED.store(false, Ordering::Release);
     }
 }
 

@@ -6,7 +6,6 @@
 use std::{env, fs, io, path::Path, process::Command};
 
 use lotka::{Code, Error, FmuFolder, HostileItem, HostileOptions, HostileReport, HostileVerdict, fmi2::description::Severity};
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::{arguments::Arguments, findings::Findings, probe};
@@ -17,6 +16,7 @@ use crate::{
     failure::Failure,
     interrupt, json,
     kind::Kind,
+    platform::terminate,
     table::{self, row},
 };
 
@@ -55,11 +55,7 @@ fn elsewhere(site: &Path, console: &Console) -> io::Result<ExitCode> {
     let signals = interrupt::hold();
     interrupt::catch(console);
     let mut child = command.spawn()?;
-    let number = Pid::from_child(&child);
-    // If it has ended, there is nothing left to end.
-    signals.act(move || {
-        let _ = kill_process(number, Signal::TERM);
-    });
+    signals.act(terminate(&child));
     let code = child.wait()?.code();
     Ok(code.map_or(ExitCode::Process, |code| u8::try_from(code).map_or(ExitCode::Internal, ExitCode::from_child)))
 }

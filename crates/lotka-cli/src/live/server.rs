@@ -15,7 +15,6 @@ use std::{
 
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
-use rustix::{process::setpriority_process, thread::gettid};
 use tokio::{
     net::{TcpListener, TcpSocket, TcpStream},
     runtime,
@@ -29,6 +28,7 @@ use super::{
     feed::Feed,
     site::{Site, Visit},
 };
+use crate::platform::let_others_run_first;
 
 /// Time between two events: more often, nobody would see a difference.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -76,8 +76,8 @@ impl Server {
         let over = Arc::new(Notify::new());
         let until = over.clone();
         let serve = move || {
-            // Where there are fewer processors than work, the steps come first. If that cannot be had, it works as well.
-            let _ = setpriority_process(Some(gettid()), PRIORITY);
+            // The steps come first.
+            let_others_run_first(PRIORITY);
             runtime.block_on(async {
                 let accepting = tokio::spawn(accept(listener, site));
                 publish(&shared, publisher, &until).await;

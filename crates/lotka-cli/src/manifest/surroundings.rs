@@ -1,8 +1,10 @@
 //! User and machine of a run.
 
-use std::{env, fs, time::SystemTime};
+use std::{env, time::SystemTime};
 
 use serde_json::{Value, json};
+
+use crate::platform::{kernel_release, machine_name};
 
 /// Returns the command line, its folder, the user, the computer, and the time. Unknown values are null.
 pub(super) fn describe() -> Value {
@@ -11,13 +13,8 @@ pub(super) fn describe() -> Value {
         "command": arguments,
         "folder": env::current_dir().ok().map(|folder| folder.to_string_lossy().into_owned()),
         "user": env::var("USER").or_else(|_| env::var("LOGNAME")).ok(),
-        "host": first_line("/proc/sys/kernel/hostname"),
-        "kernel": first_line("/proc/sys/kernel/osrelease"),
+        "host": machine_name(),
+        "kernel": kernel_release(),
         "started": humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
     })
-}
-
-fn first_line(path: &str) -> Option<String> {
-    let text = fs::read_to_string(path).ok()?;
-    text.lines().next().map(str::to_owned)
 }

@@ -1,21 +1,11 @@
 //! Checks before a run whether its rows fit into memory.
 
-use std::fs;
-
 use lotka::{Code, Simulation, Warning};
 
-use crate::{console::Console, console_flags::Verbosity, failure::Failure, request::Arguments};
+use crate::{console::Console, console_flags::Verbosity, failure::Failure, platform::Memory, request::Arguments};
 
 /// Memory above which the need is printed without `-vv` \[byte\].
 const SMALL: f64 = 1e8;
-
-/// Memory of this machine \[byte\].
-struct Machine {
-    /// Total memory, including swap.
-    total: f64,
-    /// Memory that programs can have now without swapping.
-    available: f64,
-}
 
 #[derive(Debug, PartialEq)]
 enum Verdict {
@@ -31,7 +21,7 @@ pub(super) fn check(arguments: &Arguments, simulation: &Simulation, console: &Co
     let needed = simulation.memory_of_rows(arguments.report.is_some());
     let what = format!("the rows of the run need about {} of memory", size(needed));
     let remedy = "increase `output-interval`, or record fewer variables (--record)";
-    match judge(needed, Machine::of_now().as_ref()) {
+    match judge(needed, Memory::of_machine().as_ref()) {
         Verdict::TooLarge => Err(Failure::Memory { reason: format!("{what}, more than this machine has; {remedy}") }),
         Verdict::Tight => {
             console.warn(&Warning::new(Code::NotEnoughMemory, format!("{what}, more than is free now; {remedy}")));
@@ -44,29 +34,13 @@ pub(super) fn check(arguments: &Arguments, simulation: &Simulation, console: &Co
     }
 }
 
-fn judge(needed: f64, machine: Option<&Machine>) -> Verdict {
+fn judge(needed: f64, machine: Option<&Memory>) -> Verdict {
     match machine {
         // No address space is larger.
         _ if needed > 1e17 => Verdict::TooLarge,
         Some(machine) if needed > machine.total => Verdict::TooLarge,
         Some(machine) if needed > machine.available => Verdict::Tight,
         _ => Verdict::Fits,
-    }
-}
-
-impl Machine {
-    /// Reads the values of the kernel, if it provides them.
-    fn of_now() -> Option<Self> {
-        Self::read(&fs::read_to_string("/proc/meminfo").ok()?)
-    }
-
-    fn read(text: &str) -> Option<Self> {
-        let value = |key: &str| {
-            let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
-            let kilobytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-            Some(1024.0 * kilobytes)
-        };
-        Some(Self { total: value("MemTotal")? + value("SwapTotal").unwrap_or(0.0), available: value("MemAvailable")? })
     }
 }
 
@@ -83,13 +57,11 @@ mod tests {
 
     #[test]
     fn what_is_needed_is_held_against_the_machine() {
-        let text = "MemTotal:       1000 kB\nMemFree:          10 kB\nMemAvailable:    600 kB\nSwapTotal:       500 kB\n";
-        let machine = Machine::read(text);
+        let machine = Some(Memory { total: 1024.0 * 1500.0, available: 1024.0 * 600.0 });
         let verdict = |kilobytes: f64| judge(1024.0 * kilobytes, machine.as_ref());
         assert_eq!([verdict(599.0), verdict(601.0), verdict(1499.0)], [Verdict::Fits, Verdict::Tight, Verdict::Tight]);
         assert_eq!(verdict(1501.0), Verdict::TooLarge);
         assert_eq!([judge(1e9, None), judge(1e18, None)], [Verdict::Fits, Verdict::TooLarge]);
-        assert!(Machine::read("").is_none());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::HostedFmu;
 use super::fmu::Loader;
 use super::time_limit::TimeLimit;
 use crate::Error;
-use crate::process_state::Watched;
+use crate::platform::Watched;
 use crate::protocol::{Reply, Request};
 
 /// A function that the host calls: of both versions of FMI, or one that only FMI 3.0 has.

@@ -5,17 +5,14 @@
 //! and the processes that it starts use together.
 
 mod calls;
-mod cgroup;
 mod fmu;
 mod instance;
 mod lines;
 mod output;
 mod process;
 mod program;
-mod starter;
 mod time_limit;
 
-pub use self::cgroup::describe_cgroups;
 pub use self::fmu::HostedFmu;
 pub use self::instance::HostedInstance;
 pub use self::program::has_program;

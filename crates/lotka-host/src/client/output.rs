@@ -3,12 +3,10 @@
 use std::io::{self, PipeReader, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::io::Errno;
-use rustix::time::Timespec;
+use std::time::Duration;
 
 use super::lines::Lines;
+use crate::platform::is_readable;
 
 /// Longer lines are broken.
 const LONGEST_LINE: usize = 4096;
@@ -34,7 +32,7 @@ impl Output {
         thread::Builder::new()
             .name("fmu output".into())
             .stack_size(128 << 10)
-            .spawn(move || while wait(&waiting).is_ok() && !lock(&shared).read_waiting(LONGEST_LINE) {})?;
+            .spawn(move || while is_readable(&waiting, None).is_ok() && !lock(&shared).read_waiting(LONGEST_LINE) {})?;
         Ok(Self(reader))
     }
 
@@ -57,21 +55,11 @@ fn lock(reader: &Mutex<Reader>) -> MutexGuard<'_, Reader> {
     reader.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until data can be read, or no writer is left.
-fn wait(pipe: &PipeReader) -> rustix::io::Result<()> {
-    loop {
-        match poll(&mut [PollFd::new(pipe, PollFlags::IN)], None) {
-            Err(Errno::INTR) => {}
-            result => return result.map(drop),
-        }
-    }
-}
-
 impl Reader {
     /// Reads the available data, at most this much. Returns true at the end of the data.
     fn read_waiting(&mut self, most: usize) -> bool {
         let (mut buffer, mut count) = ([0; LONGEST_LINE], 0);
-        while !self.has_ended && count < most && self.is_waiting() {
+        while !self.has_ended && count < most && is_readable(&self.pipe, Some(Duration::ZERO)).unwrap_or(false) {
             match self.pipe.read(&mut buffer) {
                 Ok(length @ 1..) => {
                     count += length;
@@ -85,12 +73,6 @@ impl Reader {
             }
         }
         self.has_ended
-    }
-
-    /// Whether reading returns immediately.
-    fn is_waiting(&self) -> bool {
-        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-        poll(&mut [PollFd::new(&self.pipe, PollFlags::IN)], Some(&now)).is_ok_and(|ready| ready > 0)
     }
 
     fn take(&mut self, bytes: &[u8]) {

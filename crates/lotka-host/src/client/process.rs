@@ -2,30 +2,22 @@
 
 use std::io;
 use std::iter;
-use std::os::fd::OwnedFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command};
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use lotka_instance::ProcessEnd;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
-use rustix::time::Timespec;
+use lotka_instance::{HostOptions, ProcessEnd, Sandbox};
 
-use super::cgroup::{self, HostCgroup};
 use super::lines::Lines;
 use super::output::Output;
 use super::program::Program;
-use super::starter;
 use super::time_limit::TimeLimit;
+use crate::platform::cgroup::{self, HostCgroup};
+use crate::platform::sandbox::{denied_names, environment, note};
+use crate::platform::{ChildProcess, DENIED_CALL, KILLED, SharedMemory};
 use crate::protocol::{Channel, DENIED_CALLS, Expected, Garbled, Kind, LogReader, PostedStep, Reply, Request, Side, WORDS};
-use crate::sandbox::{denied_names, environment, note};
-use crate::shared_memory::SharedMemory;
-use lotka_instance::HostOptions;
-use lotka_instance::Sandbox;
 
 /// Number of times that a side checks for its turn before it sleeps, if there are enough cores: about as long as a wake-up takes.
 const SPINS: u32 = 200;
@@ -47,11 +39,9 @@ pub(super) struct HostProcess {
     channel: Channel,
     log: LogReader,
     memory: Arc<SharedMemory>,
-    child: Child,
+    child: ChildProcess,
     /// Its cgroup, if it has one, until it has ended.
     cgroup: Option<HostCgroup>,
-    /// Becomes readable when the process ends.
-    descriptor: OwnedFd,
     output: Output,
     pub lines: Arc<Lines>,
     /// The confinement, if there is one.
@@ -70,24 +60,15 @@ impl HostProcess {
         let mut command = command(program, options)?;
         command.stdin(descriptor).stdout(writer.try_clone()?).stderr(writer);
         let cgroup = cgroup::of_host(options);
-        let mut child = starter::spawn(command)?;
+        let lines = Arc::new(Lines::default());
+        let output = Output::read(reader, Arc::clone(&lines))?;
+        let child = ChildProcess::start(command)?;
         // It does nothing of the FMU before its first request.
         let cgroup = cgroup.and_then(|cgroup| cgroup::with(cgroup, child.id()));
-        let lines = Arc::new(Lines::default());
-        let descriptor = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).map_err(io::Error::from);
-        match descriptor.and_then(|descriptor| Ok((descriptor, Output::read(reader, Arc::clone(&lines))?))) {
-            Ok((descriptor, output)) => {
-                HOSTS.fetch_add(1, Relaxed);
-                let log = LogReader::new(Arc::clone(&memory));
-                let sandbox = options.sandbox.clone();
-                Ok(Self { channel, log, memory, child, cgroup, descriptor, output, lines, sandbox, end: None })
-            }
-            Err(error) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                Err(error)
-            }
-        }
+        HOSTS.fetch_add(1, Relaxed);
+        let log = LogReader::new(Arc::clone(&memory));
+        let sandbox = options.sandbox.clone();
+        Ok(Self { channel, log, memory, child, cgroup, output, lines, sandbox, end: None })
     }
 
     /// The protocol version of the host, if it differs.
@@ -204,7 +185,7 @@ impl HostProcess {
                 return Ok(());
             }
             self.pass_log_on();
-            if self.has_ended(Duration::ZERO) {
+            if self.child.has_ended(Duration::ZERO) {
                 // It may have replied before it ended.
                 let replied = self.channel.take();
                 return if self.believe(replied)? { Ok(()) } else { Err(self.reap()) };
@@ -219,7 +200,7 @@ impl HostProcess {
         let mut time = TimeLimit::new(Some(limit.unwrap_or(END_LIMIT)));
         self.channel.write_request(&Request::End);
         self.channel.post_part();
-        while !self.has_ended(LOOK_AROUND) {
+        while !self.child.has_ended(LOOK_AROUND) {
             self.pass_log_on();
             self.keep_to(&mut time)?;
         }
@@ -228,12 +209,6 @@ impl HostProcess {
             ProcessEnd::Exit(0) if is_announced => Ok(()),
             end => Err(end),
         }
-    }
-
-    /// Whether the process ends within this time.
-    fn has_ended(&self, time: Duration) -> bool {
-        let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
-        poll(&mut [PollFd::new(&self.descriptor, PollFlags::IN)], Some(&time)).is_ok_and(|ready| ready > 0)
     }
 
     /// Ends a host whose answers are invalid.
@@ -245,8 +220,7 @@ impl HostProcess {
     #[cold]
     pub fn kill(&mut self, reason: ProcessEnd) -> ProcessEnd {
         if self.end.is_none() {
-            // Best effort: if it fails, there is no process left to end.
-            let _ = self.child.kill();
+            self.child.kill();
             self.reap();
             self.end = Some(reason.clone());
         }
@@ -256,15 +230,13 @@ impl HostProcess {
     /// Records how the process ended, and its last lines.
     #[cold]
     fn reap(&mut self) -> ProcessEnd {
-        // The groups survive if the FMU started a process.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+        self.child.kill_all();
         let cgroup = self.cgroup.take();
         cgroup.iter().for_each(HostCgroup::kill);
         let end = match self.child.wait() {
-            Ok(status) => match (status.signal(), cgroup.as_ref().and_then(HostCgroup::exceeded_memory)) {
-                (Some(libc::SIGKILL), Some(limit)) => ProcessEnd::MemoryLimit(limit),
-                (Some(signal), _) => ProcessEnd::Signal(signal),
-                (None, _) => ProcessEnd::Exit(status.code().unwrap_or_default()),
+            Ok(end) => match cgroup.as_ref().and_then(HostCgroup::exceeded_memory) {
+                Some(limit) if end == KILLED => ProcessEnd::MemoryLimit(limit),
+                _ => end,
             },
             Err(error) => ProcessEnd::Corrupted(error.to_string()),
         };
@@ -299,7 +271,7 @@ impl HostProcess {
 
     /// The possible influence of the sandbox, if there is one, on a failure.
     pub fn note(&self) -> Option<String> {
-        let was_killed = matches!(self.end, Some(ProcessEnd::Signal(libc::SIGSYS)));
+        let was_killed = self.end == Some(DENIED_CALL);
         self.sandbox.as_ref().map(|sandbox| note(sandbox, &self.denied_calls(), was_killed))
     }
 
@@ -309,11 +281,9 @@ impl HostProcess {
     }
 }
 
-/// The command that starts a host, in a separate process group: the master handles an interrupt from the terminal, and processes
-/// started by the FMU end with the group.
+/// The command that starts a host.
 fn command(program: &Program, options: &HostOptions) -> io::Result<Command> {
     let mut command = program.command()?;
-    command.process_group(0);
     if options.sandbox.is_some() {
         command.env_clear().envs(environment());
     }
@@ -325,7 +295,7 @@ fn command(program: &Program, options: &HostOptions) -> io::Result<Command> {
 
 impl Drop for HostProcess {
     fn drop(&mut self) {
-        self.kill(ProcessEnd::Signal(Signal::KILL.as_raw()));
+        self.kill(KILLED);
         HOSTS.fetch_sub(1, Relaxed);
     }
 }

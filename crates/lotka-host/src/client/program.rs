@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::Error;
-use crate::server::{NAME, THIS, serves};
+use crate::platform::{THIS, named};
+use crate::server::{NAME, serves};
 use lotka_instance::HostOptions;
 
 const VARIABLE: &str = "LOTKA_FMU_HOST";
@@ -35,10 +36,7 @@ impl Program {
 
     /// Returns the command that starts it as a host: its name selects this role.
     pub fn command(&self) -> std::io::Result<Command> {
-        use std::os::unix::process::CommandExt;
-        let mut command = Command::new(std::path::absolute(&self.path)?);
-        command.arg0(NAME);
-        Ok(command)
+        named(&self.path, NAME)
     }
 }
 

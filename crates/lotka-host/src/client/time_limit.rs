@@ -8,11 +8,11 @@
 //! threads together have used so much processor time as all cores have in that time, and in any case when [`HARDEST`] times as
 //! much time has passed.
 
-use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::cgroup::HostCgroup;
+use crate::platform::cgroup::HostCgroup;
+use crate::platform::{processor_time, wait_for_core};
 
 /// Minimum sleep near the end of a limit.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -64,7 +64,7 @@ impl TimeLimit {
         self.passed_by(|| Moment {
             now: Instant::now(),
             used: used(host, cgroup) / cores(),
-            waited: [waited(&host.to_string()), waited("thread-self")],
+            waited: [wait_for_core(Some(host)), wait_for_core(None)],
         })
     }
 
@@ -90,28 +90,13 @@ fn cores() -> u32 {
 /// Processor time of all processes of a cgroup; without one, of all threads of a process. Those that have ended count. Zero if
 /// the system does not report it.
 fn used(process: u32, cgroup: Option<&HostCgroup>) -> Duration {
-    if let Some(time) = cgroup.and_then(HostCgroup::cpu_time) {
-        return time;
-    }
-    let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // The name of the program before may contain anything.
-    let numbers = text.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
-    let ticks: u64 = numbers.filter_map(|number| number.parse::<u64>().ok()).sum();
-    let per_second = rustix::param::clock_ticks_per_second().max(1);
-    Duration::from_millis(ticks.saturating_mul(1000) / per_second)
-}
-
-/// Time that a process has been ready to run without a core; zero if the system does not report it.
-fn waited(process: &str) -> Duration {
-    let text = fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
-    let nanoseconds = text.split_whitespace().nth(1).and_then(|number| number.parse().ok());
-    Duration::from_nanos(nanoseconds.unwrap_or(0))
+    cgroup.and_then(HostCgroup::cpu_time).unwrap_or_else(|| processor_time(process))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::client::cgroup::tests::Tree;
+    use crate::platform::cgroup::tests::Tree;
     use std::cell::Cell;
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -173,14 +158,5 @@ mod tests {
     fn processes_of_a_cgroup_count_together() {
         let tree = Tree::new("", &[]);
         assert_eq!(used(u32::MAX, Some(&tree.having_used(SECOND))), SECOND);
-    }
-
-    #[test]
-    fn the_system_says_how_long_a_process_waited() {
-        assert!(waited("thread-self") <= waited("thread-self"));
-        assert_eq!(waited("no process"), Duration::ZERO);
-        let (own, begin) = (std::process::id(), used(std::process::id(), None));
-        while used(own, None) == begin {}
-        assert_eq!(used(u32::MAX, None), Duration::ZERO);
     }
 }

@@ -5,13 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 use std::time::{Duration, Instant};
 
-use rustix::thread::{futex, sched_yield};
-use rustix::time::Timespec;
-
 use super::layout::{HOST_POST, MAGIC, MASTER_POST, PAYLOAD, PHASE, VERSION, half};
 use super::message::{Reply, Request};
 use super::text::{read_bytes, write_bytes};
-use crate::shared_memory::SharedMemory;
+use crate::platform::{self, SharedMemory};
 
 /// The side of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,8 +122,7 @@ impl Channel {
         // them notices the other.
         turn.store(self.passed, SeqCst);
         if self.halves()[other_sleeps].load(SeqCst) != 0 {
-            // It fails only for invalid addresses.
-            let _ = futex::wake(turn, futex::Flags::empty(), 1);
+            platform::wake(turn);
         }
     }
 
@@ -158,7 +154,7 @@ impl Channel {
             if self.take()? {
                 return Ok(true);
             }
-            sched_yield();
+            platform::give_way();
         }
         Ok(false)
     }
@@ -166,12 +162,11 @@ impl Channel {
     /// Sleeps until it is this side's turn, which is then taken, or until this time has passed.
     pub fn sleep(&mut self, time: Duration) -> Result<bool, Garbled> {
         let [_, own_sleeps, other_turn, _] = self.places();
-        let time = Timespec { tv_sec: time.as_secs() as i64, tv_nsec: i64::from(time.subsec_nanos()) };
         self.halves()[own_sleeps].store(1, SeqCst);
         let turn = &self.halves()[other_turn];
         if turn.load(SeqCst) == self.taken {
             // Whether woken, timed out, interrupted or too late: only the turn counts.
-            let _ = futex::wait(turn, futex::Flags::empty(), self.taken, Some(&time));
+            let _ = platform::wait(turn, self.taken, Some(time));
         }
         self.halves()[own_sleeps].store(0, Relaxed);
         self.take()

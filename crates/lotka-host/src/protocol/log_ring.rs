@@ -7,11 +7,10 @@ use std::thread;
 use std::time::Duration;
 
 use lotka_instance::LogMessage;
-use rustix::thread::futex;
 
 use super::layout::{LOG, LOG_LOST, LOG_READ, LOG_WRITTEN, half};
 use super::text::{read_bytes, write_bytes};
-use crate::shared_memory::SharedMemory;
+use crate::platform::{self, SharedMemory};
 
 /// Number of waits per second.
 const WAITS: u32 = 10_000;
@@ -66,8 +65,7 @@ impl LogWriter {
 impl LogWriter {
     /// Has a master that waits for the reply read lines first.
     fn wake_master(&self) {
-        // It fails only for invalid addresses.
-        let _ = futex::wake(&self.memory.halves()[half::HOST_TURN], futex::Flags::empty(), 1);
+        platform::wake(&self.memory.halves()[half::HOST_TURN]);
     }
 }
 

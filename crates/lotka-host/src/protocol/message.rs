@@ -9,7 +9,7 @@ use lotka_instance::{
 use serde::{Deserialize, Serialize};
 
 use crate::pair_run::{PairReport, PairRun};
-use crate::process_state::Watched;
+use crate::platform::Watched;
 use lotka_instance::Sandbox;
 
 /// The first request: the FMU to host.

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::expected::{Expected, LONGEST_VALUES};
 use super::layout::{HOST_POST, LOG, LOG_LOST, LOG_WRITTEN, PAYLOAD, half};
 use super::{Channel, LogReader, Side, WORDS};
-use crate::shared_memory::SharedMemory;
+use crate::platform::SharedMemory;
 
 /// The data that a host leaves in the memory in one of its turns.
 #[derive(Debug, Clone, Copy, Default)]

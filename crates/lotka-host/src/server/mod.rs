@@ -5,25 +5,21 @@
 
 mod session;
 mod this;
-mod watch;
 
-use std::fs::File;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use fmu::{Fmu, OpenOptions};
 use lotka_instance::LogSink;
-use rustix::stdio;
 
-use crate::process_state::ProcessState;
+use crate::platform::sandbox::{DeniedCalls, confine};
+use crate::platform::{self, ProcessState, SharedMemory};
 use crate::protocol::{Channel, DENIED_CALLS, Loaded, LogWriter, Reply, Request, Side, Start};
-use crate::sandbox::{DeniedCalls, confine};
-use crate::shared_memory::SharedMemory;
 use session::{Lie, Session};
 
 pub use this::serve_if_host;
-pub(crate) use this::{NAME, THIS, serves};
+pub(crate) use this::{NAME, serves};
 
 /// Exit code if the program was not started as a host, or with another protocol.
 const USAGE: u8 = 2;
@@ -49,13 +45,13 @@ fn serve_with(lie: Option<Lie>) -> ExitCode {
         }
     };
     let channel = Channel::new(Arc::clone(&memory), Side::Host);
-    forget_handlers();
-    close_inherited();
+    platform::leave_faults_to_the_system();
+    platform::close_inherited();
     if let Some(version) = channel.other_version() {
         eprintln!("lotka-fmu-host and its master use different versions of the protocol ({version})");
         return ExitCode::from(USAGE);
     }
-    if let Err(error) = watch::die_with(channel.master()) {
+    if let Err(error) = platform::die_with(channel.master()) {
         eprintln!("lotka-fmu-host cannot end with its master: {error}");
         return ExitCode::from(USAGE);
     }
@@ -69,28 +65,13 @@ fn serve_with(lie: Option<Lie>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Restores the default signal handlers: Rust's runtime handles faults to detect stack overflows, but an FMU must receive the
-/// signals like any program.
-fn forget_handlers() {
-    for signal in [libc::SIGSEGV, libc::SIGBUS] {
-        // SAFETY: the default disposition is right for any program.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
-    }
-}
-
-/// Closes files that the master inherited from its own parent.
-fn close_inherited() {
-    // SAFETY: this process has opened no file yet other than the standard streams. A kernel without the call leaves them open.
-    unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, 0) };
-}
-
 /// Maps the memory and leaves an empty standard input to the FMU.
 fn take_memory() -> io::Result<SharedMemory> {
-    let memory = SharedMemory::open(stdio::stdin())?;
+    let memory = SharedMemory::open(io::stdin())?;
     if !Channel::is_ours(&memory) {
         return Err(io::ErrorKind::InvalidData.into());
     }
-    stdio::dup2_stdin(File::open("/dev/null")?)?;
+    platform::empty_input()?;
     Ok(memory)
 }
 
@@ -106,7 +87,7 @@ fn load(master: u32, start: &Start, memory: &Arc<SharedMemory>) -> Result<(Fmu, 
         let confinement = confine(&sandbox, &start.folder, scratch, denied).map_err(|error| error.to_string())?;
         warnings.extend(confinement.warnings());
     }
-    watch::end_with(master).map_err(|error| format!("the master cannot be watched: {error}"))?;
+    platform::end_with(master).map_err(|error| format!("the master cannot be watched: {error}"))?;
     let before = ProcessState::read();
     let options = OpenOptions { preload_global: start.preload_global.clone(), ..OpenOptions::default() };
     let fmu = Fmu::from_folder(&start.fmu, &start.folder, &options).map_err(|error| error.to_string())?;

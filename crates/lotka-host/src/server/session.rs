@@ -6,9 +6,10 @@ use std::process;
 use fmu::{Fmu, InstantiateOptions};
 use lotka_instance::{CallError, CallResult, Instance, LogSink, StepOutcome, Structure};
 
-use super::{Channel, Loaded, Reply, Request, Start, watch};
+use super::{Channel, Loaded, Reply, Request, Start};
 use crate::pair_run::PairRun;
-use crate::process_state::{ProcessState, Watched};
+use crate::platform;
+use crate::platform::{ProcessState, Watched};
 use crate::protocol::{Garbled, Kind, LONGEST_MESSAGE, PostedStep};
 
 /// Maximum length of a line that an error quotes \[byte\].
@@ -64,8 +65,8 @@ impl Session {
         if self.channel.look(self.channel.host_spins())? {
             return Ok(());
         }
-        while !self.channel.sleep(watch::LOOK_AROUND)? {
-            watch::end_without(self.channel.master());
+        while !self.channel.sleep(platform::LOOK_AROUND)? {
+            platform::end_without(self.channel.master());
         }
         Ok(())
     }

@@ -8,15 +8,13 @@
 //! Interrupts reach the child only through the shared memory, each once, whatever signals it receives; it ends with its parent.
 
 mod child;
-mod interrupts;
 mod lost;
 mod page;
 mod parent;
 mod rows;
 
-pub(crate) use child::supervisor;
-pub use child::{Supervised, survive_file_size_limit};
-pub use interrupts::leave_ignored;
+pub use crate::platform::{leave_ignored, survive_file_size_limit};
+pub use child::Supervised;
 pub use lost::Lost;
 pub use parent::{Ending, Interrupter, Side, Supervisor, split};
 pub use rows::{KeptRows, LeftRows, RowCount};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use fmu::LAST_CALLS_WORDS;
 
 use super::rows::ROWS_WORDS;
-use crate::shared_memory::SharedMemory;
+use crate::platform::SharedMemory;
 
 /// Number of words before the calls. The first one is the end; the halves of the fifth are the number of interrupts and whether
 /// the child handles them. The rest fills the cache line.

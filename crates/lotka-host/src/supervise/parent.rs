@@ -1,38 +1,26 @@
 //! The parent: starts the child, passes interrupts on, and determines how it ended.
 
-use std::fs;
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::process::ExitStatusExt;
-use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fmu::OpenCall;
 use lotka_instance::ProcessEnd;
-use rustix::io::retry_on_intr;
-use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, pidfd_open, pidfd_send_signal, waitid,
-    waitpid,
-};
-use rustix::thread::futex;
 
 use super::child::LAST_WORDS;
-use super::interrupts::{HeldSignals, INTERRUPTS};
 use super::page::Page;
 use super::{LeftRows, Lost, Supervised};
+use crate::platform::{self, Forked, ForkedChild, HeldSignals};
 
 /// A child that runs the same command.
 pub struct Supervisor {
-    child: Pid,
     shared: Arc<Shared>,
     signals: HeldSignals,
 }
 
 struct Shared {
     page: Page,
-    /// Identifies the process even if its number is reused.
-    process: OwnedFd,
+    child: ForkedChild,
     was_killed: AtomicBool,
 }
 
@@ -68,29 +56,19 @@ pub enum Side {
 /// # Errors
 /// There are other threads, which the child would lack; or the system lacks memory, a process, or `/proc`.
 pub fn split() -> io::Result<Side> {
-    if fs::read_dir("/proc/self/task")?.count() != 1 {
-        return Err(io::Error::other("other threads were started before"));
-    }
-    // A system without such descriptors must be noticed before there is a child.
-    pidfd_open(getpid(), PidfdFlags::empty())?;
-    let (page, parent) = (Page::create()?, getpid());
+    let (page, parent) = (Page::create()?, std::process::id());
     let signals = HeldSignals::new();
-    // SAFETY: no other thread could hold a lock or be in the middle of a change, so that the child may do everything that this
-    // process may.
-    let child = match unsafe { libc::fork() } {
-        0 => {
+    match platform::fork()? {
+        Forked::Child => {
             let child = Supervised::new(page, parent);
             drop(signals);
-            return Ok(Side::Child(child));
+            Ok(Side::Child(child))
         }
-        number => Pid::from_raw(number).filter(|_| number > 0).ok_or_else(io::Error::last_os_error)?,
-    };
-    let process = pidfd_open(child, PidfdFlags::empty()).inspect_err(|_| {
-        // Without its parent it has nothing to do.
-        let _ = kill_process(child, Signal::KILL).and_then(|()| waitpid(Some(child), WaitOptions::empty()));
-    })?;
-    let shared = Shared { page, process, was_killed: AtomicBool::new(false) };
-    Ok(Side::Parent(Supervisor { child, shared: Arc::new(shared), signals }))
+        Forked::Parent(child) => {
+            let shared = Shared { page, child, was_killed: AtomicBool::new(false) };
+            Ok(Side::Parent(Supervisor { shared: Arc::new(shared), signals }))
+        }
+    }
 }
 
 impl Supervisor {
@@ -106,21 +84,18 @@ impl Supervisor {
     /// The system does not return how it ended.
     pub fn wait(self) -> io::Result<Ending> {
         drop(self.signals);
-        // Until its end is queried, no other process can receive its number.
-        let has_ended = retry_on_intr(|| waitid(WaitId::Pid(self.child), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
-        if has_ended.is_ok() {
-            fmu::remove_folders_of(self.child.as_raw_nonzero().get().unsigned_abs());
+        let Shared { page, child, was_killed } = &*self.shared;
+        if child.wait().is_ok() {
+            // Until its end is queried, no other process can receive its number.
+            fmu::remove_folders_of(child.id());
         }
-        let status = retry_on_intr(|| waitpid(Some(self.child), WaitOptions::empty()))?;
-        let (_, status) = status.ok_or_else(|| io::Error::other("the system does not tell how the child ended"))?;
-        let status = ExitStatus::from_raw(status.as_raw());
-        let page = &self.shared.page;
+        let end = child.end()?;
         Ok(match page.ended() {
-            Some(code) => Ending::Code { code, unrest: unrest(status, code), is_unreported: page.is_unreported() },
-            None if self.shared.was_killed.load(Ordering::Relaxed) || is_interrupted(status, page) => Ending::Killed,
+            Some(code) => Ending::Code { code, unrest: unrest(end, code), is_unreported: page.is_unreported() },
+            None if was_killed.load(Ordering::Relaxed) || is_interrupted(&end, page) => Ending::Killed,
             None => {
                 let (calls, returned) = page.calls().map(OpenCall::all).unwrap_or_default();
-                Ending::Lost(Lost { end: end(status), calls, returned, rows: LeftRows::read(page.rows()) })
+                Ending::Lost(Lost { end, calls, returned, rows: LeftRows::read(page.rows()) })
             }
         })
     }
@@ -133,36 +108,28 @@ pub struct Interrupter(Arc<Shared>);
 impl Interrupter {
     /// Passes the first interrupt to the child, if it handles interrupts; kills the child at the next one.
     pub fn interrupt(&self) {
-        let Shared { page, process, was_killed } = &*self.0;
+        let Shared { page, child, was_killed } = &*self.0;
         let is_first = page.interrupts().fetch_add(1, Ordering::SeqCst) == 0;
         if is_first && page.listens().load(Ordering::SeqCst) != 0 {
             // A child that is awake reads the number.
-            let _ = futex::wake(page.interrupts(), futex::Flags::empty(), 1);
+            platform::wake(page.interrupts());
         } else {
             was_killed.store(true, Ordering::Relaxed);
-            // A child that is gone need not be killed.
-            let _ = pidfd_send_signal(process, Signal::KILL);
+            child.kill();
         }
     }
 }
 
 /// Whether the child ended by a signal from the terminal, sent to all its processes, before it left such signals to this process.
-fn is_interrupted(status: ExitStatus, page: &Page) -> bool {
-    page.listens().load(Ordering::SeqCst) == 0 && status.signal().is_some_and(|signal| INTERRUPTS.contains(&signal))
-}
-
-fn end(status: ExitStatus) -> ProcessEnd {
-    match status.signal() {
-        Some(signal) => ProcessEnd::Signal(signal),
-        None => ProcessEnd::Exit(status.code().unwrap_or_default()),
-    }
+fn is_interrupted(end: &ProcessEnd, page: &Page) -> bool {
+    page.listens().load(Ordering::SeqCst) == 0 && platform::interrupts().contains(end)
 }
 
 /// How a process ended that had announced this code; `None` if it ended with the code.
-fn unrest(status: ExitStatus, code: u8) -> Option<ProcessEnd> {
-    match end(status) {
+fn unrest(end: ProcessEnd, code: u8) -> Option<ProcessEnd> {
+    match end {
         ProcessEnd::Exit(status) if status == i32::from(code) => None,
-        ProcessEnd::Signal(libc::SIGALRM) => Some(ProcessEnd::TimeLimit(LAST_WORDS.into())),
+        end if end == platform::TIME_IS_UP => Some(ProcessEnd::TimeLimit(LAST_WORDS.into())),
         end => Some(end),
     }
 }

@@ -10,9 +10,10 @@ use super::super::test_harness::TestHarness;
 use super::super::traces::Traces;
 use super::super::trouble::Trouble;
 use super::super::values::Values;
-use super::host::{Facts, Host};
+use super::host::Host;
 use super::refused::Refused;
 use super::site::{Contents, Site};
+use crate::platform::Facts;
 
 /// What was seen, as far as the run came.
 #[derive(Default)]

@@ -3,9 +3,10 @@
 use super::super::answer::{Answer, ProbeVerdict};
 use super::super::test_harness::TestHarness;
 use super::super::traces::Traces;
-use super::host::{Facts, inherited};
+use super::host::inherited;
 use super::refused::Refused;
 use super::trial::{Trial, unknown};
+use crate::platform::Facts;
 
 pub(super) fn life_cycle(trial: &Trial) -> Answer {
     match &trial.main.seen.trouble {

@@ -6,21 +6,21 @@ use std::sync::Mutex;
 use super::*;
 use lotka_instance::{LogSink, Status};
 
-use crate::client::cgroup::tests::Tree;
+use crate::platform::cgroup::tests::Tree;
 use crate::protocol::LogWriter;
 
 /// Creates both sides: the master with a process that has already ended, and the host.
-fn pair(program: &mut Command) -> (HostProcess, Channel, LogWriter) {
+fn pair(mut program: Command) -> (HostProcess, Channel, LogWriter) {
     let memory = Arc::new(SharedMemory::create(WORDS).unwrap().0);
     let (channel, host) = (Channel::new(Arc::clone(&memory), Side::Master), Channel::new(Arc::clone(&memory), Side::Host));
-    let child = program.stdin(Stdio::null()).spawn().unwrap();
-    let descriptor = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).unwrap();
+    program.stdin(Stdio::null());
+    let child = ChildProcess::start(program).unwrap();
     let lines = Arc::new(Lines::default());
     let output = Output::read(io::pipe().unwrap().0, Arc::clone(&lines)).unwrap();
     HOSTS.fetch_add(1, Relaxed);
     let log = LogReader::new(Arc::clone(&memory));
     let writer = LogWriter::new(Arc::clone(&memory));
-    let master = HostProcess { channel, log, memory, child, cgroup: None, descriptor, output, lines, sandbox: None, end: None };
+    let master = HostProcess { channel, log, memory, child, cgroup: None, output, lines, sandbox: None, end: None };
     (master, host, writer)
 }
 
@@ -31,9 +31,16 @@ fn alive() -> Command {
     command
 }
 
+/// A process that ends with this script.
+fn shell(script: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", script]);
+    command
+}
+
 /// The error of the master for a host that answers like this in its turn.
 fn result_of(request: &Request, answer: impl FnOnce(&mut Channel) + Send + 'static) -> Result<Reply, ProcessEnd> {
-    let (mut master, mut host, _) = pair(&mut alive());
+    let (mut master, mut host, _) = pair(alive());
     let host = thread::spawn(move || {
         while !host.sleep(Duration::from_secs(60)).unwrap() {}
         answer(&mut host);
@@ -69,8 +76,8 @@ fn a_reply_that_comes_out_of_order_ends_the_host() {
 
 #[test]
 fn a_reply_just_before_the_end_counts() {
-    let (mut master, host, log) = pair(&mut Command::new("true"));
-    while !master.has_ended(Duration::from_secs(60)) {}
+    let (mut master, host, log) = pair(Command::new("true"));
+    while !master.child.has_ended(Duration::from_secs(60)) {}
     // The master finds no reply, passes on the waiting log line, finds that the host has ended, and checks for a reply once more.
     let line = |message: &str| lotka_instance::LogMessage {
         instance: "it".into(),
@@ -88,7 +95,7 @@ fn a_reply_just_before_the_end_counts() {
 
 #[test]
 fn a_step_that_is_answered_by_something_else_ends_the_host() {
-    let (mut master, mut host, _) = pair(&mut alive());
+    let (mut master, mut host, _) = pair(alive());
     let host = thread::spawn(move || {
         while !host.sleep(Duration::from_secs(60)).unwrap() {}
         host.post_next();
@@ -101,7 +108,7 @@ fn a_step_that_is_answered_by_something_else_ends_the_host() {
 
 /// The result of a request whose host answers with parts that begin with these bytes and go on without end.
 fn result_of_parts(request: &Request, beginning: &[u8], limit: Option<Duration>) -> Result<Reply, ProcessEnd> {
-    let (mut master, mut host, _) = pair(&mut alive());
+    let (mut master, mut host, _) = pair(alive());
     let mut message = vec![0; 16 << 20];
     message[..beginning.len()].copy_from_slice(beginning);
     let host = thread::spawn(move || {
@@ -142,12 +149,12 @@ fn a_kill_for_memory_is_told_from_others() {
         ("kill -ABRT $$", ProcessEnd::Signal(libc::SIGABRT)),
         ("exit 3", ProcessEnd::Exit(3)),
     ] {
-        let (mut master, _, _) = pair(Command::new("sh").args(["-c", script]));
+        let (mut master, _, _) = pair(shell(script));
         master.cgroup = Some(tree.exceeding(7000));
         assert_eq!(master.ask(&Request::Save(lotka_instance::Slot(0)), None), Err(expected.clone()), "{script}");
         assert_eq!(tree.children().iter().filter(|name| name.starts_with("lotka-host-")).count(), 0);
         // The reason for which the master ends a process counts.
-        let (mut master, _, _) = pair(&mut alive());
+        let (mut master, _, _) = pair(alive());
         master.cgroup = Some(tree.exceeding(7000));
         let limit = Duration::from_micros(50);
         assert_eq!(

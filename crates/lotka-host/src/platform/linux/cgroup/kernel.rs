@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-use crate::supervise;
+use crate::platform::supervisor;
 
 /// Where these files are, and how a cgroup comes and goes. Tests have a tree of plain files instead.
 pub(super) struct Kernel {
@@ -21,7 +21,7 @@ pub(super) struct Kernel {
 
 impl Kernel {
     pub fn real() -> Self {
-        let own = [process::id()].into_iter().chain(supervise::supervisor()).collect();
+        let own = [process::id()].into_iter().chain(supervisor()).collect();
         Self { proc: "/proc".into(), own, create: |path| fs::create_dir(path), remove: |path| fs::remove_dir(path) }
     }
 

@@ -14,7 +14,7 @@ use lotka_instance::Sandbox;
 
 use super::*;
 use tree::OWN;
-pub(in crate::client) use tree::Tree;
+pub(crate) use tree::Tree;
 
 const ALL: &str = "cpuset cpu io memory pids";
 const LIMITS: Limits = Limits { memory: Some(5_000_000), threads: true };

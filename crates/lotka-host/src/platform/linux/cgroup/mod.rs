@@ -13,7 +13,7 @@ mod kernel;
 mod obstacle;
 mod place;
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;
 
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 use lotka_instance::HostOptions;
 use rustix::io::Errno;
 
-pub(super) use self::host::HostCgroup;
+pub(crate) use self::host::HostCgroup;
 use self::host::Limits;
 use self::kernel::Kernel;
 use self::obstacle::Obstacle;
@@ -39,13 +39,13 @@ struct Cgroups {
 }
 
 /// Creates the cgroup of a host, if it has guards and cgroups are available.
-pub(super) fn of_host(options: &HostOptions) -> Option<HostCgroup> {
+pub(crate) fn of_host(options: &HostOptions) -> Option<HostCgroup> {
     let limits = limits(options)?;
     CGROUPS.get_or_init(|| Cgroups::find(Kernel::real())).create(limits)
 }
 
 /// Puts a process that was just started into its cgroup.
-pub(super) fn with(cgroup: HostCgroup, process: u32) -> Option<HostCgroup> {
+pub(crate) fn with(cgroup: HostCgroup, process: u32) -> Option<HostCgroup> {
     CGROUPS.get()?.fill(cgroup, process)
 }
 

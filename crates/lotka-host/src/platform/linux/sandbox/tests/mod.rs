@@ -77,8 +77,10 @@ fn child() {
 /// Runs attempts in a child; returns its output, and how it ended.
 fn run(place: &Place, mode: &str, attempts: &[&Attempt]) -> (String, ExitStatus) {
     let names: Vec<_> = attempts.iter().map(|attempt| attempt.name).collect();
+    // Tests are named without their crate.
+    let child_test = format!("{}::child", module_path!().split_once("::").unwrap().1);
     let child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "sandbox::tests::child", "--nocapture", "--test-threads=1"])
+        .args(["--exact", &child_test, "--nocapture", "--test-threads=1"])
         .envs([(MODE, mode), (NAMES, &names.join(","))])
         .env(PLACE, &place.0)
         .output()

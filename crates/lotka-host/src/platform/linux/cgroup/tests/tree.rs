@@ -15,7 +15,7 @@ use super::super::place::Place;
 pub(super) const OWN: u32 = 1_000_000;
 
 /// The cgroup of this process is `/user/own` in a file system that shows all cgroups.
-pub(in crate::client) struct Tree {
+pub(crate) struct Tree {
     dir: TempDir,
 }
 

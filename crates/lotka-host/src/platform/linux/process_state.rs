@@ -94,7 +94,7 @@ fn locale() -> String {
 }
 
 /// Handler of a signal; 0 if the system does not return it.
-pub(crate) fn handler(signal: i32) -> usize {
+pub(super) fn handler(signal: i32) -> usize {
     // SAFETY: all fields are integers and addresses, for which zero is a valid value.
     let mut action: libc::sigaction = unsafe { mem::zeroed() };
     // SAFETY: without a new action `sigaction` only writes the present one to the given address.

@@ -5,7 +5,7 @@ use std::{
     ptr,
 };
 
-use super::Parts;
+use crate::process_state::Parts;
 
 unsafe extern "C" {
     /// The environment variables of the process, up to NULL.

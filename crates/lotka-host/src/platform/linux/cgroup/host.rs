@@ -32,7 +32,7 @@ pub(super) struct Limits {
 
 /// A cgroup with the process of one FMU and all that this process starts. They end with it.
 #[derive(Debug)]
-pub(in crate::client) struct HostCgroup {
+pub(crate) struct HostCgroup {
     folder: PathBuf,
     remove: fn(&Path) -> io::Result<()>,
     /// Memory limit in force \[byte\].
