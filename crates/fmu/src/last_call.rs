@@ -52,7 +52,7 @@ static PRIVATE: Private = Private([const { AtomicU64::new(0) }; LAST_CALLS_WORDS
 static SHARED: OnceLock<&'static [AtomicU64; LAST_CALLS_WORDS]> = OnceLock::new();
 
 thread_local! {
-    static MINE: Place = Place::take();
+    static MINE: ThreadRecord = ThreadRecord::take();
 }
 
 /// Records calls in this memory, which must be zero, from now on. Must be called once, before the first FMU is opened.
@@ -66,12 +66,12 @@ fn memory() -> &'static [AtomicU64; LAST_CALLS_WORDS] {
 }
 
 /// A place, released at the end of its thread.
-struct Place {
+struct ThreadRecord {
     index: usize,
     is_own: bool,
 }
 
-impl Place {
+impl ThreadRecord {
     fn take() -> Self {
         let taken = &memory()[0];
         loop {
@@ -87,7 +87,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ThreadRecord {
     fn drop(&mut self) {
         // The record is kept, because `exit`, called in an FMU, reaches this point as well.
         if self.is_own {

@@ -10,11 +10,11 @@ use pyo3::{prelude::*, types::PyDict};
 #[pyclass(frozen, module = "lotka._lotka")]
 pub struct View {
     memory: Arc<Memory>,
-    column: Place,
+    column: ColumnSource,
 }
 
 /// Which numbers of the rows.
-pub(crate) enum Place {
+pub(crate) enum ColumnSource {
     /// The times.
     Time,
     /// The values of a variable.
@@ -25,16 +25,16 @@ pub(crate) enum Place {
 
 impl View {
     /// `None` if there are no such numbers.
-    pub(crate) fn new(memory: &Arc<Memory>, column: Place) -> Option<Self> {
+    pub(crate) fn new(memory: &Arc<Memory>, column: ColumnSource) -> Option<Self> {
         let view = Self { memory: memory.clone(), column };
         view.numbers().is_some().then_some(view)
     }
 
     fn numbers(&self) -> Option<&[f64]> {
         match &self.column {
-            Place::Time => Some(self.memory.time()),
-            Place::Values(name) => self.memory.real(name),
-            Place::Errors(name) => self.memory.error_estimates(name),
+            ColumnSource::Time => Some(self.memory.time()),
+            ColumnSource::Values(name) => self.memory.real(name),
+            ColumnSource::Errors(name) => self.memory.error_estimates(name),
         }
     }
 }

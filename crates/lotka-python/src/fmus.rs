@@ -94,7 +94,7 @@ fn load(file: &Path) -> Option<Fmu> {
 
 /// Where the FMUs of a build run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum Hosting {
     /// Those that other tools made have processes of their own, unless the system says where they run.
     Auto,
     /// Each in a process of its own, whatever the system says.
@@ -105,8 +105,8 @@ pub(crate) enum Place {
 
 /// Decides where the FMUs run. Returns the names of the instances that got processes of their own because another tool made their
 /// FMUs.
-pub(crate) fn isolate(system: &mut System, place: Place) -> Vec<String> {
-    if place == Place::Here {
+pub(crate) fn isolate(system: &mut System, hosting: Hosting) -> Vec<String> {
+    if hosting == Hosting::Here {
         *system = mem::take(system).isolate(false);
         return Vec::new();
     }
@@ -118,9 +118,9 @@ pub(crate) fn isolate(system: &mut System, place: Place) -> Vec<String> {
         let Some(file) = files.get(&instance.name.value) else { continue };
         let is_open = !is_settled && instance.isolation.isolation.is_none();
         let is_of_others = || look(file).is_some_and(|known| !known.is_of_kit);
-        if place == Place::Process || (is_open && is_of_others()) {
+        if hosting == Hosting::Process || (is_open && is_of_others()) {
             instance.isolation.isolation = Some(Isolation::Process.into());
-            isolated.extend((place == Place::Auto).then(|| instance.name.value.clone()));
+            isolated.extend((hosting == Hosting::Auto).then(|| instance.name.value.clone()));
         }
     }
     isolated
@@ -131,8 +131,8 @@ pub(crate) fn has_foreign(system: &System) -> bool {
     let files: HashMap<_, _> = system.fmu_files().into_iter().collect();
     let description = system.description();
     description.instances.iter().any(|instance| {
-        let place = instance.isolation.isolation.as_ref().or(description.isolation.isolation.as_ref());
-        let is_here = place.is_none_or(|place| place.value == Isolation::None);
+        let hosting = instance.isolation.isolation.as_ref().or(description.isolation.isolation.as_ref());
+        let is_here = hosting.is_none_or(|hosting| hosting.value == Isolation::None);
         let is_of_others = |file: &PathBuf| look(file).is_some_and(|known| !known.is_of_kit);
         is_here && files.get(&instance.name.value).is_some_and(is_of_others)
     })

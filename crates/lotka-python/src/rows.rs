@@ -17,7 +17,7 @@ use serde_json::Value;
 use crate::{
     arrow,
     bridge::Steps,
-    column::{Place, View},
+    column::{ColumnSource, View},
     document::About,
     error,
     records::wide,
@@ -97,12 +97,12 @@ impl Rows {
 
     /// The times.
     fn time(&self) -> Option<View> {
-        View::new(&self.memory, Place::Time)
+        View::new(&self.memory, ColumnSource::Time)
     }
 
     /// The values of a column of numbers.
     fn values(&self, name: &str) -> Option<View> {
-        View::new(&self.memory, Place::Values(name.to_owned()))
+        View::new(&self.memory, ColumnSource::Values(name.to_owned()))
     }
 
     /// The values of a column of integers that need more than 32 bits: the type of numpy, and their bytes; `None` for other
@@ -121,7 +121,7 @@ impl Rows {
 
     /// The estimated errors of a column.
     fn errors(&self, name: &str) -> Option<View> {
-        View::new(&self.memory, Place::Errors(name.to_owned()))
+        View::new(&self.memory, ColumnSource::Errors(name.to_owned()))
     }
 
     /// Time, description and row of each event.

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::{
     error,
-    fmus::{self, Place},
+    fmus::{self, Hosting},
     model,
     session::python_value,
     setters,
@@ -44,7 +44,7 @@ impl System {
     /// The system with FMUs where they are to run, and the names of the instances that got processes of their own because another
     /// tool made their FMUs.
     fn prepared(&self, py: Python<'_>, isolation: Option<&str>) -> PyResult<(lotka::System, Vec<String>)> {
-        let place = place(isolation)?;
+        let place = hosting(isolation)?;
         let mut system = self.lock().clone();
         let prepare = || {
             let isolated = fmus::isolate(&mut system, place);
@@ -64,11 +64,11 @@ fn texts(warnings: Vec<Warning>) -> Vec<(String, &'static str)> {
 }
 
 /// Where FMUs run.
-fn place(isolation: Option<&str>) -> PyResult<Place> {
+fn hosting(isolation: Option<&str>) -> PyResult<Hosting> {
     match isolation {
-        Some("auto") => Ok(Place::Auto),
-        Some("process") => Ok(Place::Process),
-        None => Ok(Place::Here),
+        Some("auto") => Ok(Hosting::Auto),
+        Some("process") => Ok(Hosting::Process),
+        None => Ok(Hosting::Here),
         Some(other) => {
             let message = format!("expected `auto`, `process` or None as isolation, found `{other}`");
             Err(PyValueError::new_err(message))
@@ -128,7 +128,7 @@ impl System {
 
     /// Whether FMUs of other tools run in this process.
     fn has_foreign_fmus(&self, py: Python<'_>, isolation: Option<&str>) -> PyResult<bool> {
-        let place = place(isolation)?;
+        let place = hosting(isolation)?;
         let mut system = self.lock().clone();
         Ok(py.detach(|| {
             fmus::isolate(&mut system, place);

@@ -59,7 +59,7 @@ impl ControlledRun {
         }
     }
 
-    /// Warns about steps that failed the error test but were kept.
+    /// Warns about steps that failed the error test but were tolerated.
     fn warn_of_tolerated(&self, run_loop: &mut RunLoop<'_, '_>) {
         let (tolerated, count) = (run_loop.statistics.n_tolerated, run_loop.statistics.counters.n_steps);
         if tolerated == 0 {
@@ -132,15 +132,15 @@ fn controlled(
                 Some(_) => None,
                 None => ContractionCheck::new(run_loop.coupled, run_loop.method, local.tolerances),
             };
-            Controlled::new(judge, step_size, landings, rolls_back).keeping(kept(compatibility)).checking(contraction)
+            Controlled::new(judge, step_size, landings, rolls_back).keeping(tolerated(compatibility)).checking(contraction)
         }
         None => Controlled::new(None, StepSize::new(Box::new(Integral), bounds, 0, steps.first), landings, rolls_back),
     };
     stepping.spaced(experiment.min_output_interval)
 }
 
-/// Steps that are kept although they fail the error test.
-fn kept(compatibility: Option<Compatibility>) -> ToleratedSteps {
+/// Steps that are tolerated although they fail the error test.
+fn tolerated(compatibility: Option<Compatibility>) -> ToleratedSteps {
     match compatibility {
         None => ToleratedSteps::None,
         Some(Compatibility::MasterSim) => ToleratedSteps::Shortest,

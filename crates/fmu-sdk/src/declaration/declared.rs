@@ -11,7 +11,7 @@ use super::base::{Base, sealed::Tabled};
 use super::builder::{Declaration, Detail};
 use super::dependencies::Dependencies;
 use super::describe::{Description, Facts};
-use super::place::Place;
+use super::place::Referenced;
 use super::structure;
 use crate::{Error, Input, Model};
 
@@ -22,7 +22,7 @@ pub(crate) struct Declared<M> {
     pub fmi3: fmi3::ModelDescription,
     pub tables: Tables<M>,
     /// For each variable, where it is in the tables.
-    pub places: Vec<Place>,
+    pub places: Vec<Referenced>,
     /// Inputs that are polynomials.
     pub inputs: Vec<InputAccess<M>>,
     /// For each Real scalar its index in `inputs`, and that of the element.
@@ -128,8 +128,9 @@ impl<M> Tables<M> {
         prepare(&mut self.binaries, variables, model);
     }
 
-    fn places(&self, variables: &[Variable], interpolated: &[usize]) -> Vec<Place> {
-        let place_of = |v: &Variable| Place { element: v.element, is_array: !v.shape.is_empty(), is_interpolated: false, at: 0 };
+    fn places(&self, variables: &[Variable], interpolated: &[usize]) -> Vec<Referenced> {
+        let place_of =
+            |v: &Variable| Referenced { element: v.element, is_array: !v.shape.is_empty(), is_interpolated: false, at: 0 };
         let mut places: Vec<_> = variables.iter().map(place_of).collect();
         interpolated.iter().for_each(|&variable| places[variable].is_interpolated = true);
         place(&self.reals, &mut places);
@@ -170,7 +171,7 @@ fn prepare<M, T: Base>(table: &mut Table<M, T>, variables: &mut [Variable], mode
     }
 }
 
-fn place<M, T>(table: &Table<M, T>, places: &mut [Place]) {
+fn place<M, T>(table: &Table<M, T>, places: &mut [Referenced]) {
     for (at, &variable) in table.variables.iter().enumerate() {
         if !places[variable].is_array {
             places[variable].at = at as u32;

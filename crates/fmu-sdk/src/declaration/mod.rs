@@ -29,5 +29,5 @@ pub(crate) use access::{Array, Setter, Write};
 pub(crate) use attributes::Variable;
 pub(crate) use declared::Declared;
 pub(crate) use dependencies::Mode;
-pub(crate) use place::{Place, TIME};
+pub(crate) use place::{Referenced, TIME};
 pub(crate) use registry::declared;

@@ -8,7 +8,7 @@ pub(crate) const TIME: u32 = 0;
 
 /// What a value reference of FMI 3.0 refers to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct Referenced {
     pub element: ElementType,
     pub is_array: bool,
     /// Whether it is an input that is a polynomial over a step.
@@ -25,7 +25,7 @@ pub(crate) fn reference(variable: usize) -> u32 {
 impl<M> Declared<M> {
     /// Returns what a value reference refers to; `None` for the time, and if there is no such variable.
     #[inline]
-    pub fn place(&self, reference: u32) -> Option<&Place> {
+    pub fn place(&self, reference: u32) -> Option<&Referenced> {
         self.places.get((reference as usize).wrapping_sub(1))
     }
 

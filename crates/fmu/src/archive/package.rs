@@ -9,7 +9,7 @@ use zip::ZipArchive;
 
 use super::entries::{self, Entry};
 use super::folder::Folder;
-use crate::cache::{Keeping, Kept, Place};
+use crate::cache::{CacheEntry, CachedContents, EntryWriter};
 use crate::platform::with_mode;
 use crate::{ArchiveProblem, Error, Limits, Warning};
 
@@ -69,31 +69,31 @@ impl Package {
     /// # Errors
     /// An entry is damaged, or a file cannot be written (existing files are not overwritten).
     pub fn unpack(&mut self, folder: &Path) -> Result<(), Error> {
-        self.unpack_keeping(folder, None)
+        self.unpack_and_cache(folder, None)
     }
 
     /// Does the same; takes the contents from the cache or keeps them there, if it is given and usable.
     pub(crate) fn unpack_by(&mut self, folder: &Path, cache: Option<&Path>) -> Result<(), Error> {
         let files = self.entries.iter().filter(|entry| !entry.is_folder).map(|entry| (entry.path.as_str(), entry.size));
-        let place = cache.and_then(|cache| Place::of(cache, &self.path, &self.file, files));
-        if let Some(kept) = place.as_ref().and_then(Place::find) {
-            if self.write_kept(folder, kept).is_some() {
+        let entry = cache.and_then(|cache| CacheEntry::of(cache, &self.path, &self.file, files));
+        if let Some(contents) = entry.as_ref().and_then(CacheEntry::find) {
+            if self.write_cached(folder, contents).is_some() {
                 return Ok(());
             }
             empty(folder).map_err(|source| cannot_write(&self.path, folder, source))?;
         }
-        let mut keeping = place.and_then(Place::keep);
-        self.unpack_keeping(folder, keeping.as_mut())?;
-        if let Some(keeping) = keeping {
-            keeping.finish(&self.file);
+        let mut cached = entry.and_then(CacheEntry::write);
+        self.unpack_and_cache(folder, cached.as_mut())?;
+        if let Some(cached) = cached {
+            cached.finish(&self.file);
         }
         Ok(())
     }
 
-    fn unpack_keeping(&mut self, folder: &Path, mut keeping: Option<&mut Keeping>) -> Result<(), Error> {
+    fn unpack_and_cache(&mut self, folder: &Path, mut cached: Option<&mut EntryWriter>) -> Result<(), Error> {
         let Self { path, zip, entries, .. } = self;
         write_all(path, entries, folder, |entry, target, file| {
-            let mut to = Noting { to: file, keeping: keeping.as_deref_mut(), has_failed: false };
+            let mut to = CachingFile { to: file, cached: cached.as_deref_mut(), has_failed: false };
             extract(path, zip, entry, &mut to).map_err(|error| match error {
                 Error::DamagedEntry { reason, .. } if to.has_failed => cannot_write(path, target, reason),
                 other => other,
@@ -101,13 +101,13 @@ impl Package {
         })
     }
 
-    /// Writes the contents that were kept; `None` if they are not those of this archive, or cannot be read or written.
-    fn write_kept(&self, folder: &Path, mut kept: Kept) -> Option<()> {
+    /// Writes the contents from the cache; `None` if they are not those of this archive, or cannot be read or written.
+    fn write_cached(&self, folder: &Path, mut contents: CachedContents) -> Option<()> {
         let copy = |entry: &Entry, target: &Path, mut file: File| {
-            kept.copy(entry.size, &mut file).map_err(|source| cannot_write(&self.path, target, source))
+            contents.copy(entry.size, &mut file).map_err(|source| cannot_write(&self.path, target, source))
         };
         write_all(&self.path, &self.entries, folder, copy).ok()?;
-        kept.verify()
+        contents.verify()
     }
 
     /// Writes all entries into a new folder, which is removed with the returned value, or when this process is gone.
@@ -152,17 +152,17 @@ fn empty(folder: &Path) -> io::Result<()> {
 }
 
 /// A file that records whether its own failure ended the copying, and a cache that receives the same bytes.
-struct Noting<'a> {
+struct CachingFile<'a> {
     to: File,
-    keeping: Option<&'a mut Keeping>,
+    cached: Option<&'a mut EntryWriter>,
     has_failed: bool,
 }
 
-impl io::Write for Noting<'_> {
+impl io::Write for CachingFile<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.to.write(bytes).inspect_err(|error| self.has_failed = error.kind() != io::ErrorKind::Interrupted)?;
-        if let Some(keeping) = &mut self.keeping {
-            keeping.append(&bytes[..written]);
+        if let Some(cached) = &mut self.cached {
+            cached.append(&bytes[..written]);
         }
         Ok(written)
     }

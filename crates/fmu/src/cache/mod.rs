@@ -73,7 +73,7 @@ fn resolved(path: &Path) -> PathBuf {
 }
 
 /// A place for the contents of one archive.
-pub(crate) struct Place {
+pub(crate) struct CacheEntry {
     folder: PathBuf,
     /// The archive.
     archive: PathBuf,
@@ -85,7 +85,7 @@ pub(crate) struct Place {
     limit: u64,
 }
 
-impl Place {
+impl CacheEntry {
     /// The place of an archive with these files in this folder, which is made if necessary. `None` if the contents are too large;
     /// if the archive cannot be read; or if the folder cannot be made, is not the user's own, or can be read or changed by
     /// others.
@@ -124,7 +124,7 @@ impl Place {
     }
 
     /// Contents of all files one after the other, if they are kept.
-    pub fn find(&self) -> Option<Kept> {
+    pub fn find(&self) -> Option<CachedContents> {
         let file = File::open(self.path()).ok()?;
         let data = file.metadata().ok()?;
         if !is_trusted(&data) || data.len() != self.size + OUT_LEN as u64 {
@@ -133,13 +133,13 @@ impl Place {
         note_use(&file, &data);
         // If this fails, contents that the archive had before stay longer.
         let _ = notes::update(&self.folder, &self.archive, self.key);
-        Some(Kept { file: BufReader::with_capacity(CHUNK, file), hasher: self.hasher() })
+        Some(CachedContents { file: BufReader::with_capacity(CHUNK, file), hasher: self.hasher() })
     }
 
     /// Keeps contents that are written in the same order, once they are whole.
-    pub fn keep(self) -> Option<Keeping> {
+    pub fn write(self) -> Option<EntryWriter> {
         let file = tempfile::Builder::new().prefix(PART).tempfile_in(&self.folder).ok()?;
-        Some(Keeping { file, hasher: self.hasher(), written: Some(0), place: self })
+        Some(EntryWriter { file, hasher: self.hasher(), written: Some(0), place: self })
     }
 
     fn hasher(&self) -> Hasher {
@@ -185,13 +185,13 @@ impl Place {
     }
 }
 
-/// Contents in the cache; correct only if [`Kept::verify`] says so after all were read.
-pub(crate) struct Kept {
+/// Contents in the cache; correct only if [`CachedContents::verify`] says so after all were read.
+pub(crate) struct CachedContents {
     file: BufReader<File>,
     hasher: Hasher,
 }
 
-impl Kept {
+impl CachedContents {
     /// Copies the contents of the next file.
     pub fn copy(&mut self, size: u64, to: &mut impl Write) -> io::Result<()> {
         let mut left = size;
@@ -214,16 +214,16 @@ impl Kept {
     }
 }
 
-/// Contents that are being kept. Its failures have no effect but that nothing is kept.
-pub(crate) struct Keeping {
+/// Contents that are being written to the cache. If that fails, the archive is read again next time, and nobody notices.
+pub(crate) struct EntryWriter {
     file: NamedTempFile,
     hasher: Hasher,
     /// Number of bytes; `None` after a failure.
     written: Option<u64>,
-    place: Place,
+    place: CacheEntry,
 }
 
-impl Keeping {
+impl EntryWriter {
     /// Appends to the contents.
     pub fn append(&mut self, bytes: &[u8]) {
         let Some(written) = self.written else { return };
@@ -308,14 +308,14 @@ mod tests {
     }
 
     impl Archive {
-        fn place(&self, cache: &Path, size: u64, limit: u64) -> Option<Place> {
-            Place::limited(cache, (&self.path, &self.file), [("a", size)].into_iter(), limit)
+        fn place(&self, cache: &Path, size: u64, limit: u64) -> Option<CacheEntry> {
+            CacheEntry::limited(cache, (&self.path, &self.file), [("a", size)].into_iter(), limit)
         }
 
         fn keep(&self, cache: &Path) {
-            let mut keeping = self.place(cache, 1000, 4000).unwrap().keep().unwrap();
-            keeping.append(&[0; 1000]);
-            keeping.finish(&self.file);
+            let mut cached = self.place(cache, 1000, 4000).unwrap().write().unwrap();
+            cached.append(&[0; 1000]);
+            cached.finish(&self.file);
         }
     }
 
@@ -397,9 +397,9 @@ mod tests {
         let place = |size| archive.place(&folder, size, 4000);
         assert!(place(1001).is_none());
         for count in [0, 999, 1001] {
-            let mut keeping = place(1000).unwrap().keep().unwrap();
-            keeping.append(&vec![0; count]);
-            keeping.finish(&archive.file);
+            let mut cached = place(1000).unwrap().write().unwrap();
+            cached.append(&vec![0; count]);
+            cached.finish(&archive.file);
             assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "{count}");
         }
     }

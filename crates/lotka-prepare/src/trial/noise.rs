@@ -90,22 +90,22 @@ pub fn of_outputs(coupled: &mut Coupled, includes: impl Fn(usize) -> bool, t: f6
         let can = coupled.instances[index].inner.capabilities().save_state;
         let instance_plan = &coupled.plan.instances[index];
         if can && !instance_plan.outputs.is_empty() && !instance_plan.input_references.is_empty() {
-            found.extend(scatter_of(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?);
+            found.extend(noise_of_instance(coupled, index, t, h).map_err(|error| Box::new(Error::Call(error)))?);
         }
     }
     Ok(found)
 }
 
-fn scatter_of(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Vec<Noise>> {
+fn noise_of_instance(coupled: &mut Coupled, index: usize, t: f64, h: f64) -> CallResult<Vec<Noise>> {
     let inputs = coupled.inputs_of(index);
     coupled.set_discrete_inputs(index, false)?;
     let slot = coupled.instances[index].inner.new_slot()?;
-    let mut found = scattered(coupled, index, (slot, SPACINGS[0]), &inputs, (t, h));
+    let mut found = noise_at(coupled, index, (slot, SPACINGS[0]), &inputs, (t, h));
     // The second distance is tried only if the first one reveals scatter.
     if let Ok(noise) = &mut found
         && !noise.is_empty()
     {
-        found = scattered(coupled, index, (slot, SPACINGS[1]), &inputs, (t, h)).map(|closer| smaller(noise, &closer));
+        found = noise_at(coupled, index, (slot, SPACINGS[1]), &inputs, (t, h)).map(|closer| smaller(noise, &closer));
     }
     let freed = coupled.instances[index].inner.free_slot(slot);
     found.and_then(|found| freed.map(|()| found))
@@ -118,7 +118,7 @@ fn smaller(noise: &[Noise], closer: &[Noise]) -> Vec<Noise> {
 }
 
 /// The outputs of one instance that scatter, for inputs at points of this distance.
-fn scattered(
+fn noise_at(
     coupled: &mut Coupled,
     index: usize,
     (slot, spacing): (Slot, f64),

@@ -145,14 +145,14 @@ impl Diagram {
 }
 
 /// An input or output: its node and its name.
-type Place<'a> = (usize, &'a str);
+type NodePosition<'a> = (usize, &'a str);
 
 /// What follows the connected inputs of a system.
 struct Inputs<'a> {
     /// The outputs of the same instance that follow each input, in the order of evaluation.
-    followers: HashMap<Place<'a>, Vec<&'a str>>,
+    followers: HashMap<NodePosition<'a>, Vec<&'a str>>,
     /// The connections from an output to an input that close algebraic loops.
-    loop_connections: HashSet<(Place<'a>, Place<'a>)>,
+    loop_connections: HashSet<(NodePosition<'a>, NodePosition<'a>)>,
 }
 
 impl<'a> Inputs<'a> {
@@ -172,7 +172,7 @@ impl<'a> Inputs<'a> {
     }
 }
 
-fn place(port: &Port) -> Place<'_> {
+fn place(port: &Port) -> NodePosition<'_> {
     (port.instance, &port.variable)
 }
 

@@ -44,18 +44,18 @@ static METHODS: [Choice<Method>; 6] = [
 
 /// What is kept, as written.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kept {
+enum KeptValues {
     Final,
     Minimum,
     Maximum,
     Rows,
 }
 
-static KEPT: [Choice<Kept>; 4] = [
-    Choice::new("final", Kept::Final, "The values at the end."),
-    Choice::new("minimum", Kept::Minimum, "The smallest values of all rows."),
-    Choice::new("maximum", Kept::Maximum, "The largest values of all rows."),
-    Choice::new("rows", Kept::Rows, "All rows, in a second file."),
+static KEPT: [Choice<KeptValues>; 4] = [
+    Choice::new("final", KeptValues::Final, "The values at the end."),
+    Choice::new("minimum", KeptValues::Minimum, "The smallest values of all rows."),
+    Choice::new("maximum", KeptValues::Maximum, "The largest values of all rows."),
+    Choice::new("rows", KeptValues::Rows, "All rows, in a second file."),
 ];
 
 /// The keys of a study.
@@ -225,10 +225,10 @@ fn keep(section: &Section<'_>, findings: &mut Findings) -> Keep {
         Some(words) => {
             for word in &words.value {
                 match named("word", word, &KEPT, findings) {
-                    Some(Kept::Final) => keep.finals = true,
-                    Some(Kept::Minimum) => keep.minima = true,
-                    Some(Kept::Maximum) => keep.maxima = true,
-                    Some(Kept::Rows) => keep.rows = true,
+                    Some(KeptValues::Final) => keep.finals = true,
+                    Some(KeptValues::Minimum) => keep.minima = true,
+                    Some(KeptValues::Maximum) => keep.maxima = true,
+                    Some(KeptValues::Rows) => keep.rows = true,
                     None => {}
                 }
             }

@@ -18,7 +18,7 @@ pub(super) struct Blueprint {
 
 /// The system of one thread, and the number of runs after which it is built again.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct SystemOfThread<'a> {
     system: &'a System,
     recycle: u64,
 }
@@ -38,13 +38,13 @@ impl Blueprint {
         self.other.is_some()
     }
 
-    pub(super) fn place(&self, thread: usize) -> Place<'_> {
+    pub(super) fn place(&self, thread: usize) -> SystemOfThread<'_> {
         let system = match &self.other {
             Some(other) if thread > 0 => other,
             _ => &self.first,
         };
         let default = if system.has_hosts() { RECYCLE } else { u64::MAX };
-        Place { system, recycle: self.recycle.unwrap_or(default) }
+        SystemOfThread { system, recycle: self.recycle.unwrap_or(default) }
     }
 }
 
@@ -77,7 +77,7 @@ impl Worker {
     /// Makes one run; returns `None` if it was canceled.
     pub(super) fn run<N: AsRef<str>, R>(
         &mut self,
-        Place { system, recycle }: Place<'_>,
+        SystemOfThread { system, recycle }: SystemOfThread<'_>,
         cancel: &CancelToken,
         index: usize,
         values: Vec<(N, StartValue)>,

@@ -36,14 +36,14 @@ pub(super) struct Selection {
 
 /// A value that is kept of the rows of one variable.
 #[derive(Debug, Clone, Copy)]
-enum Kept {
+enum Recorded {
     Final,
     Minimum,
     Maximum,
     At(f64),
 }
 
-impl Kept {
+impl Recorded {
     fn name(self, variable: &str) -> String {
         match self {
             Self::Final => format!("final({variable})"),
@@ -72,11 +72,11 @@ impl Selection {
         Self { recorded: simulation.columns().to_vec(), keep: keep.clone(), slack: simulation.engine.slack() }
     }
 
-    fn kept(&self) -> impl Iterator<Item = (&Column, Kept)> {
+    fn kept(&self) -> impl Iterator<Item = (&Column, Recorded)> {
         let Keep { finals, minima, maxima, times, .. } = &self.keep;
-        let wanted = [(*finals, Kept::Final), (*minima, Kept::Minimum), (*maxima, Kept::Maximum)];
+        let wanted = [(*finals, Recorded::Final), (*minima, Recorded::Minimum), (*maxima, Recorded::Maximum)];
         let wanted = wanted.into_iter().filter(|(is_wanted, _)| *is_wanted).map(|(_, kept)| kept);
-        let wanted: Vec<_> = wanted.chain(times.iter().map(|time| Kept::At(time.value))).collect();
+        let wanted: Vec<_> = wanted.chain(times.iter().map(|time| Recorded::At(time.value))).collect();
         let of = move |column| wanted.clone().into_iter().filter(move |kept| kept.suits(column)).map(move |kept| (column, kept));
         self.recorded.iter().flat_map(of)
     }
@@ -145,9 +145,9 @@ impl Selection {
     }
 
     /// A value of the rows of a variable.
-    fn value(&self, column: &Column, kept: Kept, rows: Option<&Memory>) -> TypedValue {
+    fn value(&self, column: &Column, kept: Recorded, rows: Option<&Memory>) -> TypedValue {
         let row = rows.and_then(|rows| match kept {
-            Kept::At(time) => self.last_row_at(rows, time),
+            Recorded::At(time) => self.last_row_at(rows, time),
             _ => rows.time().len().checked_sub(1),
         });
         if column.value_type == ValueType::Text {
@@ -171,9 +171,9 @@ impl Selection {
             })
         };
         TypedValue::Real(match kept {
-            Kept::Minimum => extreme(f64::min).unwrap_or(f64::NAN),
-            Kept::Maximum => extreme(f64::max).unwrap_or(f64::NAN),
-            Kept::Final | Kept::At(_) => row.and_then(|row| numbers.get(row).copied()).unwrap_or(f64::NAN),
+            Recorded::Minimum => extreme(f64::min).unwrap_or(f64::NAN),
+            Recorded::Maximum => extreme(f64::max).unwrap_or(f64::NAN),
+            Recorded::Final | Recorded::At(_) => row.and_then(|row| numbers.get(row).copied()).unwrap_or(f64::NAN),
         })
     }
 

@@ -18,19 +18,19 @@ use lotka_instance::{
 use super::{Worker, lock, spin_until};
 
 /// Where an instance and its steps are handed over.
-pub(super) struct Place {
+pub(super) struct Handover {
     task: Mutex<Task>,
     is_done: AtomicBool,
     done: Condvar,
 }
 
-impl fmt::Debug for Place {
+impl fmt::Debug for Handover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Place").field("is_done", &self.is_done).finish_non_exhaustive()
+        f.debug_struct("Handover").field("is_done", &self.is_done).finish_non_exhaustive()
     }
 }
 
-impl Place {
+impl Handover {
     /// Performs the task, on the thread of the worker.
     pub(super) fn perform(&self) {
         let mut task = lock(&self.task);
@@ -73,7 +73,7 @@ impl Task {
 pub(super) struct Threaded {
     name: String,
     capabilities: Capabilities,
-    place: Arc<Place>,
+    place: Arc<Handover>,
     worker: Arc<Worker>,
 }
 
@@ -82,7 +82,7 @@ impl Threaded {
     pub(super) fn new(instance: Box<dyn Instance>, worker: Arc<Worker>, (inputs, outputs): (Vec<RealRef>, Vec<RealRef>)) -> Self {
         let (name, capabilities) = (instance.name().to_owned(), *instance.capabilities());
         let task = Task { instance, work: Work::Bind { inputs, outputs }, inputs: Vec::new(), outputs: Vec::new(), result: None };
-        let place = Place { task: Mutex::new(task), is_done: AtomicBool::new(false), done: Condvar::new() };
+        let place = Handover { task: Mutex::new(task), is_done: AtomicBool::new(false), done: Condvar::new() };
         let threaded = Self { name, capabilities, place: Arc::new(place), worker };
         threaded.worker.post(&threaded.place);
         threaded

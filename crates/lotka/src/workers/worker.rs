@@ -9,7 +9,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use super::{lock, spin_until, threaded::Place};
+use super::{lock, spin_until, threaded::Handover};
 
 /// A thread that makes the steps of its instances in the order in which they are posted.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ struct Queue {
 
 #[derive(Debug, Default)]
 struct Posted {
-    places: VecDeque<Arc<Place>>,
+    places: VecDeque<Arc<Handover>>,
     ends: bool,
 }
 
@@ -41,7 +41,7 @@ impl Worker {
         Some(Self { queue, thread: Some(thread) })
     }
 
-    pub(super) fn post(&self, place: &Arc<Place>) {
+    pub(super) fn post(&self, place: &Arc<Handover>) {
         lock(&self.queue.posted).places.push_back(Arc::clone(place));
         self.queue.is_waiting.store(true, Ordering::Release);
         self.queue.changed.notify_one();
@@ -68,7 +68,7 @@ impl Queue {
     }
 
     /// Waits for what comes next: checks a while, then sleeps. `None` is the end.
-    fn next(&self) -> Option<Arc<Place>> {
+    fn next(&self) -> Option<Arc<Handover>> {
         spin_until(&self.is_waiting);
         let mut posted = lock(&self.posted);
         loop {

@@ -7,7 +7,7 @@ use fmi3::{Function, ffi};
 
 use super::families::{self, Family};
 use crate::component::{Component, all_three, guard, guard_arrays, slice, slice_mut};
-use crate::declaration::{ElementType, Place};
+use crate::declaration::{ElementType, Referenced};
 use crate::entry::shared;
 use crate::{Model, Refusal};
 
@@ -54,7 +54,7 @@ fn output_derivative<M: Model>(
     let order =
         usize::try_from(order).ok().filter(|order| *order > 0 && is_output).ok_or_else(|| no_output_derivative(reference))?;
     if place.is_array {
-        return Ok((0.0, families::Float64::length(c, &Place { element: ElementType::Float64, ..*place })));
+        return Ok((0.0, families::Float64::length(c, &Referenced { element: ElementType::Float64, ..*place })));
     }
     let derivative = c.declared.derivatives[place.at as usize].iter().flatten().nth(order - 1);
     Ok((derivative.map_or(0.0, |derivative| derivative(&c.state.model)), 1))
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn get_directional_derivative<M: Model>(
 
 /// Index of the floating-point scalar with this value reference.
 fn variable<M: Model>(c: &Component<M>, reference: ffi::ValueReference) -> Result<usize, Refusal> {
-    let is_scalar = |place: &&Place| place.element.is_float() && !place.is_array;
+    let is_scalar = |place: &&Referenced| place.element.is_float() && !place.is_array;
     match c.declared.place(reference).filter(is_scalar) {
         Some(_) => Ok(reference as usize - 1),
         None => Err(Refusal::error(format!("no floating-point scalar has the value reference {reference}"))),

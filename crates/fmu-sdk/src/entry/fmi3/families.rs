@@ -4,7 +4,7 @@ use fmi3::ffi;
 
 use super::super::shared;
 use crate::component::Component;
-use crate::declaration::{Array, Base, ElementType, Place};
+use crate::declaration::{Array, Base, ElementType, Referenced};
 use crate::{Model, Refusal};
 
 /// A family of functions, such as `fmi3GetInt64` and `fmi3SetInt64`.
@@ -21,15 +21,15 @@ pub(super) trait Family {
     /// Whether it accesses variables of this type.
     fn has(element: ElementType) -> bool;
     /// Returns the number of elements of an array that it accesses.
-    fn length<M: Model>(c: &mut Component<M>, place: &Place) -> usize;
+    fn length<M: Model>(c: &mut Component<M>, place: &Referenced) -> usize;
     /// Reads a scalar that it accesses.
-    fn get<M: Model>(c: &mut Component<M>, place: &Place) -> Option<Self::C>;
+    fn get<M: Model>(c: &mut Component<M>, place: &Referenced) -> Option<Self::C>;
     /// Reads an element of an array that it accesses.
-    fn get_element<M: Model>(c: &mut Component<M>, place: &Place, element: usize) -> Option<Self::C>;
+    fn get_element<M: Model>(c: &mut Component<M>, place: &Referenced, element: usize) -> Option<Self::C>;
     /// Sets a scalar that it accesses.
-    fn set<M: Model>(c: &mut Component<M>, place: &Place, value: Self::C) -> Result<(), Refusal>;
+    fn set<M: Model>(c: &mut Component<M>, place: &Referenced, value: Self::C) -> Result<(), Refusal>;
     /// Sets an element of an array that it accesses.
-    fn set_element<M: Model>(c: &mut Component<M>, place: &Place, element: usize, value: Self::C) -> Result<(), Refusal>;
+    fn set_element<M: Model>(c: &mut Component<M>, place: &Referenced, element: usize, value: Self::C) -> Result<(), Refusal>;
 }
 
 macro_rules! families {
@@ -51,21 +51,21 @@ macro_rules! families {
             }
 
             #[inline]
-            fn get<M: Model>(c: &mut Component<M>, place: &Place) -> Option<$c> {
+            fn get<M: Model>(c: &mut Component<M>, place: &Referenced) -> Option<$c> {
                 match place.element {
                     $(ElementType::$element => shared::read::<M, $base>(c, place.at as usize).map($to_c),)*
                     _ => None,
                 }
             }
 
-            fn length<M: Model>(c: &mut Component<M>, place: &Place) -> usize {
+            fn length<M: Model>(c: &mut Component<M>, place: &Referenced) -> usize {
                 match place.element {
                     $(ElementType::$element => array::<M, $base>(c, place).map_or(0, |array| (array.length)(&mut c.state.model)),)*
                     _ => 0,
                 }
             }
 
-            fn get_element<M: Model>(c: &mut Component<M>, place: &Place, element: usize) -> Option<$c> {
+            fn get_element<M: Model>(c: &mut Component<M>, place: &Referenced, element: usize) -> Option<$c> {
                 match place.element {
                     $(ElementType::$element => {
                         let array = array::<M, $base>(c, place)?;
@@ -76,7 +76,7 @@ macro_rules! families {
             }
 
             #[inline]
-            fn set<M: Model>(c: &mut Component<M>, place: &Place, value: $c) -> Result<(), Refusal> {
+            fn set<M: Model>(c: &mut Component<M>, place: &Referenced, value: $c) -> Result<(), Refusal> {
                 match place.element {
                     $(ElementType::$element => {
                         let value: $base = ($from_c)(value)?;
@@ -88,7 +88,7 @@ macro_rules! families {
                 }
             }
 
-            fn set_element<M: Model>(c: &mut Component<M>, place: &Place, element: usize, value: $c) -> Result<(), Refusal> {
+            fn set_element<M: Model>(c: &mut Component<M>, place: &Referenced, element: usize, value: $c) -> Result<(), Refusal> {
                 match place.element {
                     $(ElementType::$element => {
                         let value: $base = ($from_c)(value)?;
@@ -147,7 +147,7 @@ fn scalar_setter<M: Model, T: Base>(
     T::table(&c.declared.tables).setters.get(at).ok_or_else(no_such_place)
 }
 
-fn array<M: Model, T: Base>(c: &Component<M>, place: &Place) -> Option<&'static Array<M, T>> {
+fn array<M: Model, T: Base>(c: &Component<M>, place: &Referenced) -> Option<&'static Array<M, T>> {
     T::table(&c.declared.tables).arrays.get(place.at as usize)
 }
 

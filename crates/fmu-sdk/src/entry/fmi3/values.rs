@@ -7,7 +7,7 @@ use lotka_instance::Phase;
 
 use super::families::{self, Family};
 use crate::component::{Component, both, guard_quick, slice, slice_mut};
-use crate::declaration::{Place, TIME};
+use crate::declaration::{Referenced, TIME};
 use crate::{Model, Refusal};
 
 macro_rules! numbers {
@@ -214,7 +214,7 @@ pub(super) fn refuse_other_number<M: Model, F: Family>(
 }
 
 /// Returns the number of values of a variable; 1 also if the functions do not access it, which is found out later.
-fn length<M: Model, F: Family>(c: &mut Component<M>, place: &Place) -> usize {
+fn length<M: Model, F: Family>(c: &mut Component<M>, place: &Referenced) -> usize {
     if place.is_array && F::has(place.element) { F::length(c, place) } else { 1 }
 }
 

@@ -17,7 +17,7 @@ use cells::{Cell, Segment};
 
 /// Upper left corner and width.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Place {
+pub(super) struct NodePosition {
     pub(super) x: f64,
     pub(super) y: f64,
     pub(super) width: f64,
@@ -34,7 +34,7 @@ pub(super) struct Pass {
 }
 
 pub(super) struct Layout {
-    pub(super) boxes: Vec<Place>,
+    pub(super) boxes: Vec<NodePosition>,
     /// For each arrow, its parts from beginning to end.
     pub(super) lines: Vec<Vec<Pass>>,
     pub(super) width: f64,
@@ -52,7 +52,7 @@ pub(super) fn arrange(shapes: &[Shape], arrows: &[Arrow]) -> Layout {
         .map(|column| column.iter().filter_map(|&cell| cells[cell].shape).map(|shape| shapes[shape].width).fold(0.0, f64::max))
         .collect();
     let lefts = lefts(&widths, &cells, &segments);
-    let place = |cell: usize| Place { x: lefts[cells[cell].column], y: tops[cell], width: widths[cells[cell].column] };
+    let place = |cell: usize| NodePosition { x: lefts[cells[cell].column], y: tops[cell], width: widths[cells[cell].column] };
     let line = |(chain, arrow): (&Vec<usize>, &Arrow)| line(shapes, chain, arrow, &cells, place);
     Layout {
         boxes: (0..shapes.len()).map(place).collect(),
@@ -97,19 +97,19 @@ fn lefts(widths: &[f64], cells: &[Cell], segments: &[Segment]) -> Vec<f64> {
 }
 
 /// Returns the path of a line through its cells.
-fn line(shapes: &[Shape], chain: &[usize], arrow: &Arrow, cells: &[Cell], place: impl Fn(usize) -> Place) -> Vec<Pass> {
+fn line(shapes: &[Shape], chain: &[usize], arrow: &Arrow, cells: &[Cell], place: impl Fn(usize) -> NodePosition) -> Vec<Pass> {
     let (first, last) = (chain[0], chain[chain.len() - 1]);
     let forward = cells[first].column < cells[last].column;
     let mut passes = vec![];
-    let Place { x, y, width } = place(first);
+    let NodePosition { x, y, width } = place(first);
     let right = x + width;
     passes.push(Pass { begin: right, end: right, y: y + shapes[arrow.from.0].outputs[arrow.from.1], forward: true });
     for &cell in &chain[1..chain.len() - 1] {
-        let Place { x, y, width } = place(cell);
+        let NodePosition { x, y, width } = place(cell);
         let (begin, end) = if forward { (x, x + width) } else { (x + width, x) };
         passes.push(Pass { begin, end, y: y + 0.5 * cells[cell].height, forward });
     }
-    let Place { x, y, .. } = place(last);
+    let NodePosition { x, y, .. } = place(last);
     passes.push(Pass { begin: x, end: x, y: y + shapes[arrow.to.0].inputs[arrow.to.1], forward: true });
     passes
 }

@@ -3,7 +3,7 @@
 use crate::picture::{
     colors::{ALGEBRAIC, FAINT, FEEDTHROUGH, LOOP, MEMORYLESS, TEXT, WITH_MEMORY},
     diagram::Node,
-    layout::{Place, Shape},
+    layout::{NodePosition, Shape},
 };
 use crate::svg_text::{self as text, Style};
 
@@ -56,7 +56,7 @@ impl<'a> Drawn<'a> {
         Shape { width: self.width, height: self.height, inputs, outputs, place: self.node.place }
     }
 
-    pub(super) fn draw(&self, Place { x, y, width }: Place) -> String {
+    pub(super) fn draw(&self, NodePosition { x, y, width }: NodePosition) -> String {
         let node = self.node;
         let (border, weight) = match (node.in_algebraic_loop, node.in_loop) {
             (true, _) => (ALGEBRAIC, 2.4),

@@ -57,12 +57,12 @@ impl Search {
         self.runs = first_part.map(|run| Rc::new(run.until(rows, columns))).collect();
         let mut table = self.table().filter(|table| table.subdivisions.last() == all.last().map(|run| &run.subdivisions))?;
         self.widen(&mut table);
-        let kept = self.kept(&table);
+        let kept = self.n_reliable_rows(&table);
         (kept > 1).then_some((table, kept))
     }
 
     /// The number of rows before the first one with an estimate above the tolerance.
-    fn kept(&self, table: &Extrapolation) -> usize {
+    fn n_reliable_rows(&self, table: &Extrapolation) -> usize {
         let columns = self.weights.columns();
         let is_kept = |index: &usize| {
             let error = self.weights.relative(index % columns, table.values[*index], table.estimate[*index]);

@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::kernel::{Kernel, number, processes, write};
 use super::obstacle::Obstacle;
-use super::place::{Place, create_in};
+use super::place::{CgroupParent, create_in};
 
 /// Maximum number of threads and processes of an FMU in a sandbox: more than libraries start that take a thread per core.
 const MOST_THREADS: &str = "1024";
@@ -44,7 +44,7 @@ impl HostCgroup {
     ///
     /// # Errors
     /// The kernel refuses to create it.
-    pub(super) fn create(kernel: &Kernel, place: &Place, limits: Limits) -> Result<(Self, Vec<Obstacle>), Obstacle> {
+    pub(super) fn create(kernel: &Kernel, place: &CgroupParent, limits: Limits) -> Result<(Self, Vec<Obstacle>), Obstacle> {
         let folder = create_in(kernel, &place.folder).map_err(|reason| Obstacle::Host {
             cgroup: place.folder.clone(),
             action: "create the cgroup of a host",

@@ -25,7 +25,7 @@ pub(crate) use self::host::HostCgroup;
 use self::host::Limits;
 use self::kernel::Kernel;
 use self::obstacle::Obstacle;
-use self::place::Place;
+use self::place::CgroupParent;
 
 /// The cgroups of this process, found when the first host with guards starts.
 static CGROUPS: OnceLock<Cgroups> = OnceLock::new();
@@ -33,7 +33,7 @@ static CGROUPS: OnceLock<Cgroups> = OnceLock::new();
 /// Where the hosts of a process have their cgroups.
 struct Cgroups {
     kernel: Kernel,
-    place: Result<Place, Obstacle>,
+    place: Result<CgroupParent, Obstacle>,
     /// The first thing that could not be done for a host.
     failure: OnceLock<Obstacle>,
 }
@@ -65,7 +65,7 @@ fn limits(options: &HostOptions) -> Option<Limits> {
 
 impl Cgroups {
     fn find(kernel: Kernel) -> Self {
-        let place = Place::find(&kernel);
+        let place = CgroupParent::find(&kernel);
         Self { kernel, place, failure: OnceLock::new() }
     }
 

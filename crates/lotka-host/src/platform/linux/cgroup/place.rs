@@ -29,7 +29,7 @@ const ROUNDS: usize = 3;
 
 /// A cgroup in which this process can create others.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct CgroupParent {
     pub folder: PathBuf,
     /// The controllers of cgroups in it.
     pub controllers: Vec<&'static str>,
@@ -37,7 +37,7 @@ pub(super) struct Place {
     pub missing: Vec<(Vec<&'static str>, Obstacle)>,
 }
 
-impl Place {
+impl CgroupParent {
     /// Finds the place, removes the empty cgroups of masters that are gone, and passes the controllers on.
     ///
     /// # Errors

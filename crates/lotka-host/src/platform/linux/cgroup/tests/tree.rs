@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::super::host::{HostCgroup, Limits};
 use super::super::kernel::Kernel;
-use super::super::place::Place;
+use super::super::place::CgroupParent;
 
 /// The number of the process under test.
 pub(super) const OWN: u32 = 1_000_000;
@@ -81,7 +81,7 @@ impl Tree {
     /// The cgroup of a host, and its folder.
     pub(super) fn host(&self, limits: Limits) -> (HostCgroup, PathBuf) {
         let kernel = self.kernel();
-        let place = Place::find(&kernel).unwrap();
+        let place = CgroupParent::find(&kernel).unwrap();
         let (before, (cgroup, refused)) = (self.children(), HostCgroup::create(&kernel, &place, limits).unwrap());
         assert!(refused.is_empty(), "{refused:?}");
         let mut new = self.children().into_iter().filter(|name| !before.contains(name));
