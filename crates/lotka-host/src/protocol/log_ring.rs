@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use lotka_instance::LogMessage;
-use rustix::thread::futex;
 
+use super::futex::wake;
 use super::layout::{LOG, LOG_LOST, LOG_READ, LOG_WRITTEN, half};
 use super::text::{read_bytes, write_bytes};
 use crate::shared_memory::SharedMemory;
@@ -66,8 +66,7 @@ impl LogWriter {
 impl LogWriter {
     /// Has a master that waits for the reply read lines first.
     fn wake_master(&self) {
-        // It fails only for invalid addresses.
-        let _ = futex::wake(&self.memory.halves()[half::HOST_TURN], futex::Flags::empty(), 1);
+        wake(&self.memory.halves()[half::HOST_TURN]);
     }
 }
 
