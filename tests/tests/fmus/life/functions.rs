@@ -39,16 +39,21 @@ unsafe extern "C" fn log(
     *line.lock().unwrap() = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
 }
 
+/// The callback as the variadic function that FMI wants.
+fn logger() -> ffi::CallbackLogger {
+    let fixed: unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, *const c_char) = log;
+    // SAFETY: on the platforms these tests run on, a variadic call with pointer arguments passes them like a fixed one.
+    unsafe { std::mem::transmute(fixed) }
+}
+
 impl Functions {
     pub fn new() -> Self {
         let (f, description) = (fmu_sdk::functions::<Prey>(), fmu_sdk::description::<Prey>());
         let reference = |name: &str| description.variables.iter().find(|variable| variable.name == name).unwrap().value_reference;
         let (set, get) = (reference("y"), reference("x"));
         let line = Box::new(Mutex::new(String::new()));
-        let fixed: unsafe extern "C" fn(*mut c_void, *const c_char, c_int, *const c_char, *const c_char, *const c_char) = log;
         let callbacks = ffi::CallbackFunctions {
-            // SAFETY: on the platforms these tests run on, a variadic call with pointer arguments passes them like a fixed one.
-            logger: Some(unsafe { std::mem::transmute::<_, unsafe extern "C" fn(_, _, _, _, _, ...)>(fixed) }),
+            logger: Some(logger()),
             allocate_memory: None,
             free_memory: None,
             step_finished: None,
