@@ -47,8 +47,8 @@ pub use location::{Location, Target};
 pub use read::{read, read_sweep};
 pub use read_result::Read;
 pub use resolve::{
-    ALL_OUTPUTS, GivenStructure, Guard, check_own_grid, experiments, find_stop, held, held_capabilities, resolve, resolve_change,
-    resolve_changeable, resolve_isolation, resolve_structure, resolve_variable,
+    ALL_OUTPUTS, GivenStructure, Guard, check_own_grid, check_unique, experiments, find_stop, held, held_capabilities, resolve,
+    resolve_change, resolve_changeable, resolve_isolation, resolve_structure, resolve_variable,
 };
 #[cfg(feature = "ssp")]
 pub use ssp::Document;

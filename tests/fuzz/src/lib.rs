@@ -1,19 +1,23 @@
 //! What is fed with bytes of any kind: each target reads an input and panics if a property does not hold.
 //!
-//! The same functions serve a bounded run as a test (`tests/bounded.rs`: seeds and mutations of them) and libFuzzer (`libfuzzer`,
-//! `cargo xtask fuzz`). Start reading at [`TARGETS`].
+//! The same functions serve bounded runs as tests (`tests/bounded.rs`: seeds and mutations of their bytes; `tests/structured.rs`:
+//! changes of their trees) and libFuzzer (`libfuzzer`, `cargo xtask fuzz`). Start reading at [`TARGETS`].
 
 mod archive;
 mod description;
 mod mutator;
+mod plan;
 mod protocol;
 mod results;
 mod seeds;
+mod structured;
+mod study;
 mod system;
 mod table;
 
 pub use mutator::Mutator;
 pub use seeds::seeds;
+pub use structured::{Change, Document, Edit, Encoding};
 
 /// Something that reads bytes of others.
 #[derive(Debug, Clone, Copy)]
@@ -25,11 +29,13 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 6] = [
+pub const TARGETS: [Target; 8] = [
     Target { name: "archive", run: archive::run },
     Target { name: "description", run: description::run },
+    Target { name: "plan", run: plan::run },
     Target { name: "protocol", run: protocol::run },
     Target { name: "results", run: results::run },
+    Target { name: "study", run: study::run },
     Target { name: "system", run: system::run },
     Target { name: "table", run: table::run },
 ];

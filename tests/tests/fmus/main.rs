@@ -4,6 +4,7 @@
 mod conformance;
 mod import;
 mod isolation;
+mod life;
 mod quirks;
 mod resources;
 mod rollback;

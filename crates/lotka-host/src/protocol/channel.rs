@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use super::layout::{HOST_POST, MAGIC, MASTER_POST, PAYLOAD, PHASE, VERSION, half};
 use super::message::{Reply, Request};
 use super::text::{read_bytes, write_bytes};
-use crate::platform::{self, SharedMemory};
+pub(crate) use super::turn::Garbled;
+use super::turn::{Places, Turn, Words};
+use crate::platform::{SharedMemory, give_way};
 
 /// The side of this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,10 +45,6 @@ pub(crate) struct PostedStep {
     pub commit: bool,
 }
 
-/// The error that the other side posted invalid data.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Garbled(pub &'static str);
-
 /// Maximum length of a request \[byte\]: a saved state of the largest size, plus overhead.
 pub(crate) const LONGEST_MESSAGE: usize = (1 << 30) + (1 << 20);
 
@@ -58,12 +56,19 @@ const GIVING_WAY: Duration = Duration::from_micros(100);
 pub(crate) struct Channel {
     memory: Arc<SharedMemory>,
     side: Side,
-    /// Numbers of turns passed on and taken.
-    passed: u32,
-    taken: u32,
+    turn: Turn,
     /// Bytes of messages in transit, and how many of them were posted.
     bytes: Vec<u8>,
     posted: usize,
+}
+
+/// The words of the turns, as a side sees them.
+#[inline]
+fn turn_words(memory: &SharedMemory, side: Side) -> Words<'_> {
+    let master = Places { turn: half::MASTER_TURN, sleeps: half::MASTER_SLEEPS };
+    let host = Places { turn: half::HOST_TURN, sleeps: half::HOST_SLEEPS };
+    let (own, other) = if side == Side::Master { (master, host) } else { (host, master) };
+    Words { all: memory.halves(), own, other }
 }
 
 impl Channel {
@@ -77,7 +82,7 @@ impl Channel {
             }
             Side::Host => halves[half::HOST_VERSION].store(VERSION, Release),
         }
-        Self { memory, side, passed: 0, taken: 0, bytes: Vec::new(), posted: 0 }
+        Self { memory, side, turn: Turn::default(), bytes: Vec::new(), posted: 0 }
     }
 
     /// The version of the other side if it differs; `None` also while it is unknown.
@@ -105,39 +110,16 @@ impl Channel {
         self.memory.words()
     }
 
-    /// Places of turn and sleep flag of this side and of the other one.
-    fn places(&self) -> [usize; 4] {
-        let (master, host) = ([half::MASTER_TURN, half::MASTER_SLEEPS], [half::HOST_TURN, half::HOST_SLEEPS]);
-        let (own, other) = if self.side == Side::Master { (master, host) } else { (host, master) };
-        [own[0], own[1], other[0], other[1]]
-    }
-
     /// Passes the turn on.
     #[inline]
     fn pass(&mut self) {
-        let [own_turn, _, _, other_sleeps] = self.places();
-        self.passed = self.passed.wrapping_add(1);
-        let turn = &self.halves()[own_turn];
-        // The other side sets its sleep flag and then checks the turn; this side does it in reverse order. So at least one of
-        // them notices the other.
-        turn.store(self.passed, SeqCst);
-        if self.halves()[other_sleeps].load(SeqCst) != 0 {
-            platform::wake(turn);
-        }
+        self.turn.pass(turn_words(&self.memory, self.side));
     }
 
     /// Takes the turn if it is this side's; returns whether it was.
     #[inline]
     pub fn take(&mut self) -> Result<bool, Garbled> {
-        let [_, _, other_turn, _] = self.places();
-        match self.halves()[other_turn].load(Acquire).wrapping_sub(self.taken) {
-            0 => Ok(false),
-            1 => {
-                self.taken = self.taken.wrapping_add(1);
-                Ok(true)
-            }
-            _ => Err(Garbled("the count of replies")),
-        }
+        self.turn.take(turn_words(&self.memory, self.side))
     }
 
     /// Checks for the turn at most this often, then yields the core and checks again.
@@ -154,22 +136,14 @@ impl Channel {
             if self.take()? {
                 return Ok(true);
             }
-            platform::give_way();
+            give_way();
         }
         Ok(false)
     }
 
     /// Sleeps until it is this side's turn, which is then taken, or until this time has passed.
     pub fn sleep(&mut self, time: Duration) -> Result<bool, Garbled> {
-        let [_, own_sleeps, other_turn, _] = self.places();
-        self.halves()[own_sleeps].store(1, SeqCst);
-        let turn = &self.halves()[other_turn];
-        if turn.load(SeqCst) == self.taken {
-            // Whether woken, timed out, interrupted or too late: only the turn counts.
-            let _ = platform::wait(turn, self.taken, Some(time));
-        }
-        self.halves()[own_sleeps].store(0, Relaxed);
-        self.take()
+        self.turn.sleep(turn_words(&self.memory, self.side), time)
     }
 
     /// Number of times that the host checks for its turn before it sleeps, as set by the master.

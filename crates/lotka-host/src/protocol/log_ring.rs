@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use lotka_instance::LogMessage;
 
+use super::futex::wake;
 use super::layout::{LOG, LOG_LOST, LOG_READ, LOG_WRITTEN, half};
 use super::text::{read_bytes, write_bytes};
-use crate::platform::{self, SharedMemory};
+use crate::platform::SharedMemory;
 
 /// Number of waits per second.
 const WAITS: u32 = 10_000;
@@ -65,7 +66,7 @@ impl LogWriter {
 impl LogWriter {
     /// Has a master that waits for the reply read lines first.
     fn wake_master(&self) {
-        platform::wake(&self.memory.halves()[half::HOST_TURN]);
+        wake(&self.memory.halves()[half::HOST_TURN]);
     }
 }
 

@@ -9,7 +9,7 @@ use lotka_instance::{
 use lotka_message::{Code, Findings};
 use lotka_plan::link::{Link, LinkSource, SignalType, UnitConversion, VariableIndex, signal_type};
 
-use super::{arrays, map};
+use super::{arrays, map, unique::two_sources};
 use crate::{
     Connection, Located, Summand, SystemDescription,
     locate::Names,
@@ -27,13 +27,7 @@ pub fn resolve(system: &SystemDescription, names: &Names<'_>, findings: &mut Fin
         if fed.insert(link.input()) {
             links.push(link);
         } else {
-            let help = "sum them in one list: \"input\" = [\"a.y\", \"b.y\"]".to_owned();
-            findings.error(
-                Code::TwoSources,
-                &connection.input.span,
-                format!("`{}` has two sources", connection.input.value),
-                help,
-            );
+            two_sources(&connection.input, findings);
         }
     }
     links

@@ -25,8 +25,7 @@ mod step_sizes;
 mod structure;
 mod time_events;
 mod tolerances;
-
-use std::collections::HashMap;
+mod unique;
 
 use lotka_message::{Code, Findings, Problems, Warning};
 use lotka_plan::{link::LinkIndex, source::Change};
@@ -35,7 +34,7 @@ use lotka_step::{
     resolved::{Interface, Resolved, Traits},
 };
 
-use crate::{Located, SystemDescription, locate::Names};
+use crate::{SystemDescription, locate::Names};
 
 pub use experiment::find_stop;
 pub use isolation::{Guard, resolve as resolve_isolation};
@@ -44,6 +43,7 @@ pub use results::ALL_OUTPUTS;
 pub use sampling::{check_own_grid, held, held_capabilities};
 pub use structure::{GivenStructure, resolve as resolve_structure};
 pub use tolerances::experiments;
+pub use unique::check_unique;
 
 /// Resolves `system`, adding to what was found before; a missing stop time is what [`find_stop`] finds. `interfaces` has one
 /// entry per instance and source, in the same order, and `methods` has the methods that it may name.
@@ -57,7 +57,7 @@ pub fn resolve(
     methods: &MethodRegistry,
 ) -> Result<(Resolved, Vec<Warning>), Problems> {
     let names = Names::of(system.names(), interfaces);
-    check_names(system, &mut findings);
+    unique::check_names(system, &mut findings);
     let mut experiment = experiment::resolve(&system.experiment, &system.instances, &system.algorithm, methods, &mut findings);
     internal_steps::fit_rows(&system.experiment, interfaces, &mut experiment);
     resolution::check(system, &experiment, &mut findings);
@@ -103,37 +103,4 @@ pub fn resolve(
     };
     findings.abridge(Code::IgnoredValue, "other values are ignored, too");
     findings.finish(resolved, system.file.as_ref())
-}
-
-fn check_names(system: &SystemDescription, findings: &mut Findings) {
-    // Instances that could not be read are already reported.
-    if system.instances.is_empty() && findings.n_errors() == 0 {
-        findings.error(Code::NoInstances, &None, "the system has no instances", "name at least one FMU".to_owned());
-    }
-    let instances = system.instances.iter().map(|instance| (&instance.name, "an instance"));
-    let all = instances.chain(system.sources.iter().map(|source| (&source.name, "a source")));
-    let mut known = HashMap::new();
-    for (Located { value: name, span }, kind) in all {
-        if name.is_empty() || name.contains('.') {
-            let help = "use a name without dots".to_owned();
-            findings.error(Code::BadName, span, format!("`{name}` cannot be the name of {kind}"), help);
-        }
-        match known.get(name) {
-            Some(&"an instance") if kind == "an instance" => {
-                findings.error(
-                    Code::NameTaken,
-                    span,
-                    format!("there are two instances named `{name}`"),
-                    "rename one of them".to_owned(),
-                );
-            }
-            Some(earlier) => findings.error(
-                Code::NameTaken,
-                span,
-                format!("`{name}` is already the name of {earlier}"),
-                "rename one of them".to_owned(),
-            ),
-            None => _ = known.insert(name, kind),
-        }
-    }
 }

@@ -12,7 +12,7 @@ use fmu::{Archive, OpenOptions};
 use lotka_instance::description::Variable;
 use lotka_message::Code;
 use lotka_message::Warning;
-use lotka_system::{SourceSignal, to_toml};
+use lotka_system::{SourceSignal, check_unique, to_toml};
 
 /// The possible names of a file.
 const ENDINGS: &str = if cfg!(feature = "ssp") {
@@ -42,8 +42,9 @@ impl System {
         }
         match path.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase).as_deref() {
             Some("toml") => {
-                let ((), mut warnings) =
-                    self.findings.clone().finish((), self.description.file.as_ref()).map_err(Error::System)?;
+                let mut findings = self.findings.clone();
+                check_unique(&self.description, &mut findings);
+                let ((), mut warnings) = findings.finish((), self.description.file.as_ref()).map_err(Error::System)?;
                 let mut moved = self.clone();
                 warnings.extend(moved.drop_idle_values());
                 moved.move_files(&self.beside(path).map_err(cannot)?);
@@ -167,6 +168,25 @@ fn relative(folder: &Path, file: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Other formats can name two of their parts alike; a system file that did would not be read.
+    #[test]
+    fn what_a_system_file_cannot_hold_twice_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let project = folder.path().join("a.msim");
+        let save = |text: &str| {
+            fs::write(&project, text).unwrap();
+            fs::write(folder.path().join("a.fmu"), "").unwrap();
+            let saved = folder.path().join("a.toml");
+            System::from_file(&project).unwrap().save(&saved).map(|_| assert!(System::from_file(&saved).is_ok()))
+        };
+        let both = "tEnd 1 s\nsimulator 0 0 a #fff a.fmu\nsimulator 1 1 b #fff a.fmu\ngraph a.y b.u\n";
+        save(both).unwrap();
+        let twice = save(&format!("{both}simulator 2 2 a #fff a.fmu\n")).unwrap_err().to_string();
+        assert!(twice.contains("there are two instances named `a`"), "{twice}");
+        let twice = save(&format!("{both}graph b.y b.u\n")).unwrap_err().to_string();
+        assert!(twice.contains("`b.u` has two sources"), "{twice}");
+    }
 
     #[test]
     fn paths_lead_up_and_down() {

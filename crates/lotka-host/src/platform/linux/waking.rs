@@ -21,6 +21,7 @@ pub(crate) fn wait(word: &AtomicU32, value: u32, time: Option<Duration>) -> io::
 }
 
 /// Wakes one thread that sleeps at the word, in whichever process.
+#[inline]
 pub(crate) fn wake(word: &AtomicU32) {
     // It fails only for invalid addresses.
     let _ = futex::wake(word, futex::Flags::empty(), 1);

@@ -55,6 +55,8 @@ impl fmt::Display for Item {
             // A text of several lines is written in one line, because tables are.
             Self::Text(text) if text.contains('\n') => f.write_str(&TomlStringBuilder::new(text).as_basic().to_toml_value()),
             Self::Text(text) => f.write_str(&text.to_toml_value()),
+            // TOML has it in small letters only.
+            Self::Real(value) if value.is_nan() => f.write_str("nan"),
             Self::Real(value) => f.write_str(zmij::Buffer::new().format(*value)),
             Self::Integer(value) => value.fmt(f),
             Self::Boolean(value) => value.fmt(f),

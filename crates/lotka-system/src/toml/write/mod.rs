@@ -159,6 +159,17 @@ add = { "a.u" = 0.5 }
         assert_eq!(write(&read(ALL)), ALL);
     }
 
+    /// The reader refuses them at their place, which it finds only if the syntax is right.
+    #[test]
+    fn numbers_that_are_not_finite_are_written_as_toml_has_them() {
+        let mut description = read("[instances]\na = 'a.fmu'\n");
+        for (variable, value) in [("a.k", f64::NAN), ("a.l", f64::INFINITY), ("a.m", f64::NEG_INFINITY)] {
+            description.start_values.push(crate::StartSetting::new(variable.to_owned(), crate::StartValue::Real(value)));
+        }
+        let expected = "[instances]\na = { fmu = \"a.fmu\", start = { k = nan, l = inf, m = -inf } }\n";
+        assert_eq!(write(&description), expected);
+    }
+
     #[test]
     fn start_values_from_outside_become_those_of_their_instances() {
         let mut description = read("[instances]\na = { fmu = 'a.fmu', start = { k = 1.0 } }\n");
