@@ -2,10 +2,10 @@
 //!
 //! Start reading at [`ModelDescription`]. [`ModelDescription::read`] returns a [`Reading`] or all [`Problems`],
 //! [`ModelDescription::check`] applies the rules of the standard, and [`ModelDescription::to_xml`] writes the XML. To add an
-//! attribute, add a field and one line in the table of `attributes.rs`, which the reader and the writer share.
+//! attribute, add a row to its element (`model.rs`, `types.rs`, `variable.rs`, `structure.rs`), which the reader and the writer
+//! share.
 
 mod annotation;
-mod attributes;
 mod check;
 mod interface;
 mod kinds;

@@ -2,7 +2,7 @@
 
 use fmi_xml::Writer;
 
-use super::attributes::{RawDimension, StartBytes, StartText};
+use super::variable::{RawDimension, StartBytes, StartText};
 use super::{
     Annotation, Dimension, DisplayUnit, EnumerationItem, LogCategory, ModelDescription, ModelStructure, TypeDefinition, TypeKind,
     Unit, Unknown, Variable, VariableKind,
@@ -76,7 +76,7 @@ fn type_definition(xml: &mut Writer, definition: &TypeDefinition) {
         kind.items().iter().for_each(|item| enumeration_item(xml, item));
     };
     match kind {
-        TypeKind::Clock(clock) => xml.element(kind.element_name(), &[definition, clock], content),
+        TypeKind::Clock { clock } => xml.element(kind.element_name(), &[definition, clock], content),
         _ => xml.element(kind.element_name(), &[definition, kind], content),
     }
 }

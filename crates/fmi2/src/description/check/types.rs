@@ -90,7 +90,7 @@ impl<'a> Check<'a> {
     fn declared(&mut self, place: Place, name: &str, kind: &str, declared: Option<&str>) -> Option<&'a TypeKind> {
         let declared = declared?;
         let found: Option<&'a SimpleType> = self.types.get(declared).copied();
-        let name_of = |definition: &SimpleType| definition.kind.type_name();
+        let name_of = |definition: &SimpleType| definition.kind.element_name();
         let matches = self.findings.declared_type(place, name, kind, declared, found.map(name_of));
         found.filter(|_| matches).map(|definition| &definition.kind)
     }

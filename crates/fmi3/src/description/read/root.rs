@@ -2,7 +2,7 @@
 
 use fmi_xml::{Cursor, Element, Parsed, Parts, Places};
 
-use super::super::{DefaultExperiment, ModelDescription};
+use super::super::{DefaultExperiment, ModelDescription, TypeKind, VariableKind};
 use super::annotations::{annotated, annotation, only_annotations};
 use super::{definitions, interface, structure, variables};
 
@@ -53,7 +53,7 @@ fn read_part<'x>(d: &mut ModelDescription, element: &mut Element<'x>, cursor: &m
         }
         "UnitDefinitions" => (p.units, d.units) = cursor.items(element, "Unit", definitions::unit)?,
         "TypeDefinitions" => {
-            (p.types, d.types) = cursor.items_of(element, &definitions::TYPES, definitions::type_definition)?;
+            (p.types, d.types) = cursor.items_of(element, TypeKind::empty, definitions::type_definition)?;
         }
         "LogCategories" => (p.log_categories, d.log_categories) = cursor.items(element, "Category", annotated)?,
         "DefaultExperiment" => {
@@ -64,7 +64,7 @@ fn read_part<'x>(d: &mut ModelDescription, element: &mut Element<'x>, cursor: &m
             d.default_experiment_annotations = only_annotations(cursor)?;
         }
         "ModelVariables" => {
-            (p.variables, d.variables) = cursor.items_of(element, &variables::VARIABLES, variables::variable)?;
+            (p.variables, d.variables) = cursor.items_of(element, VariableKind::empty, variables::variable)?;
         }
         "ModelStructure" => {
             p.model_structure = Some(element.offset);
