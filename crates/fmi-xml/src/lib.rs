@@ -11,6 +11,7 @@
 #![warn(clippy::must_use_candidate, clippy::return_self_not_must_use, clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 mod annotation;
+mod calls;
 mod check;
 mod collector;
 mod cursor;
@@ -31,6 +32,7 @@ mod version;
 mod writer;
 
 pub use annotation::self_contained;
+pub use calls::{bit, phases};
 pub use check::{
     Combination, Listing, Range, Units, is_date_and_time, legal_initials, repair_dependencies, repair_experiment, repeated,
 };
