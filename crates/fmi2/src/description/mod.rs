@@ -8,19 +8,18 @@ mod check;
 mod interface;
 mod model;
 mod read;
-mod rules;
 mod structure;
 mod threads;
 mod variable;
 mod write;
 
 pub use fmi_xml::{DependencyKind, NamingConvention, Problem, Problems, Severity, Strictness};
+pub use fmi_xml::{Rule, rules::FMI2 as RULES};
 pub use lotka_instance::description::{BaseUnit, Causality, DefaultExperiment, DisplayUnit, Initial, Unit, Variability};
 pub use model::{
     Annotation, CoSimulation, EnumerationItem, Interface, LogCategory, ModelDescription, SimpleType, SourceFile, TypeKind,
 };
 pub use read::Reading;
-pub use rules::{RULES, Rule};
 pub use structure::{ModelStructure, Unknown};
 pub use variable::{
     BooleanVariable, EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, StringVariable, VariableKind,

@@ -12,7 +12,6 @@ mod kinds;
 mod model;
 mod numbers;
 mod read;
-mod rules;
 mod structure;
 mod threads;
 mod types;
@@ -20,10 +19,10 @@ mod variable;
 mod write;
 
 pub use annotation::Annotation;
+pub use fmi_xml::{Rule, rules::FMI3 as RULES};
 pub use interface::{Element, Flattened, MOST_ELEMENTS, ValueType};
 pub use model::{CoSimulation, DisplayUnit, Interface, LogCategory, ModelDescription, ModelExchange, Unit};
 pub use read::Reading;
-pub use rules::{RULES, Rule};
 pub use structure::{ModelStructure, Unknown};
 pub use types::{ClockAttributes, EnumerationItem, IntervalVariability, TypeDefinition, TypeKind};
 pub use variable::{

@@ -1,7 +1,7 @@
 //! The rules of the standard that a description must satisfy. Start reading at [`ModelDescription::check`].
 //!
 //! Breaking a rule is an `error` if the FMU then cannot be run correctly, otherwise a `warning`. A `note` breaks no rule.
-//! A new rule needs a line in [`RULES`](super::RULES), a check here, and a case in `tests/description/rules*.rs`.
+//! A new rule needs a row in `fmi_xml::rules`, a check here, and a case in `tests/description/rules*.rs`.
 
 mod advice;
 mod aliases;
