@@ -44,7 +44,6 @@ pub use element::{Element, Source};
 pub use finding::{Finding, Findings};
 pub use format::Format;
 pub use names::{DependencyKind, NamingConvention};
-pub use parts::Parts;
 pub use place::{Place, Places};
 pub use problem::{Problem, Problems, Reading, Severity, Strictness};
 pub use rules::Rule;

@@ -82,63 +82,43 @@ fmi_xml::function_table! {
     optional {
         set_debug_logging: SetDebugLogging(i: Instance, on: Boolean, n: usize, categories: *const FmiString) -> RawStatus;
         reset: Reset(i: Instance) -> RawStatus;
-        get_float32: GetFloat32(
-            i: Instance, vr: *const ValueReference, n: usize, values: *mut Float32, n_values: usize
-        ) -> RawStatus;
-        get_float64: GetFloat64(
-            i: Instance, vr: *const ValueReference, n: usize, values: *mut Float64, n_values: usize
-        ) -> RawStatus;
-        get_int8: GetInt8(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int8, n_values: usize) -> RawStatus;
-        get_uint8: GetUInt8(i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt8, n_values: usize) -> RawStatus;
-        get_int16: GetInt16(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int16, n_values: usize) -> RawStatus;
-        get_uint16: GetUInt16(
-            i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt16, n_values: usize
-        ) -> RawStatus;
-        get_int32: GetInt32(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int32, n_values: usize) -> RawStatus;
-        get_uint32: GetUInt32(
-            i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt32, n_values: usize
-        ) -> RawStatus;
-        get_int64: GetInt64(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int64, n_values: usize) -> RawStatus;
-        get_uint64: GetUInt64(
-            i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt64, n_values: usize
-        ) -> RawStatus;
-        get_boolean: GetBoolean(
-            i: Instance, vr: *const ValueReference, n: usize, values: *mut Boolean, n_values: usize
-        ) -> RawStatus;
-        get_string: GetString(
-            i: Instance, vr: *const ValueReference, n: usize, values: *mut FmiString, n_values: usize
-        ) -> RawStatus;
+        get_float32: GetFloat32(i: Instance, vr: *const ValueReference, n: usize, values: *mut Float32, size: usize) -> RawStatus;
+        get_float64: GetFloat64(i: Instance, vr: *const ValueReference, n: usize, values: *mut Float64, size: usize) -> RawStatus;
+        get_int8: GetInt8(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int8, size: usize) -> RawStatus;
+        get_uint8: GetUInt8(i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt8, size: usize) -> RawStatus;
+        get_int16: GetInt16(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int16, size: usize) -> RawStatus;
+        get_uint16: GetUInt16(i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt16, size: usize) -> RawStatus;
+        get_int32: GetInt32(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int32, size: usize) -> RawStatus;
+        get_uint32: GetUInt32(i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt32, size: usize) -> RawStatus;
+        get_int64: GetInt64(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int64, size: usize) -> RawStatus;
+        get_uint64: GetUInt64(i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt64, size: usize) -> RawStatus;
+        get_boolean: GetBoolean(i: Instance, vr: *const ValueReference, n: usize, values: *mut Boolean, size: usize) -> RawStatus;
+        get_string: GetString(i: Instance, vr: *const ValueReference, n: usize, values: *mut FmiString, size: usize) -> RawStatus;
         get_binary: GetBinary(
-            i: Instance, vr: *const ValueReference, n: usize, sizes: *mut usize, values: *mut Binary, n_values: usize
+            i: Instance, vr: *const ValueReference, n: usize, sizes: *mut usize, values: *mut Binary, size: usize
         ) -> RawStatus;
         set_float32: SetFloat32(
-            i: Instance, vr: *const ValueReference, n: usize, values: *const Float32, n_values: usize
+            i: Instance, vr: *const ValueReference, n: usize, values: *const Float32, size: usize
         ) -> RawStatus;
         set_float64: SetFloat64(
-            i: Instance, vr: *const ValueReference, n: usize, values: *const Float64, n_values: usize
+            i: Instance, vr: *const ValueReference, n: usize, values: *const Float64, size: usize
         ) -> RawStatus;
-        set_int8: SetInt8(i: Instance, vr: *const ValueReference, n: usize, values: *const Int8, n_values: usize) -> RawStatus;
-        set_uint8: SetUInt8(i: Instance, vr: *const ValueReference, n: usize, values: *const UInt8, n_values: usize) -> RawStatus;
-        set_int16: SetInt16(i: Instance, vr: *const ValueReference, n: usize, values: *const Int16, n_values: usize) -> RawStatus;
-        set_uint16: SetUInt16(
-            i: Instance, vr: *const ValueReference, n: usize, values: *const UInt16, n_values: usize
-        ) -> RawStatus;
-        set_int32: SetInt32(i: Instance, vr: *const ValueReference, n: usize, values: *const Int32, n_values: usize) -> RawStatus;
-        set_uint32: SetUInt32(
-            i: Instance, vr: *const ValueReference, n: usize, values: *const UInt32, n_values: usize
-        ) -> RawStatus;
-        set_int64: SetInt64(i: Instance, vr: *const ValueReference, n: usize, values: *const Int64, n_values: usize) -> RawStatus;
-        set_uint64: SetUInt64(
-            i: Instance, vr: *const ValueReference, n: usize, values: *const UInt64, n_values: usize
-        ) -> RawStatus;
+        set_int8: SetInt8(i: Instance, vr: *const ValueReference, n: usize, values: *const Int8, size: usize) -> RawStatus;
+        set_uint8: SetUInt8(i: Instance, vr: *const ValueReference, n: usize, values: *const UInt8, size: usize) -> RawStatus;
+        set_int16: SetInt16(i: Instance, vr: *const ValueReference, n: usize, values: *const Int16, size: usize) -> RawStatus;
+        set_uint16: SetUInt16(i: Instance, vr: *const ValueReference, n: usize, values: *const UInt16, size: usize) -> RawStatus;
+        set_int32: SetInt32(i: Instance, vr: *const ValueReference, n: usize, values: *const Int32, size: usize) -> RawStatus;
+        set_uint32: SetUInt32(i: Instance, vr: *const ValueReference, n: usize, values: *const UInt32, size: usize) -> RawStatus;
+        set_int64: SetInt64(i: Instance, vr: *const ValueReference, n: usize, values: *const Int64, size: usize) -> RawStatus;
+        set_uint64: SetUInt64(i: Instance, vr: *const ValueReference, n: usize, values: *const UInt64, size: usize) -> RawStatus;
         set_boolean: SetBoolean(
-            i: Instance, vr: *const ValueReference, n: usize, values: *const Boolean, n_values: usize
+            i: Instance, vr: *const ValueReference, n: usize, values: *const Boolean, size: usize
         ) -> RawStatus;
         set_string: SetString(
-            i: Instance, vr: *const ValueReference, n: usize, values: *const FmiString, n_values: usize
+            i: Instance, vr: *const ValueReference, n: usize, values: *const FmiString, size: usize
         ) -> RawStatus;
         set_binary: SetBinary(
-            i: Instance, vr: *const ValueReference, n: usize, sizes: *const usize, values: *const Binary, n_values: usize
+            i: Instance, vr: *const ValueReference, n: usize, sizes: *const usize, values: *const Binary, size: usize
         ) -> RawStatus;
         get_fmu_state: GetFMUState(i: Instance, state: *mut FmuState) -> RawStatus;
         set_fmu_state: SetFMUState(i: Instance, state: FmuState) -> RawStatus;
@@ -151,7 +131,7 @@ fmi_xml::function_table! {
             seeds: *const Float64, n_seeds: usize, sensitivities: *mut Float64, n_sensitivities: usize
         ) -> RawStatus;
         get_output_derivatives: GetOutputDerivatives(
-            i: Instance, vr: *const ValueReference, n: usize, orders: *const Int32, values: *mut Float64, n_values: usize
+            i: Instance, vr: *const ValueReference, n: usize, orders: *const Int32, values: *mut Float64, size: usize
         ) -> RawStatus;
         enter_configuration_mode: EnterConfigurationMode(i: Instance) -> RawStatus;
         exit_configuration_mode: ExitConfigurationMode(i: Instance) -> RawStatus;

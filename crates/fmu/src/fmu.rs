@@ -164,7 +164,7 @@ impl Fmu {
         };
         match functions {
             Functions::V2(functions) => {
-                let loaded = v2::Loaded::new(functions, resources.as_deref());
+                let loaded = v2::Loaded::new(functions, resources.as_deref(), &common.interface.token);
                 Self(Version::V2(Arc::new(common.with(loaded))))
             }
             Functions::V3(functions) => {

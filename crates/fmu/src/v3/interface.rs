@@ -7,7 +7,7 @@ use lotka_instance::{
 };
 
 use super::{FmuInstance, access::Group, intermediate::HIGHEST_ORDER, shadow::Shadows};
-use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Stateful, warn_of_changes};
+use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Stateful, common_methods, warn_of_changes};
 use crate::process_state::ProcessState;
 
 /// Reads or sets the values of one type: checks the phase and the lengths, makes a call for each group, and names the variables
@@ -27,6 +27,10 @@ macro_rules! transfer {
 }
 
 impl FmuInstance {
+    fn phase_after_initialization(&self) -> Phase {
+        if self.uses_event_mode { Phase::Event } else { Phase::StepComplete }
+    }
+
     /// The function that sets variables of this type, for the call table.
     fn writer(lane: Lane) -> Function {
         match lane {
@@ -57,24 +61,7 @@ fn numbers(groups: &[Group]) -> &[u32] {
 }
 
 impl Instance for FmuInstance {
-    fn name(&self) -> &str {
-        &self.identity.name
-    }
-
-    fn phase(&self) -> Phase {
-        self.current_phase()
-    }
-
-    fn capabilities(&self) -> &Capabilities {
-        &self.calls.shared.capabilities
-    }
-
-    fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()> {
-        self.check(Function::SetDebugLogging)?;
-        let categories = self.c_strings(Function::SetDebugLogging, categories)?;
-        let reply = self.calls.set_debug_logging(on, &categories);
-        self.settle(Function::SetDebugLogging, reply)
-    }
+    common_methods!();
 
     /// Only notes the experiment: the FMU learns of it when it enters initialization mode.
     fn setup_experiment(&mut self, experiment: &Experiment) -> CallResult<()> {
@@ -96,24 +83,6 @@ impl Instance for FmuInstance {
         warn_of_changes(self.identity.journal(), process_state);
         self.settle(Function::EnterInitializationMode, Ok(status))?;
         self.progress.phase = Phase::Initialization;
-        Ok(())
-    }
-
-    fn exit_initialization_mode(&mut self) -> CallResult<()> {
-        self.check(Function::ExitInitializationMode)?;
-        let process_state = ProcessState::note();
-        let status = self.calls.exit_initialization_mode();
-        warn_of_changes(self.identity.journal(), process_state);
-        self.settle(Function::ExitInitializationMode, Ok(status))?;
-        self.progress.phase = if self.uses_event_mode { Phase::Event } else { Phase::StepComplete };
-        Ok(())
-    }
-
-    fn terminate(&mut self) -> CallResult<()> {
-        self.check(Function::Terminate)?;
-        let status = self.calls.terminate();
-        self.settle(Function::Terminate, Ok(status))?;
-        self.progress.phase = Phase::Terminated;
         Ok(())
     }
 
@@ -263,11 +232,6 @@ impl Instance for FmuInstance {
         self.settle(FUNCTION, reply)
     }
 
-    fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
-        self.allow(Function::DoStep)?;
-        self.advance(t, h, commit)
-    }
-
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
         self.binding = self.calls.shared.version.bind(inputs, outputs);
         self.announces = self.uses_event_mode && self.binding.access.has_discrete;
@@ -326,14 +290,6 @@ impl Instance for FmuInstance {
             self.shadows.copy_from(saved);
         }
         Ok(())
-    }
-
-    fn free_slot(&mut self, slot: Slot) -> CallResult<()> {
-        self.give_up(slot)
-    }
-
-    fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
-        self.write_bytes(slot)
     }
 
     fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {

@@ -20,9 +20,14 @@ pub type Reading = fmi_xml::Reading<ModelDescription>;
 
 impl Description for ModelDescription {
     const FORMAT: Format = Format { name: "FMI 2.0", is_utf8_only: false };
+    const PARTS: &[&[&str]] = &root::ORDER;
 
-    fn read_root<'x>(&mut self, root: &mut Element<'x>, cursor: &mut Cursor<'x>, places: &mut Places) -> Parsed<()> {
-        root::read(self, root, cursor, places)
+    fn refuse_other_versions(&self, offset: usize, cursor: &mut Cursor<'_>) -> Parsed<()> {
+        root::refuse_other_versions(&self.fmi_version, offset, cursor)
+    }
+
+    fn read_part<'x>(&mut self, part: &mut Element<'x>, cursor: &mut Cursor<'x>, places: &mut Places) -> Parsed<()> {
+        root::read_part(self, part, cursor, places)
     }
 
     fn findings(&self) -> Findings {
