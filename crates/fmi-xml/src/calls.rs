@@ -30,24 +30,24 @@ pub const fn bit(phase: Phase) -> u16 {
     1 << phase as u8
 }
 
-/// Declares the enumeration `Function` of a version: the prefix of its symbols, the number of functions, and a row
-/// `Name phases;` for each, in the order of the standard.
+/// Declares the enumeration `Function` of a version: the prefix of its symbols, the number of functions, and rows
+/// `Name … => phases;` in the order of the standard, each with functions that are allowed in the same phases.
 #[macro_export]
 macro_rules! call_table {
-    ($(#[$about:meta])* $prefix:literal $count:literal { $($variant:ident $phases:expr;)* }) => {
+    ($(#[$about:meta])* $prefix:literal $count:literal { $($($variant:ident)+ => $phases:expr;)* }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         #[allow(missing_docs, reason = "the names are those of the standard without the prefix")]
-        pub enum Function { $($variant),* }
+        pub enum Function { $($($variant),+),* }
 
         impl Function {
             /// All functions, in the order of the standard.
-            pub const ALL: [Function; $count] = [$(Function::$variant),*];
+            pub const ALL: [Function; $count] = [$($(Function::$variant),+),*];
 
             /// Returns the symbol that an FMU exports for this function.
             #[must_use]
             pub const fn symbol(self) -> &'static str {
-                match self { $(Self::$variant => concat!($prefix, stringify!($variant))),* }
+                match self { $($(Self::$variant => concat!($prefix, stringify!($variant))),+),* }
             }
 
             /// Returns whether the call table allows this function in `phase`. [`Phase::Fatal`](lotka_instance::Phase::Fatal)
@@ -55,12 +55,12 @@ macro_rules! call_table {
             #[inline]
             #[must_use]
             pub const fn allowed_in(self, phase: lotka_instance::Phase) -> bool {
-                let phases = match self { $(Self::$variant => $phases),* };
+                let phases = match self { $($(Self::$variant)|+ => $phases),* };
                 phases & $crate::bit(phase) != 0
             }
 
             const fn name(self) -> &'static str {
-                match self { $(Self::$variant => stringify!($variant)),* }
+                match self { $($(Self::$variant => stringify!($variant)),+),* }
             }
         }
 

@@ -13,40 +13,22 @@ fmi_xml::call_table! {
     /// assert!(!Function::Terminate.allowed_in(Phase::Error));
     /// ```
     "fmi2" 34 {
-        GetTypesPlatform I|N|C|P|F|X|T|E;
-        GetVersion I|N|C|P|F|X|T|E;
-        SetDebugLogging I|N|C|P|F|X|T|E;
-        Instantiate 0;
-        FreeInstance I|N|C|F|X|T|E;
-        SetupExperiment I;
-        EnterInitializationMode I;
-        ExitInitializationMode N;
-        Terminate C|F;
-        Reset I|N|C|F|X|T|E;
-        GetReal N|C|F|X|T|E;
-        GetInteger N|C|F|X|T|E;
-        GetBoolean N|C|F|X|T|E;
-        GetString N|C|F|X|T|E;
-        SetReal I|N|C;
-        SetInteger I|N|C;
-        SetBoolean I|N|C;
-        SetString I|N|C;
-        GetFMUstate I|N|C|F|X|T|E;
-        SetFMUstate I|N|C|F|X|T|E;
-        FreeFMUstate I|N|C|F|X|T|E;
-        SerializedFMUstateSize I|N|C|F|X|T|E;
-        SerializeFMUstate I|N|C|F|X|T|E;
-        DeSerializeFMUstate I|N|C|F|X|T|E;
-        GetDirectionalDerivative N|C|F|X|T|E;
-        SetRealInputDerivatives I|N|C;
-        GetRealOutputDerivatives C|F|X|T|E;
-        DoStep C;
-        CancelStep P;
-        GetStatus C|P|F|T;
-        GetRealStatus C|P|F|T;
-        GetIntegerStatus C|P|F|T;
-        GetBooleanStatus C|P|F|T;
-        GetStringStatus C|P|F|T;
+        GetTypesPlatform GetVersion SetDebugLogging => I|N|C|P|F|X|T|E;
+        Instantiate => 0;
+        FreeInstance => I|N|C|F|X|T|E;
+        SetupExperiment EnterInitializationMode => I;
+        ExitInitializationMode => N;
+        Terminate => C|F;
+        Reset => I|N|C|F|X|T|E;
+        GetReal GetInteger GetBoolean GetString => N|C|F|X|T|E;
+        SetReal SetInteger SetBoolean SetString => I|N|C;
+        GetFMUstate SetFMUstate FreeFMUstate SerializedFMUstateSize SerializeFMUstate DeSerializeFMUstate => I|N|C|F|X|T|E;
+        GetDirectionalDerivative => N|C|F|X|T|E;
+        SetRealInputDerivatives => I|N|C;
+        GetRealOutputDerivatives => C|F|X|T|E;
+        DoStep => C;
+        CancelStep => P;
+        GetStatus GetRealStatus GetIntegerStatus GetBooleanStatus GetStringStatus => C|P|F|T;
     }
 }
 

@@ -20,81 +20,34 @@ fmi_xml::call_table! {
     /// assert!(!Function::Terminate.allowed_in(Phase::Error));
     /// ```
     "fmi3" 75 {
-        GetVersion ALIVE;
-        SetDebugLogging ALIVE;
-        InstantiateModelExchange 0;
-        InstantiateCoSimulation 0;
-        InstantiateScheduledExecution 0;
-        FreeInstance ALIVE;
-        EnterInitializationMode I;
-        ExitInitializationMode N;
-        EnterEventMode C;
-        Terminate V|C;
-        Reset ALIVE;
-        GetFloat32 N|V|C|T|E;
-        GetFloat64 N|V|C|T|E;
-        GetInt8 N|V|C|T|E;
-        GetUInt8 N|V|C|T|E;
-        GetInt16 N|V|C|T|E;
-        GetUInt16 N|V|C|T|E;
-        GetInt32 N|V|C|T|E;
-        GetUInt32 N|V|C|T|E;
-        GetInt64 N|V|C|T|E;
-        GetUInt64 N|V|C|T|E;
-        GetBoolean N|V|C|T|E;
-        GetString N|V|C|T|E;
-        GetBinary N|V|C|T|E;
-        GetClock 0;
-        SetFloat32 I|N|V|C;
-        SetFloat64 I|N|V|C;
-        SetInt8 I|N|V|C;
-        SetUInt8 I|N|V|C;
-        SetInt16 I|N|V|C;
-        SetUInt16 I|N|V|C;
-        SetInt32 I|N|V|C;
-        SetUInt32 I|N|V|C;
-        SetInt64 I|N|V|C;
-        SetUInt64 I|N|V|C;
-        SetBoolean I|N|V|C;
-        SetString I|N|V|C;
-        SetBinary I|N|V|C;
-        SetClock 0;
-        GetNumberOfVariableDependencies I|N|V|C;
-        GetVariableDependencies I|N|V|C;
-        GetFMUState ALIVE;
-        SetFMUState ALIVE;
-        FreeFMUState ALIVE;
-        SerializedFMUStateSize ALIVE;
-        SerializeFMUState ALIVE;
-        DeserializeFMUState ALIVE;
-        GetDirectionalDerivative N|V|C|T|E;
-        GetAdjointDerivative N|V|C|T|E;
-        EnterConfigurationMode I;
-        ExitConfigurationMode I;
-        GetIntervalDecimal 0;
-        GetIntervalFraction 0;
-        GetShiftDecimal 0;
-        GetShiftFraction 0;
-        SetIntervalDecimal 0;
-        SetIntervalFraction 0;
-        SetShiftDecimal 0;
-        SetShiftFraction 0;
-        EvaluateDiscreteStates V;
-        UpdateDiscreteStates V;
-        EnterContinuousTimeMode 0;
-        CompletedIntegratorStep 0;
-        SetTime 0;
-        SetContinuousStates 0;
-        GetContinuousStateDerivatives 0;
-        GetEventIndicators 0;
-        GetContinuousStates 0;
-        GetNominalsOfContinuousStates 0;
-        GetNumberOfEventIndicators 0;
-        GetNumberOfContinuousStates 0;
-        EnterStepMode V;
-        GetOutputDerivatives C|T|E;
-        DoStep C;
-        ActivateModelPartition 0;
+        GetVersion SetDebugLogging => ALIVE;
+        InstantiateModelExchange InstantiateCoSimulation InstantiateScheduledExecution => 0;
+        FreeInstance => ALIVE;
+        EnterInitializationMode => I;
+        ExitInitializationMode => N;
+        EnterEventMode => C;
+        Terminate => V|C;
+        Reset => ALIVE;
+        GetFloat32 GetFloat64 GetInt8 GetUInt8 GetInt16 GetUInt16 GetInt32 GetUInt32 GetInt64 GetUInt64 GetBoolean GetString
+            GetBinary => N|V|C|T|E;
+        GetClock => 0;
+        SetFloat32 SetFloat64 SetInt8 SetUInt8 SetInt16 SetUInt16 SetInt32 SetUInt32 SetInt64 SetUInt64 SetBoolean SetString
+            SetBinary => I|N|V|C;
+        SetClock => 0;
+        GetNumberOfVariableDependencies GetVariableDependencies => I|N|V|C;
+        GetFMUState SetFMUState FreeFMUState SerializedFMUStateSize SerializeFMUState DeserializeFMUState => ALIVE;
+        GetDirectionalDerivative GetAdjointDerivative => N|V|C|T|E;
+        EnterConfigurationMode ExitConfigurationMode => I;
+        GetIntervalDecimal GetIntervalFraction GetShiftDecimal GetShiftFraction SetIntervalDecimal SetIntervalFraction
+            SetShiftDecimal SetShiftFraction => 0;
+        EvaluateDiscreteStates UpdateDiscreteStates => V;
+        EnterContinuousTimeMode CompletedIntegratorStep SetTime SetContinuousStates GetContinuousStateDerivatives
+            GetEventIndicators GetContinuousStates GetNominalsOfContinuousStates GetNumberOfEventIndicators
+            GetNumberOfContinuousStates => 0;
+        EnterStepMode => V;
+        GetOutputDerivatives => C|T|E;
+        DoStep => C;
+        ActivateModelPartition => 0;
     }
 }
 
