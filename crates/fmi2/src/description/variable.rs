@@ -7,7 +7,7 @@ use super::Annotation;
 
 elements! {
     /// A `ScalarVariable`. Absent optional attributes are `None`; the methods return the effective values.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, PartialEq, Default)]
     pub struct ScalarVariable {
         name: String = "name" checked,
         value_reference: u32 = "valueReference" required,
@@ -84,6 +84,13 @@ pub enum VariableKind {
     Boolean(BooleanVariable),
     String(StringVariable),
     Enumeration(EnumerationVariable),
+}
+
+/// A Real variable without attributes.
+impl Default for VariableKind {
+    fn default() -> Self {
+        Self::Real(RealVariable::default())
+    }
 }
 
 impl VariableKind {

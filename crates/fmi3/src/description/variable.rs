@@ -8,7 +8,7 @@ use super::{Annotation, ClockAttributes};
 
 elements! {
     /// A variable, which may be an array. Absent optional attributes are `None`; the methods return the effective values.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, PartialEq, Default)]
     pub struct Variable {
         name: String = "name" checked,
         /// Unique among the variables of all types.
@@ -186,6 +186,13 @@ names! {
         Local = "local",
         Independent = "independent",
         StructuralParameter = "structuralParameter",
+    }
+}
+
+/// A Float64 variable without attributes.
+impl Default for VariableKind {
+    fn default() -> Self {
+        Self::Float64(FloatVariable::default())
     }
 }
 

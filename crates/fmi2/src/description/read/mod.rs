@@ -13,6 +13,7 @@ mod variables;
 
 use fmi_xml::{Cursor, Description, Element, Findings, Format, Parsed, Places};
 
+use super::check::Check;
 use super::{ModelDescription, Problem, Problems, Strictness};
 
 /// The result of a successful read.
@@ -31,11 +32,11 @@ impl Description for ModelDescription {
     }
 
     fn findings(&self) -> Findings {
-        self.broken_rules()
+        Check::rules(self)
     }
 
     fn advice(&self) -> Findings {
-        self.notes()
+        Check::advice(self)
     }
 
     fn repair(&mut self) {

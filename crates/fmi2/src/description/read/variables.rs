@@ -9,17 +9,8 @@ use super::annotations::annotation;
 
 /// Reads a `ScalarVariable`. Always keeps it, because indices count variables.
 pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<ScalarVariable>> {
-    let mut variable = ScalarVariable {
-        name: String::new(),
-        value_reference: 0,
-        description: None,
-        declared_causality: None,
-        declared_variability: None,
-        declared_initial: None,
-        can_handle_multiple_set_per_time_instant: None,
-        kind: VariableKind::Boolean(BooleanVariable::default()),
-        annotations: Vec::new(),
-    };
+    let kind = VariableKind::Boolean(BooleanVariable::default());
+    let mut variable = ScalarVariable { kind, ..ScalarVariable::default() };
     element.fill(&mut variable, &mut cursor.problems);
     let (mut kinds, mut seen) = (0, Vec::new());
     while let Some(mut child) = cursor.child()? {

@@ -14,22 +14,7 @@ const MANY: [&str; 3] = ["Dimension", "Start", "Alias"];
 
 /// Reads a variable.
 pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>, kind: VariableKind) -> Parsed<Option<Variable>> {
-    let mut variable = Variable {
-        name: String::new(),
-        value_reference: 0,
-        description: None,
-        declared_causality: None,
-        declared_variability: None,
-        can_handle_multiple_set_per_time_instant: None,
-        clocks: None,
-        intermediate_update: None,
-        previous: None,
-        declared_initial: None,
-        kind,
-        dimensions: Vec::new(),
-        aliases: Vec::new(),
-        annotations: Vec::new(),
-    };
+    let mut variable = Variable { kind, ..Variable::default() };
     element.fill_part(&mut variable, &mut cursor.problems);
     element.fill(&mut variable.kind, &mut cursor.problems);
     let mut seen = Vec::new();
