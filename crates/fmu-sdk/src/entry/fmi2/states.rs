@@ -3,8 +3,9 @@
 use fmi2::{Function, ffi};
 
 use crate::Model;
+use crate::component::{Component, guard};
 use crate::declaration::Declared;
-use crate::entry::shared::{self, state_functions};
+use crate::entry::shared::{self, guarded, state_functions};
 
 state_functions! { "fmi2", ffi::Component, |declared| &declared.fmi2.guid;
     get GetFMUstate, set SetFMUstate, free FreeFMUstate, size SerializedFMUstateSize, serialize SerializeFMUstate,

@@ -3,8 +3,9 @@
 use fmi3::{Function, ffi};
 
 use crate::Model;
+use crate::component::{Component, guard};
 use crate::declaration::Declared;
-use crate::entry::shared::{self, state_functions};
+use crate::entry::shared::{self, guarded, state_functions};
 
 state_functions! { "fmi3", ffi::Instance, |declared| &declared.fmi3.instantiation_token;
     get GetFMUState, set SetFMUState, free FreeFMUState, size SerializedFMUStateSize, serialize SerializeFMUState,

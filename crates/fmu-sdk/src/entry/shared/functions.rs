@@ -26,54 +26,31 @@ macro_rules! state_functions {
             $identifier
         }
 
-        #[doc = concat!("`", $prefix, stringify!($get), "`.")]
-        pub unsafe extern "C" fn get_fmu_state<M: Model>(instance: $instance, handle: *mut ffi::FmuState) -> ffi::RawStatus {
-            // SAFETY: the guarantees of the importer are passed on.
-            unsafe { shared::get_state::<M, _>(Function::$get, instance, handle) }
-        }
-
-        #[doc = concat!("`", $prefix, stringify!($set), "`.")]
-        pub unsafe extern "C" fn set_fmu_state<M: Model>(instance: $instance, state: ffi::FmuState) -> ffi::RawStatus {
-            // SAFETY: the guarantees of the importer are passed on.
-            unsafe { shared::set_state::<M, _>(Function::$set, instance, state) }
-        }
-
-        #[doc = concat!("`", $prefix, stringify!($free), "`.")]
-        pub unsafe extern "C" fn free_fmu_state<M: Model>(instance: $instance, handle: *mut ffi::FmuState) -> ffi::RawStatus {
-            // SAFETY: the guarantees of the importer are passed on.
-            unsafe { shared::free_state::<M, _>(Function::$free, instance, handle) }
-        }
-
-        #[doc = concat!("`", $prefix, stringify!($size), "`.")]
-        pub unsafe extern "C" fn serialized_fmu_state_size<M: Model>(
-            instance: $instance,
-            state: ffi::FmuState,
-            size: *mut usize,
-        ) -> ffi::RawStatus {
-            // SAFETY: the guarantees of the importer are passed on.
-            unsafe { shared::serialized_size::<M, _>(Function::$size, instance, identifier, state, size) }
-        }
-
-        #[doc = concat!("`", $prefix, stringify!($serialize), "`.")]
-        pub unsafe extern "C" fn serialize_fmu_state<M: Model>(
-            instance: $instance,
-            state: ffi::FmuState,
-            bytes: *mut ffi::Byte,
-            size: usize,
-        ) -> ffi::RawStatus {
-            // SAFETY: the guarantees of the importer are passed on.
-            unsafe { shared::serialize::<M, _>(Function::$serialize, instance, identifier, state, bytes.cast(), size) }
-        }
-
-        #[doc = concat!("`", $prefix, stringify!($deserialize), "`.")]
-        pub unsafe extern "C" fn $deserialize_name<M: Model>(
-            instance: $instance,
-            bytes: *const ffi::Byte,
-            size: usize,
-            handle: *mut ffi::FmuState,
-        ) -> ffi::RawStatus {
-            // SAFETY: the guarantees of the importer are passed on.
-            unsafe { shared::deserialize::<M, _>(Function::$deserialize, instance, identifier, (bytes.cast(), size), handle) }
+        guarded! { $prefix, $instance;
+            get_fmu_state: $get(|c| handle: *mut ffi::FmuState) {
+                // SAFETY: the guarantees of the importer are passed on.
+                unsafe { shared::get_state(c, handle) }
+            }
+            set_fmu_state: $set(|c| state: ffi::FmuState) {
+                // SAFETY: the guarantees of the importer are passed on.
+                unsafe { shared::set_state(c, state) }
+            }
+            free_fmu_state: $free(|c| handle: *mut ffi::FmuState) {
+                // SAFETY: the guarantees of the importer are passed on.
+                unsafe { shared::free_state(c, handle) }
+            }
+            serialized_fmu_state_size: $size(|c| state: ffi::FmuState, size: *mut usize) {
+                // SAFETY: the guarantees of the importer are passed on.
+                unsafe { shared::serialized_size(c, identifier, state, size) }
+            }
+            serialize_fmu_state: $serialize(|c| state: ffi::FmuState, bytes: *mut ffi::Byte, size: usize) {
+                // SAFETY: the guarantees of the importer are passed on.
+                unsafe { shared::serialize(c, identifier, state, bytes.cast(), size) }
+            }
+            $deserialize_name: $deserialize(|c| bytes: *const ffi::Byte, size: usize, handle: *mut ffi::FmuState) {
+                // SAFETY: the guarantees of the importer are passed on.
+                unsafe { shared::deserialize(c, identifier, (bytes.cast(), size), handle) }
+            }
         }
     };
 }
