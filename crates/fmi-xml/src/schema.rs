@@ -1,7 +1,7 @@
 //! The schema of `modelDescription.xml`: for each element, its attributes with type, name and treatment.
 //!
 //! An element is declared once, by [`elements!`](crate::elements) or, if the attributes depend on its name, by
-//! [`kinds!`](crate::kinds): a row `field: Type = "attributeName" mode` becomes a field of a struct, and it is what the reader
+//! [`kinds!`](crate::kinds) and [`variants!`](crate::variants): a row `field: Type = "attributeName" mode` becomes a field of a struct, and it is what the reader
 //! fills, what the check of values passes to XML, and what the writer prints. Elements that all versions of FMI define alike are
 //! declared here; those of one version are in the folder `description` of its crate, so that a row there is a difference between
 //! the versions. A further attribute is a row, and a further element is a block of rows and a line in the reader and the writer.
@@ -33,7 +33,8 @@ pub trait Sink {
 ///
 /// A row is `field: Type = "attributeName" mode`; without the part from `=` on, it is a field for children of the element. The
 /// mode defines how a missing or malformed value is handled; the methods of [`Source`] are the modes. `by codec` behind the mode
-/// names the [`Codec`](crate::Codec) of an optional value whose type has no text form of its own. `by name: Type` behind the name
+/// names the [`Codec`](crate::Codec) of an optional value whose type has no text form of its own. `| part` behind the type says that
+/// the attributes of this field are attributes of the element. `by name: Type` behind the name
 /// of an element is what its codecs depend on: `read` and `show` then take it as their first argument.
 ///
 /// ```
@@ -53,7 +54,7 @@ macro_rules! elements {
     ($(
         $(#[$about:meta])*
         $vis:vis struct $element:ident $(by $by:ident: $By:ty)? {
-            $($(#[$note:meta])* $field:ident: $type:ty $(= $name:literal $mode:ident $(by $codec:expr)?)?),* $(,)?
+            $($(#[$note:meta])* $field:ident: $type:ty $(| $part:ident)? $(= $name:literal $mode:ident $(by $codec:expr)?)?),* $(,)?
         }
     )*) => {$(
         $(#[$about])*
@@ -64,8 +65,8 @@ macro_rules! elements {
 
         $crate::elements! { @impl $element [$($by: $By)?]
             |self, source, sink|
-            { $($($crate::row!(@read source $mode $name (&mut self.$field) $($codec)?);)?)* }
-            { $($($crate::row!(@show sink $name (&self.$field) $($codec)?);)?)* }
+            { $($($crate::row!(@read $part source (&mut self.$field));)? $($crate::row!(@read source $mode $name (&mut self.$field) $($codec)?);)?)* }
+            { $($($crate::row!(@show $part sink (&self.$field));)? $($crate::row!(@show sink $name (&self.$field) $($codec)?);)?)* }
         }
     )*};
     (@impl $element:ident [] |$self:ident, $source:ident, $sink:ident| $read:block $show:block) => {
@@ -94,7 +95,7 @@ macro_rules! kinds {
         $(#[$about:meta])*
         pub enum $kinds:ident {$(
             $variant:ident [$($element:literal $(($tag:ident: $($value:tt)+))?),+] {
-                $($(#[$note:meta])* $field:ident: $type:ty $(= $name:literal $mode:ident $(by $codec:expr)?)?),* $(,)?
+                $($(#[$note:meta])* $field:ident: $type:ty $(| $part:ident)? $(= $name:literal $mode:ident $(by $codec:expr)?)?),* $(,)?
             }
         )*}
     ) => {
@@ -129,21 +130,76 @@ macro_rules! kinds {
             #[allow(unused_variables, reason = "fields for children")]
             fn read(&mut self, source: &mut $crate::Source<'_, '_>) {
                 match self {
-                    $(Self::$variant { $($field),* } => { $($($crate::row!(@read source $mode $name $field $($codec)?);)?)* })*
+                    $(Self::$variant { $($field),* } => {
+                        $($($crate::row!(@read $part source $field);)? $($crate::row!(@read source $mode $name $field $($codec)?);)?)*
+                    })*
                 }
             }
 
             #[allow(unused_variables, reason = "fields for children")]
             fn show(&self, sink: &mut dyn $crate::Sink) {
                 match self {
-                    $(Self::$variant { $($field),* } => { $($($crate::row!(@show sink $name $field $($codec)?);)?)* })*
+                    $(Self::$variant { $($field),* } => {
+                        $($($crate::row!(@show $part sink $field);)? $($crate::row!(@show sink $name $field $($codec)?);)?)*
+                    })*
                 }
             }
         }
     };
 }
 
-/// Reads or shows the attribute of a row.
+/// Declares the kinds of variables: an enumeration that implements [`Attributes`], whose variants hold an element of
+/// [`elements!`].
+///
+/// A variant is `Variant(Element) = ["Name"];`, with `by codec` behind an element that takes one. A variant for several names is
+/// `Variant<field: Type>(Element) = ["Name" (value), …];`, where the value of the field tells them apart.
+#[macro_export]
+macro_rules! variants {
+    (
+        $(#[$about:meta])*
+        pub enum $kinds:ident {
+            $($variant:ident $(<$tag:ident: $Tag:ty>)? ($element:ident $(by $codec:expr)?) = $names:tt;)*
+        }
+    ) => {
+        $(#[$about])*
+        #[allow(missing_docs, reason = "names of the standards")]
+        pub enum $kinds {
+            $($variant($($Tag,)? $element),)*
+        }
+
+        impl $kinds {
+            /// Returns a variable of this name without attributes; `None` for other names.
+            pub(super) fn empty(name: &str) -> Option<Self> {
+                $($crate::row!(@empty name $variant $element $names);)*
+                None
+            }
+
+            /// Returns the name of the type, which is that of the element.
+            #[must_use]
+            pub fn type_name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant($($tag,)? ..) => $crate::row!(@name [$($tag)?] $names),)*
+                }
+            }
+        }
+
+        impl $crate::Attributes for $kinds {
+            fn read(&mut self, source: &mut $crate::Source<'_, '_>) {
+                match self {
+                    $(Self::$variant($($tag,)? element) => element.read($($codec,)? source),)*
+                }
+            }
+
+            fn show(&self, sink: &mut dyn $crate::Sink) {
+                match self {
+                    $(Self::$variant($($tag,)? element) => element.show($($codec,)? sink),)*
+                }
+            }
+        }
+    };
+}
+
+/// The parts of what the macros above generate that depend on the form of a row.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! row {
@@ -152,6 +208,24 @@ macro_rules! row {
     };
     (@read $source:ident $mode:ident $name:literal $field:tt $codec:expr) => {
         $source.$mode($name, &mut $crate::Coded($codec, $field))
+    };
+    (@read part $source:ident $field:tt) => { $crate::Attributes::read($field, $source) };
+    (@show part $sink:ident $field:tt) => { $crate::Attributes::show($field, $sink) };
+    (@empty $given:ident $variant:ident $element:ident [$name:literal]) => {
+        if $given == $name {
+            return Some(Self::$variant($element::default()));
+        }
+    };
+    (@empty $given:ident $variant:ident $element:ident [$($name:literal ($value:expr)),+]) => {
+        $(if $given == $name {
+            return Some(Self::$variant($value, $element::default()));
+        })+
+    };
+    (@name [] [$name:literal]) => { $name };
+    (@name [$tag:ident] [$($name:literal ($value:path)),+]) => {
+        match $tag {
+            $($value => $name,)+
+        }
     };
     (@show $sink:ident $name:literal $field:tt) => {
         $sink.put($name, $field)

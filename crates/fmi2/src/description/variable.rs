@@ -1,6 +1,6 @@
 //! Variables.
 
-use fmi_xml::{Attributes, Sink, Source, elements};
+use fmi_xml::{elements, variants};
 use lotka_instance::description::{Causality, Initial, Variability};
 
 use super::Annotation;
@@ -75,15 +75,16 @@ elements! {
     }
 }
 
-/// The type of a variable, with the attributes of that type.
-#[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum VariableKind {
-    Real(RealVariable),
-    Integer(IntegerVariable),
-    Boolean(BooleanVariable),
-    String(StringVariable),
-    Enumeration(EnumerationVariable),
+variants! {
+    /// The type of a variable, with the attributes of that type.
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum VariableKind {
+        Real(RealVariable) = ["Real"];
+        Integer(IntegerVariable) = ["Integer"];
+        Boolean(BooleanVariable) = ["Boolean"];
+        String(StringVariable) = ["String"];
+        Enumeration(EnumerationVariable) = ["Enumeration"];
+    }
 }
 
 /// A Real variable without attributes.
@@ -94,18 +95,6 @@ impl Default for VariableKind {
 }
 
 impl VariableKind {
-    /// Returns the element name: Real, Integer, Boolean, String or Enumeration.
-    #[must_use]
-    pub fn type_name(&self) -> &'static str {
-        match self {
-            Self::Real(_) => "Real",
-            Self::Integer(_) => "Integer",
-            Self::Boolean(_) => "Boolean",
-            Self::String(_) => "String",
-            Self::Enumeration(_) => "Enumeration",
-        }
-    }
-
     /// Returns whether the variable has a start value.
     #[must_use]
     pub fn has_start(&self) -> bool {
@@ -151,27 +140,5 @@ impl ScalarVariable {
     pub fn start_is_settable(&self) -> bool {
         self.variability() != Variability::Constant
             && (self.causality() == Causality::Input || matches!(self.initial(), Some(Initial::Exact | Initial::Approx)))
-    }
-}
-
-impl Attributes for VariableKind {
-    fn read(&mut self, source: &mut Source<'_, '_>) {
-        match self {
-            Self::Real(v) => v.read(source),
-            Self::Integer(v) => v.read(source),
-            Self::Boolean(v) => v.read(source),
-            Self::String(v) => v.read(source),
-            Self::Enumeration(v) => v.read(source),
-        }
-    }
-
-    fn show(&self, sink: &mut dyn Sink) {
-        match self {
-            Self::Real(v) => v.show(sink),
-            Self::Integer(v) => v.show(sink),
-            Self::Boolean(v) => v.show(sink),
-            Self::String(v) => v.show(sink),
-            Self::Enumeration(v) => v.show(sink),
-        }
     }
 }

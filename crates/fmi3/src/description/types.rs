@@ -57,7 +57,7 @@ kinds! {
             items: Vec<EnumerationItem>,
         }
         Clock ["ClockType"] {
-            clock: ClockAttributes,
+            clock: ClockAttributes | part,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Variables.
 
-use fmi_xml::{Attributes, Sink, Source, elements, names};
+use fmi_xml::{elements, names, variants};
 use lotka_instance::description::{Initial, IntegerType, Variability};
 
 use super::numbers::{Floating, Hex, List, Plain, REFERENCES, Whole};
@@ -51,18 +51,22 @@ elements! {
     }
 }
 
-/// The type of a variable, with the attributes of that type.
-#[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum VariableKind {
-    Float64(FloatVariable),
-    Float32(FloatVariable),
-    Integer(IntegerType, IntegerVariable),
-    Boolean(BooleanVariable),
-    String(StringVariable),
-    Binary(BinaryVariable),
-    Enumeration(EnumerationVariable),
-    Clock(ClockVariable),
+variants! {
+    /// The type of a variable, with the attributes of that type.
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum VariableKind {
+        Float64(FloatVariable by Floating(false)) = ["Float64"];
+        Float32(FloatVariable by Floating(true)) = ["Float32"];
+        Integer<of: IntegerType>(IntegerVariable by *of) = [
+            "Int8" (IntegerType::Int8), "UInt8" (IntegerType::UInt8), "Int16" (IntegerType::Int16), "UInt16" (IntegerType::UInt16),
+            "Int32" (IntegerType::Int32), "UInt32" (IntegerType::UInt32), "Int64" (IntegerType::Int64), "UInt64" (IntegerType::UInt64)
+        ];
+        Boolean(BooleanVariable) = ["Boolean"];
+        String(StringVariable) = ["String"];
+        Binary(BinaryVariable) = ["Binary"];
+        Enumeration(EnumerationVariable) = ["Enumeration"];
+        Clock(ClockVariable) = ["Clock"];
+    }
 }
 
 elements! {
@@ -139,7 +143,7 @@ elements! {
     #[derive(Debug, Clone, PartialEq, Default)]
     pub struct ClockVariable {
         declared_type: Option<String> = "declaredType" spare,
-        clock: ClockAttributes,
+        clock: ClockAttributes | part,
     }
 }
 
@@ -197,35 +201,6 @@ impl Default for VariableKind {
 }
 
 impl VariableKind {
-    /// Returns a variable of this element name without attributes; `None` for other names.
-    pub(super) fn empty(name: &str) -> Option<Self> {
-        Some(match name {
-            "Float64" => Self::Float64(FloatVariable::default()),
-            "Float32" => Self::Float32(FloatVariable::default()),
-            "Boolean" => Self::Boolean(BooleanVariable::default()),
-            "String" => Self::String(StringVariable::default()),
-            "Binary" => Self::Binary(BinaryVariable::default()),
-            "Enumeration" => Self::Enumeration(EnumerationVariable::default()),
-            "Clock" => Self::Clock(ClockVariable::default()),
-            _ => Self::Integer(IntegerType::ALL.into_iter().find(|of| of.name() == name)?, IntegerVariable::default()),
-        })
-    }
-
-    /// Returns the element name, such as `Float64`.
-    #[must_use]
-    pub fn type_name(&self) -> &'static str {
-        match self {
-            Self::Float64(_) => "Float64",
-            Self::Float32(_) => "Float32",
-            Self::Integer(of, _) => of.name(),
-            Self::Boolean(_) => "Boolean",
-            Self::String(_) => "String",
-            Self::Binary(_) => "Binary",
-            Self::Enumeration(_) => "Enumeration",
-            Self::Clock(_) => "Clock",
-        }
-    }
-
     /// Returns whether the variable has a start value.
     #[must_use]
     pub fn has_start(&self) -> bool {
@@ -270,39 +245,5 @@ impl Variable {
             _ => Initial::Calculated,
         };
         Some(self.declared_initial.unwrap_or(default))
-    }
-}
-
-impl Attributes for VariableKind {
-    fn read(&mut self, source: &mut Source<'_, '_>) {
-        match self {
-            Self::Float64(v) => v.read(Floating(false), source),
-            Self::Float32(v) => v.read(Floating(true), source),
-            Self::Integer(of, v) => v.read(*of, source),
-            Self::Boolean(v) => v.read(source),
-            Self::String(v) => v.read(source),
-            Self::Binary(v) => v.read(source),
-            Self::Enumeration(v) => v.read(source),
-            Self::Clock(v) => {
-                v.read(source);
-                v.clock.read(source);
-            }
-        }
-    }
-
-    fn show(&self, sink: &mut dyn Sink) {
-        match self {
-            Self::Float64(v) => v.show(Floating(false), sink),
-            Self::Float32(v) => v.show(Floating(true), sink),
-            Self::Integer(of, v) => v.show(*of, sink),
-            Self::Boolean(v) => v.show(sink),
-            Self::String(v) => v.show(sink),
-            Self::Binary(v) => v.show(sink),
-            Self::Enumeration(v) => v.show(sink),
-            Self::Clock(v) => {
-                v.show(sink);
-                v.clock.show(sink);
-            }
-        }
     }
 }

@@ -26,6 +26,17 @@ macro_rules! transfer {
     }};
 }
 
+/// Sets discrete variables in event mode, if they may change there only.
+macro_rules! announced {
+    ($self:ident, $references:ident, $values:ident, $get:ident $set:ident, $default:expr) => {
+        if $self.may_announce() {
+            let mut present = vec![$default; $values.len()];
+            $self.$get($references, &mut present)?;
+            return $self.announce(present != $values, |instance| instance.$set($references, $values));
+        }
+    };
+}
+
 impl FmuInstance {
     fn phase_after_initialization(&self) -> Phase {
         if self.uses_event_mode { Phase::Event } else { Phase::StepComplete }
@@ -141,38 +152,22 @@ impl Instance for FmuInstance {
     }
 
     fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()> {
-        if self.may_announce() {
-            let mut present = vec![0; values.len()];
-            self.get_integer(references, &mut present)?;
-            return self.announce(present != values, |instance| instance.set_integer(references, values));
-        }
+        announced!(self, references, values, get_integer set_integer, 0);
         transfer!(self, references, values, Integer, Set, write_integers)
     }
 
     fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
-        if self.may_announce() {
-            let mut present = vec![false; values.len()];
-            self.get_boolean(references, &mut present)?;
-            return self.announce(present != values, |instance| instance.set_boolean(references, values));
-        }
+        announced!(self, references, values, get_boolean set_boolean, false);
         transfer!(self, references, values, Boolean, Set, write_booleans)
     }
 
     fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
-        if self.may_announce() {
-            let mut present = vec![String::new(); values.len()];
-            self.get_string(references, &mut present)?;
-            return self.announce(present != values, |instance| instance.set_string(references, values));
-        }
+        announced!(self, references, values, get_string set_string, String::new());
         transfer!(self, references, values, String, Set, write_strings)
     }
 
     fn set_binary(&mut self, references: &[BinaryRef], values: &[&[u8]]) -> CallResult<()> {
-        if self.may_announce() {
-            let mut present = vec![Vec::new(); values.len()];
-            self.get_binary(references, &mut present)?;
-            return self.announce(present != values, |instance| instance.set_binary(references, values));
-        }
+        announced!(self, references, values, get_binary set_binary, Vec::new());
         transfer!(self, references, values, Binary, Set, write_binaries)
     }
 

@@ -30,9 +30,6 @@ pub(super) fn type_definition<'x>(
 ) -> Parsed<Option<TypeDefinition>> {
     let mut definition = TypeDefinition { name: String::new(), description: None, kind, annotations: Vec::new() };
     let usable = element.fill_part(&mut definition, &mut cursor.problems);
-    if let TypeKind::Clock { clock } = &mut definition.kind {
-        element.fill_part(clock, &mut cursor.problems);
-    }
     element.fill(&mut definition.kind, &mut cursor.problems);
     let (mut no_items, mut seen) = (Vec::new(), Vec::new());
     let (items, order): (_, &[_]) = match &mut definition.kind {
