@@ -101,9 +101,9 @@ macro_rules! function_table {
 
         $crate::function_table! { @table $(#[$about])* $($group { $($field: $function,)* })* }
 
-        /// Calls the macro `$root::$apply` once with `$first`, the prefix, and three lists of rows, so
-        /// that a loader or an exporter need not repeat the names: functions that co-simulation requires, optional ones, and those
-        /// of other interface types.
+        /// Calls the macro `$root::$apply` once with `$first`, the prefix, and three lists of rows, so that a loader or an
+        /// exporter need not repeat the names: functions that co-simulation requires, optional ones, and those of other
+        /// interface types.
         #[macro_export]
         macro_rules! with_functions {
             ($root:tt::$apply:ident, $first:tt) => {

@@ -1,9 +1,11 @@
-//! What the readers and writers of `modelDescription.xml` of all versions of FMI share.
+//! What the readers and writers of `modelDescription.xml` of all versions of FMI share, and how each lists its C functions.
 //!
 //! Bytes become text ([`decode`]), text becomes elements ([`Cursor`], [`Element`]), and the crate of a version turns elements
 //! into its [`Description`] with a schema of attributes ([`elements!`]), which also serves its [`Writer`]. Problems are collected
 //! with byte offsets ([`Collector`]) and reported with line and column ([`Problem`]). The checks of a description name the part
 //! that breaks a rule ([`Place`]); those that all versions share are methods of [`Findings`].
+//!
+//! [`call_table!`] and [`function_table!`] make the types of a version from the lists of its C functions.
 //!
 //! [`version`] returns the `fmiVersion` of a file, by which a program chooses the crate that reads it. Start reading at
 //! [`Description`].

@@ -1,10 +1,11 @@
 //! The schema of `modelDescription.xml`: for each element, its attributes with type, name and treatment.
 //!
-//! An element is declared once, by [`elements!`](crate::elements) or, if the attributes depend on its name, by
-//! [`kinds!`](crate::kinds) and [`variants!`](crate::variants): a row `field: Type = "attributeName" mode` becomes a field of a struct, and it is what the reader
-//! fills, what the check of values passes to XML, and what the writer prints. Elements that all versions of FMI define alike are
-//! declared here; those of one version are in the folder `description` of its crate, so that a row there is a difference between
-//! the versions. A further attribute is a row, and a further element is a block of rows and a line in the reader and the writer.
+//! An element is declared once, by [`elements!`](crate::elements) or, if its name determines its attributes, by
+//! [`kinds!`](crate::kinds) and [`variants!`](crate::variants): a row `field: Type = "attributeName" mode` becomes a field of a
+//! struct, and it is what the reader fills, what the check of values passes to XML, and what the writer prints. Elements that
+//! all versions of FMI define alike are declared here; the others are in the folder `description` of the crate of their version,
+//! beside the element of the same name in the other crate, from which they differ by rows. A further attribute is a row, and a
+//! further element is a block of rows and a line in the reader and the writer.
 
 use lotka_instance::description::{BaseUnit, DefaultExperiment, DisplayUnit, Unit};
 
@@ -33,9 +34,9 @@ pub trait Sink {
 ///
 /// A row is `field: Type = "attributeName" mode`; without the part from `=` on, it is a field for children of the element. The
 /// mode defines how a missing or malformed value is handled; the methods of [`Source`] are the modes. `by codec` behind the mode
-/// names the [`Codec`](crate::Codec) of an optional value whose type has no text form of its own. `| part` behind the type says that
-/// the attributes of this field are attributes of the element. `by name: Type` behind the name
-/// of an element is what its codecs depend on: `read` and `show` then take it as their first argument.
+/// names the [`Codec`](crate::Codec) of an optional value whose type has no text form of its own. `| part` behind the type says
+/// that the attributes of this field are attributes of the element. `by name: Type` behind the name of an element is what its
+/// codecs depend on: `read` and `show` then take it as their first argument.
 ///
 /// ```
 /// fmi_xml::elements! {
@@ -54,7 +55,10 @@ macro_rules! elements {
     ($(
         $(#[$about:meta])*
         $vis:vis struct $element:ident $(by $by:ident: $By:ty)? {
-            $($(#[$note:meta])* $field:ident: $type:ty $(| $part:ident)? $(= $name:literal $mode:ident $(by $codec:expr)?)?),* $(,)?
+            $(
+                $(#[$note:meta])*
+                $field:ident: $type:ty $(| $part:ident)? $(= $name:literal $mode:ident $(by $codec:expr)?)?
+            ),* $(,)?
         }
     )*) => {$(
         $(#[$about])*
@@ -65,8 +69,14 @@ macro_rules! elements {
 
         $crate::elements! { @impl $element [$($by: $By)?]
             |self, source, sink|
-            { $($($crate::row!(@read $part source (&mut self.$field));)? $($crate::row!(@read source $mode $name (&mut self.$field) $($codec)?);)?)* }
-            { $($($crate::row!(@show $part sink (&self.$field));)? $($crate::row!(@show sink $name (&self.$field) $($codec)?);)?)* }
+            { $(
+                $($crate::row!(@read $part source (&mut self.$field));)?
+                $($crate::row!(@read source $mode $name (&mut self.$field) $($codec)?);)?
+            )* }
+            { $(
+                $($crate::row!(@show $part sink (&self.$field));)?
+                $($crate::row!(@show sink $name (&self.$field) $($codec)?);)?
+            )* }
         }
     )*};
     (@impl $element:ident [] |$self:ident, $source:ident, $sink:ident| $read:block $show:block) => {
@@ -95,7 +105,10 @@ macro_rules! kinds {
         $(#[$about:meta])*
         pub enum $kinds:ident {$(
             $variant:ident [$($element:literal $(($tag:ident: $($value:tt)+))?),+] {
-                $($(#[$note:meta])* $field:ident: $type:ty $(| $part:ident)? $(= $name:literal $mode:ident $(by $codec:expr)?)?),* $(,)?
+                $(
+                    $(#[$note:meta])*
+                    $field:ident: $type:ty $(| $part:ident)? $(= $name:literal $mode:ident $(by $codec:expr)?)?
+                ),* $(,)?
             }
         )*}
     ) => {
@@ -131,7 +144,10 @@ macro_rules! kinds {
             fn read(&mut self, source: &mut $crate::Source<'_, '_>) {
                 match self {
                     $(Self::$variant { $($field),* } => {
-                        $($($crate::row!(@read $part source $field);)? $($crate::row!(@read source $mode $name $field $($codec)?);)?)*
+                        $(
+                            $($crate::row!(@read $part source $field);)?
+                            $($crate::row!(@read source $mode $name $field $($codec)?);)?
+                        )*
                     })*
                 }
             }

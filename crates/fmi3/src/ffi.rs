@@ -50,30 +50,30 @@ pub type LockPreemptionCallback = unsafe extern "C" fn();
 pub type UnlockPreemptionCallback = unsafe extern "C" fn();
 
 fmi_xml::function_table! {
-    /// The functions of one co-simulation FMU: the required ones, and the optional ones, which provide capabilities. FMI 3.0 demands
-    /// that an FMU exports all; some export only those of their interface type. Those for model exchange and scheduled execution
-    /// are not listed.
+    /// The functions of one co-simulation FMU: the required ones, and the optional ones, which provide capabilities. FMI 3.0
+    /// demands that an FMU exports all; some export only those of their interface type. Those for model exchange and scheduled
+    /// execution are not listed.
     "fmi3"
     required {
         get_version: GetVersion() -> FmiString;
-        /// Arguments: instance name, instantiation token, resource path, visible, logging on, event mode used, early return allowed,
-        /// required intermediate variables and their number, environment, and the two callbacks.
+        /// Arguments: instance name, instantiation token, resource path, visible, logging on, event mode used, early return
+        /// allowed, required intermediate variables and their number, environment, and the two callbacks.
         instantiate_co_simulation: InstantiateCoSimulation(
             name: FmiString, token: FmiString, resources: FmiString, visible: Boolean, logging_on: Boolean, events: Boolean,
             early_return: Boolean, required: *const ValueReference, n: usize, environment: InstanceEnvironment,
             log: Option<LogMessageCallback>, update: Option<IntermediateUpdateCallback>
         ) -> Instance;
         free_instance: FreeInstance(i: Instance) -> ();
-        /// Arguments after the instance: whether there is a tolerance, the tolerance, start time, whether there is a stop time, the stop
-        /// time.
+        /// Arguments after the instance: whether there is a tolerance, the tolerance, start time, whether there is a stop time,
+        /// the stop time.
         enter_initialization_mode: EnterInitializationMode(
             i: Instance, tolerance_defined: Boolean, tolerance: Float64, start: Float64, stop_defined: Boolean, stop: Float64
         ) -> RawStatus;
         exit_initialization_mode: ExitInitializationMode(i: Instance) -> RawStatus;
         terminate: Terminate(i: Instance) -> RawStatus;
-        /// Arguments after the instance: communication point, communication step size, whether no earlier state will be set; the answers:
-        /// whether an event must be handled, whether to end the simulation, whether the step ended early, and the time that the FMU
-        /// reached.
+        /// Arguments after the instance: communication point, communication step size, whether no earlier state will be set; the
+        /// answers: whether an event must be handled, whether to end the simulation, whether the step ended early, and the time
+        /// that the FMU reached.
         do_step: DoStep(
             i: Instance, t: Float64, h: Float64, commit: Boolean, event: *mut Boolean, terminate: *mut Boolean,
             early: *mut Boolean, time: *mut Float64
@@ -136,8 +136,8 @@ fmi_xml::function_table! {
         enter_configuration_mode: EnterConfigurationMode(i: Instance) -> RawStatus;
         exit_configuration_mode: ExitConfigurationMode(i: Instance) -> RawStatus;
         enter_event_mode: EnterEventMode(i: Instance) -> RawStatus;
-        /// Answers: whether another update is needed, whether to end the simulation, whether nominal values of states changed, whether
-        /// values of states changed, whether there is a next event time, and this time.
+        /// Answers: whether another update is needed, whether to end the simulation, whether nominal values of states changed,
+        /// whether values of states changed, whether there is a next event time, and this time.
         update_discrete_states: UpdateDiscreteStates(
             i: Instance, need_update: *mut Boolean, terminate: *mut Boolean, nominals_changed: *mut Boolean,
             values_changed: *mut Boolean, next_defined: *mut Boolean, next: *mut Float64

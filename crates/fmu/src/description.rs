@@ -145,8 +145,9 @@ impl Description {
     /// Whether the FMU needs the tool that exported it.
     #[must_use]
     pub fn needs_execution_tool(&self) -> bool {
-        let tool = of_both!(self, Description, description => description.co_simulation.as_ref().map(|own| own.interface.needs_execution_tool));
-        tool.flatten().unwrap_or(false)
+        of_both!(self, Description, description => {
+            description.co_simulation.as_ref().and_then(|declared| declared.interface.needs_execution_tool).unwrap_or(false)
+        })
     }
 
     /// Returns the description of FMI 2.0.

@@ -108,7 +108,8 @@ elements! {
         description: Option<String> = "description" spare,
     }
 
-    /// A `Tool` element of `VendorAnnotations` or of a variable's `Annotations`. Its inner XML is kept as text and not interpreted.
+    /// A `Tool` element of `VendorAnnotations` or of a variable's `Annotations`. Its inner XML is kept as text and not
+    /// interpreted.
     #[derive(Debug, Clone, PartialEq, Eq, Default)]
     pub struct Annotation {
         tool: String = "name" key,

@@ -58,8 +58,10 @@ variants! {
         Float64(FloatVariable by Floating(false)) = ["Float64"];
         Float32(FloatVariable by Floating(true)) = ["Float32"];
         Integer<of: IntegerType>(IntegerVariable by *of) = [
-            "Int8" (IntegerType::Int8), "UInt8" (IntegerType::UInt8), "Int16" (IntegerType::Int16), "UInt16" (IntegerType::UInt16),
-            "Int32" (IntegerType::Int32), "UInt32" (IntegerType::UInt32), "Int64" (IntegerType::Int64), "UInt64" (IntegerType::UInt64)
+            "Int8" (IntegerType::Int8), "UInt8" (IntegerType::UInt8),
+            "Int16" (IntegerType::Int16), "UInt16" (IntegerType::UInt16),
+            "Int32" (IntegerType::Int32), "UInt32" (IntegerType::UInt32),
+            "Int64" (IntegerType::Int64), "UInt64" (IntegerType::UInt64)
         ];
         Boolean(BooleanVariable) = ["Boolean"];
         String(StringVariable) = ["String"];
