@@ -7,10 +7,10 @@ use quick_xml::events::{BytesRef, Event};
 
 use lotka_message::limits::{DESCRIPTION_DEPTH, XML_PREFIXES};
 
-use crate::attributes::Attributes;
 use crate::collector::{Collector, quoted};
 use crate::element::Element;
 use crate::format::Format;
+use crate::schema::Attributes;
 use crate::value::{is_xml_char, is_xml_space};
 
 /// The text is not well-formed, so reading stops here. The reason is already in the collector.
@@ -177,40 +177,49 @@ impl<'x> Cursor<'x> {
         &mut self,
         element: &mut Element<'x>,
         item: &str,
-        read: impl FnMut(&mut Self, &mut Element<'x>) -> Parsed<Option<T>>,
+        mut read: impl FnMut(&mut Self, &mut Element<'x>) -> Parsed<Option<T>>,
     ) -> Parsed<(Vec<usize>, Vec<T>)> {
-        self.items_of(element, &[item], read)
+        let start = |name: &str| (name == item).then_some(());
+        self.list(element, &format!("has no <{item}>"), start, |cursor, child, ()| read(cursor, child))
     }
 
-    /// Same as [`Cursor::items`] for children that have one of several names.
+    /// Same as [`Cursor::items`] for children whose name determines how they are read: `start` returns with what, and `None` for
+    /// names that do not belong in the list.
     ///
     /// # Errors
     /// The text is not well-formed; the reason is in the collector.
-    pub fn items_of<T>(
+    pub fn items_of<K, T>(
         &mut self,
         element: &mut Element<'x>,
-        names: &[&str],
-        mut read: impl FnMut(&mut Self, &mut Element<'x>) -> Parsed<Option<T>>,
+        start: impl Fn(&str) -> Option<K>,
+        read: impl FnMut(&mut Self, &mut Element<'x>, K) -> Parsed<Option<T>>,
+    ) -> Parsed<(Vec<usize>, Vec<T>)> {
+        self.list(element, "is empty", start, read)
+    }
+
+    fn list<K, T>(
+        &mut self,
+        element: &mut Element<'x>,
+        if_empty: &str,
+        start: impl Fn(&str) -> Option<K>,
+        mut read: impl FnMut(&mut Self, &mut Element<'x>, K) -> Parsed<Option<T>>,
     ) -> Parsed<(Vec<usize>, Vec<T>)> {
         element.finish(&mut self.problems);
         let (mut offsets, mut items, mut empty) = (Vec::new(), Vec::new(), true);
         while let Some(mut child) = self.child()? {
-            if !names.contains(&child.name) {
+            let Some(kind) = start(child.name) else {
                 self.unknown(&child)?;
                 continue;
-            }
+            };
             empty = false;
-            if let Some(value) = read(self, &mut child)? {
+            if let Some(value) = read(self, &mut child, kind)? {
                 offsets.push(child.offset);
                 items.push(value);
             }
         }
         // The rules report a model without variables.
         if empty && element.name != "ModelVariables" {
-            let message = match names {
-                [item] => format!("<{}> has no <{item}>", element.name),
-                _ => format!("<{}> is empty", element.name),
-            };
+            let message = format!("<{}> {if_empty}", element.name);
             self.problems.warn(element.offset, "empty-list", message, "remove empty lists");
         }
         Ok((offsets, items))

@@ -6,19 +6,30 @@ use crate::decode::decode;
 use crate::element::Element;
 use crate::finding::Findings;
 use crate::format::Format;
+use crate::parts::Parts;
 use crate::place::Places;
 use crate::problem::{Problem, Problems, Reading, Severity, Strictness};
+use crate::schema::Attributes;
 
 /// The content of a `modelDescription.xml` of a version of FMI.
-pub trait Description: Default {
+pub trait Description: Default + Attributes {
     /// The format of the file.
     const FORMAT: Format;
+    /// The names of the children of the root element, in the order of the standard; names that may be in either order are one
+    /// entry.
+    const PARTS: &'static [&'static [&'static str]];
 
-    /// Reads the children of the root element, whose attributes are not yet read.
+    /// Stops at a root element, at `offset`, of another version of FMI; its attributes have been read.
+    ///
+    /// # Errors
+    /// The version is another one.
+    fn refuse_other_versions(&self, offset: usize, cursor: &mut Cursor<'_>) -> Parsed<()>;
+
+    /// Reads a child of the root element, whose attributes are not yet read.
     ///
     /// # Errors
     /// The rest of the text cannot be read.
-    fn read_root<'x>(&mut self, root: &mut Element<'x>, cursor: &mut Cursor<'x>, places: &mut Places) -> Parsed<()>;
+    fn read_part<'x>(&mut self, part: &mut Element<'x>, cursor: &mut Cursor<'x>, places: &mut Places) -> Parsed<()>;
 
     /// Returns the broken rules.
     fn findings(&self) -> Findings;
@@ -96,6 +107,17 @@ fn read_document<'x, D: Description>(description: &mut D, cursor: &mut Cursor<'x
         return cursor.stop(root.offset, "root", message, "use <fmiModelDescription>");
     }
     places.root = root.offset;
-    description.read_root(&mut root, cursor, places)?;
+    root.fill_part(description, &mut cursor.problems);
+    description.refuse_other_versions(root.offset, cursor)?;
+    root.finish(&mut cursor.problems);
+    let mut parts = Parts::new(D::PARTS);
+    while let Some(mut part) = cursor.child()? {
+        if parts.is_expected(&part, cursor) {
+            description.read_part(&mut part, cursor, places)?;
+        } else {
+            cursor.skip()?;
+        }
+    }
+    parts.report_missing(root.offset, cursor);
     cursor.rest()
 }

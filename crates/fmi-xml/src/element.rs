@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use quick_xml::XmlVersion;
 use quick_xml::events::attributes::{AttrError, Attributes as RawAttributes};
 
-use crate::attributes::Attributes;
 use crate::collector::{Collector, quoted};
+use crate::schema::Attributes;
 use crate::value::{Field, is_xml_char, is_xml_space};
 
 /// A start tag.

@@ -1,9 +1,9 @@
 //! Broken rules, and the parts of the description that break them.
 
-use crate::attributes::{Attributes, Sink};
 use crate::cursor::is_content;
 use crate::place::Place;
 use crate::problem::{Problem, Severity};
+use crate::schema::{Attributes, Sink};
 use crate::value::Show;
 
 /// A broken rule.

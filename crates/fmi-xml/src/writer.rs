@@ -1,6 +1,6 @@
 //! Writes XML: elements with indentation, attributes from the tables that the reader uses.
 
-use crate::attributes::{Attributes, Sink};
+use crate::schema::{Attributes, Sink};
 use crate::value::{Show, is_xml_char};
 
 /// The text so far.

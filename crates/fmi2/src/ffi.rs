@@ -50,109 +50,60 @@ pub struct CallbackFunctions {
     pub component_environment: ComponentEnvironment,
 }
 
-pub type GetTypesPlatform = unsafe extern "C" fn() -> FmiString;
-pub type GetVersion = unsafe extern "C" fn() -> FmiString;
-pub type SetDebugLogging = unsafe extern "C" fn(Component, Boolean, usize, *const FmiString) -> RawStatus;
-pub type Instantiate =
-    unsafe extern "C" fn(FmiString, RawType, FmiString, FmiString, *const CallbackFunctions, Boolean, Boolean) -> Component;
-pub type FreeInstance = unsafe extern "C" fn(Component);
-pub type SetupExperiment = unsafe extern "C" fn(Component, Boolean, Real, Real, Boolean, Real) -> RawStatus;
-pub type EnterInitializationMode = unsafe extern "C" fn(Component) -> RawStatus;
-pub type ExitInitializationMode = unsafe extern "C" fn(Component) -> RawStatus;
-pub type Terminate = unsafe extern "C" fn(Component) -> RawStatus;
-pub type Reset = unsafe extern "C" fn(Component) -> RawStatus;
-pub type GetReal = unsafe extern "C" fn(Component, *const ValueReference, usize, *mut Real) -> RawStatus;
-pub type GetInteger = unsafe extern "C" fn(Component, *const ValueReference, usize, *mut Integer) -> RawStatus;
-pub type GetBoolean = unsafe extern "C" fn(Component, *const ValueReference, usize, *mut Boolean) -> RawStatus;
-pub type GetString = unsafe extern "C" fn(Component, *const ValueReference, usize, *mut FmiString) -> RawStatus;
-pub type SetReal = unsafe extern "C" fn(Component, *const ValueReference, usize, *const Real) -> RawStatus;
-pub type SetInteger = unsafe extern "C" fn(Component, *const ValueReference, usize, *const Integer) -> RawStatus;
-pub type SetBoolean = unsafe extern "C" fn(Component, *const ValueReference, usize, *const Boolean) -> RawStatus;
-pub type SetString = unsafe extern "C" fn(Component, *const ValueReference, usize, *const FmiString) -> RawStatus;
-pub type GetFMUstate = unsafe extern "C" fn(Component, *mut FmuState) -> RawStatus;
-pub type SetFMUstate = unsafe extern "C" fn(Component, FmuState) -> RawStatus;
-pub type FreeFMUstate = unsafe extern "C" fn(Component, *mut FmuState) -> RawStatus;
-pub type SerializedFMUstateSize = unsafe extern "C" fn(Component, FmuState, *mut usize) -> RawStatus;
-pub type SerializeFMUstate = unsafe extern "C" fn(Component, FmuState, *mut Byte, usize) -> RawStatus;
-pub type DeSerializeFMUstate = unsafe extern "C" fn(Component, *const Byte, usize, *mut FmuState) -> RawStatus;
-pub type GetDirectionalDerivative = unsafe extern "C" fn(
-    Component,
-    *const ValueReference,
-    usize,
-    *const ValueReference,
-    usize,
-    *const Real,
-    *mut Real,
-) -> RawStatus;
-pub type SetRealInputDerivatives =
-    unsafe extern "C" fn(Component, *const ValueReference, usize, *const Integer, *const Real) -> RawStatus;
-pub type GetRealOutputDerivatives =
-    unsafe extern "C" fn(Component, *const ValueReference, usize, *const Integer, *mut Real) -> RawStatus;
-pub type DoStep = unsafe extern "C" fn(Component, Real, Real, Boolean) -> RawStatus;
-pub type CancelStep = unsafe extern "C" fn(Component) -> RawStatus;
-pub type GetStatus = unsafe extern "C" fn(Component, RawStatusKind, *mut RawStatus) -> RawStatus;
-pub type GetRealStatus = unsafe extern "C" fn(Component, RawStatusKind, *mut Real) -> RawStatus;
-pub type GetIntegerStatus = unsafe extern "C" fn(Component, RawStatusKind, *mut Integer) -> RawStatus;
-pub type GetBooleanStatus = unsafe extern "C" fn(Component, RawStatusKind, *mut Boolean) -> RawStatus;
-pub type GetStringStatus = unsafe extern "C" fn(Component, RawStatusKind, *mut FmiString) -> RawStatus;
-
-macro_rules! function_table {
-    (required { $($required:ident: $required_type:ident,)* } optional { $($optional:ident: $optional_type:ident,)* }) => {
-        /// The functions of one co-simulation FMU: the required ones, and the optional ones, which provide capabilities.
-        #[derive(Debug, Clone, Copy)]
-        pub struct Functions {
-            $(pub $required: $required_type,)*
-            $(pub $optional: Option<$optional_type>,)*
-        }
-
-        /// Calls `$apply!` once with the required and the optional functions as `field: Type` lists, so that a loader or an
-        /// exporter need not repeat the 34 names. The symbol is `fmi2` followed by the type name.
-        #[macro_export]
-        macro_rules! with_functions {
-            ($apply:ident) => {
-                $apply! { required { $($required: $required_type,)* } optional { $($optional: $optional_type,)* } }
-            };
-        }
-    };
-}
-
-function_table! {
+fmi_xml::function_table! {
+    /// The functions of one co-simulation FMU: the required ones, and the optional ones, which provide capabilities.
+    "fmi2"
     required {
-        get_types_platform: GetTypesPlatform,
-        get_version: GetVersion,
-        instantiate: Instantiate,
-        free_instance: FreeInstance,
-        setup_experiment: SetupExperiment,
-        enter_initialization_mode: EnterInitializationMode,
-        exit_initialization_mode: ExitInitializationMode,
-        terminate: Terminate,
-        do_step: DoStep,
+        get_types_platform: GetTypesPlatform() -> FmiString;
+        get_version: GetVersion() -> FmiString;
+        instantiate: Instantiate(
+            name: FmiString, fmu_type: RawType, guid: FmiString, resources: FmiString, callbacks: *const CallbackFunctions,
+            visible: Boolean, logging_on: Boolean
+        ) -> Component;
+        free_instance: FreeInstance(c: Component) -> ();
+        setup_experiment: SetupExperiment(
+            c: Component, tolerance_defined: Boolean, tolerance: Real, start: Real, stop_defined: Boolean, stop: Real
+        ) -> RawStatus;
+        enter_initialization_mode: EnterInitializationMode(c: Component) -> RawStatus;
+        exit_initialization_mode: ExitInitializationMode(c: Component) -> RawStatus;
+        terminate: Terminate(c: Component) -> RawStatus;
+        do_step: DoStep(c: Component, t: Real, h: Real, commit: Boolean) -> RawStatus;
     }
     optional {
-        set_debug_logging: SetDebugLogging,
-        reset: Reset,
-        get_real: GetReal,
-        get_integer: GetInteger,
-        get_boolean: GetBoolean,
-        get_string: GetString,
-        set_real: SetReal,
-        set_integer: SetInteger,
-        set_boolean: SetBoolean,
-        set_string: SetString,
-        get_fmu_state: GetFMUstate,
-        set_fmu_state: SetFMUstate,
-        free_fmu_state: FreeFMUstate,
-        serialized_fmu_state_size: SerializedFMUstateSize,
-        serialize_fmu_state: SerializeFMUstate,
-        de_serialize_fmu_state: DeSerializeFMUstate,
-        get_directional_derivative: GetDirectionalDerivative,
-        set_real_input_derivatives: SetRealInputDerivatives,
-        get_real_output_derivatives: GetRealOutputDerivatives,
-        cancel_step: CancelStep,
-        get_status: GetStatus,
-        get_real_status: GetRealStatus,
-        get_integer_status: GetIntegerStatus,
-        get_boolean_status: GetBooleanStatus,
-        get_string_status: GetStringStatus,
+        set_debug_logging: SetDebugLogging(c: Component, on: Boolean, n: usize, categories: *const FmiString) -> RawStatus;
+        reset: Reset(c: Component) -> RawStatus;
+        get_real: GetReal(c: Component, vr: *const ValueReference, n: usize, values: *mut Real) -> RawStatus;
+        get_integer: GetInteger(c: Component, vr: *const ValueReference, n: usize, values: *mut Integer) -> RawStatus;
+        get_boolean: GetBoolean(c: Component, vr: *const ValueReference, n: usize, values: *mut Boolean) -> RawStatus;
+        get_string: GetString(c: Component, vr: *const ValueReference, n: usize, values: *mut FmiString) -> RawStatus;
+        set_real: SetReal(c: Component, vr: *const ValueReference, n: usize, values: *const Real) -> RawStatus;
+        set_integer: SetInteger(c: Component, vr: *const ValueReference, n: usize, values: *const Integer) -> RawStatus;
+        set_boolean: SetBoolean(c: Component, vr: *const ValueReference, n: usize, values: *const Boolean) -> RawStatus;
+        set_string: SetString(c: Component, vr: *const ValueReference, n: usize, values: *const FmiString) -> RawStatus;
+        get_fmu_state: GetFMUstate(c: Component, state: *mut FmuState) -> RawStatus;
+        set_fmu_state: SetFMUstate(c: Component, state: FmuState) -> RawStatus;
+        free_fmu_state: FreeFMUstate(c: Component, state: *mut FmuState) -> RawStatus;
+        serialized_fmu_state_size: SerializedFMUstateSize(c: Component, state: FmuState, size: *mut usize) -> RawStatus;
+        serialize_fmu_state: SerializeFMUstate(c: Component, state: FmuState, bytes: *mut Byte, n: usize) -> RawStatus;
+        de_serialize_fmu_state: DeSerializeFMUstate(
+            c: Component, bytes: *const Byte, n: usize, state: *mut FmuState
+        ) -> RawStatus;
+        get_directional_derivative: GetDirectionalDerivative(
+            c: Component, unknowns: *const ValueReference, n_unknowns: usize, knowns: *const ValueReference, n_knowns: usize,
+            seeds: *const Real, results: *mut Real
+        ) -> RawStatus;
+        set_real_input_derivatives: SetRealInputDerivatives(
+            c: Component, vr: *const ValueReference, n: usize, orders: *const Integer, values: *const Real
+        ) -> RawStatus;
+        get_real_output_derivatives: GetRealOutputDerivatives(
+            c: Component, vr: *const ValueReference, n: usize, orders: *const Integer, values: *mut Real
+        ) -> RawStatus;
+        cancel_step: CancelStep(c: Component) -> RawStatus;
+        get_status: GetStatus(c: Component, kind: RawStatusKind, value: *mut RawStatus) -> RawStatus;
+        get_real_status: GetRealStatus(c: Component, kind: RawStatusKind, value: *mut Real) -> RawStatus;
+        get_integer_status: GetIntegerStatus(c: Component, kind: RawStatusKind, value: *mut Integer) -> RawStatus;
+        get_boolean_status: GetBooleanStatus(c: Component, kind: RawStatusKind, value: *mut Boolean) -> RawStatus;
+        get_string_status: GetStringStatus(c: Component, kind: RawStatusKind, value: *mut FmiString) -> RawStatus;
     }
+    other {}
 }

@@ -3,139 +3,14 @@
 //! The standard also allows reading in the phase `instantiated`. Here it does not, as in FMI 2.0: FMUs that are generated from a
 //! common source for both versions respond to it with an error.
 
-use std::fmt;
+use fmi_xml::phases::{C, E, I, N, T, V};
 
-use lotka_instance::{FunctionName, Phase};
-
-const fn bit(phase: Phase) -> u16 {
-    1 << phase as u8
-}
-
-const I: u16 = bit(Phase::Instantiated);
-const N: u16 = bit(Phase::Initialization);
-const V: u16 = bit(Phase::Event);
-const C: u16 = bit(Phase::StepComplete);
-const T: u16 = bit(Phase::Terminated);
-const E: u16 = bit(Phase::Error);
 /// The phases between instantiation and a fatal error.
 const ALIVE: u16 = I | N | V | C | T | E;
 
-/// Prefix of the names of all functions and statuses.
-const PREFIX: &str = "fmi3";
-
-macro_rules! functions {
-    ($($variant:ident $phases:expr;)*) => {
-        /// A function of an FMU. Those of model exchange, clocks and scheduled execution are allowed in no phase of a
-        /// co-simulation instance.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-        #[allow(missing_docs, reason = "the names are those of the standard without the prefix fmi3")]
-        pub enum Function { $($variant),* }
-
-        impl Function {
-            /// All 75 functions, in the order of the standard.
-            pub const ALL: [Function; 75] = [$(Function::$variant),*];
-
-            /// Returns the symbol that an FMU exports for this function.
-            #[must_use]
-            pub const fn symbol(self) -> &'static str {
-                match self { $(Self::$variant => concat!("fmi3", stringify!($variant))),* }
-            }
-
-            const fn name(self) -> &'static str {
-                match self { $(Self::$variant => stringify!($variant)),* }
-            }
-
-            #[inline]
-            const fn phases(self) -> u16 {
-                match self { $(Self::$variant => $phases),* }
-            }
-        }
-    };
-}
-
-functions! {
-    GetVersion ALIVE;
-    SetDebugLogging ALIVE;
-    InstantiateModelExchange 0;
-    InstantiateCoSimulation 0;
-    InstantiateScheduledExecution 0;
-    FreeInstance ALIVE;
-    EnterInitializationMode I;
-    ExitInitializationMode N;
-    EnterEventMode C;
-    Terminate V|C;
-    Reset ALIVE;
-    GetFloat32 N|V|C|T|E;
-    GetFloat64 N|V|C|T|E;
-    GetInt8 N|V|C|T|E;
-    GetUInt8 N|V|C|T|E;
-    GetInt16 N|V|C|T|E;
-    GetUInt16 N|V|C|T|E;
-    GetInt32 N|V|C|T|E;
-    GetUInt32 N|V|C|T|E;
-    GetInt64 N|V|C|T|E;
-    GetUInt64 N|V|C|T|E;
-    GetBoolean N|V|C|T|E;
-    GetString N|V|C|T|E;
-    GetBinary N|V|C|T|E;
-    GetClock 0;
-    SetFloat32 I|N|V|C;
-    SetFloat64 I|N|V|C;
-    SetInt8 I|N|V|C;
-    SetUInt8 I|N|V|C;
-    SetInt16 I|N|V|C;
-    SetUInt16 I|N|V|C;
-    SetInt32 I|N|V|C;
-    SetUInt32 I|N|V|C;
-    SetInt64 I|N|V|C;
-    SetUInt64 I|N|V|C;
-    SetBoolean I|N|V|C;
-    SetString I|N|V|C;
-    SetBinary I|N|V|C;
-    SetClock 0;
-    GetNumberOfVariableDependencies I|N|V|C;
-    GetVariableDependencies I|N|V|C;
-    GetFMUState ALIVE;
-    SetFMUState ALIVE;
-    FreeFMUState ALIVE;
-    SerializedFMUStateSize ALIVE;
-    SerializeFMUState ALIVE;
-    DeserializeFMUState ALIVE;
-    GetDirectionalDerivative N|V|C|T|E;
-    GetAdjointDerivative N|V|C|T|E;
-    EnterConfigurationMode I;
-    ExitConfigurationMode I;
-    GetIntervalDecimal 0;
-    GetIntervalFraction 0;
-    GetShiftDecimal 0;
-    GetShiftFraction 0;
-    SetIntervalDecimal 0;
-    SetIntervalFraction 0;
-    SetShiftDecimal 0;
-    SetShiftFraction 0;
-    EvaluateDiscreteStates V;
-    UpdateDiscreteStates V;
-    EnterContinuousTimeMode 0;
-    CompletedIntegratorStep 0;
-    SetTime 0;
-    SetContinuousStates 0;
-    GetContinuousStateDerivatives 0;
-    GetEventIndicators 0;
-    GetContinuousStates 0;
-    GetNominalsOfContinuousStates 0;
-    GetNumberOfEventIndicators 0;
-    GetNumberOfContinuousStates 0;
-    EnterStepMode V;
-    GetOutputDerivatives C|T|E;
-    DoStep C;
-    ActivateModelPartition 0;
-}
-
-impl Function {
-    /// Returns whether the call table allows this function in `phase`. [`Phase::Fatal`] allows nothing.
-    ///
-    /// Configuration mode is part of the phase in which it is entered. The answer ignores the finer rules about which variables
-    /// may be set or read in a phase.
+fmi_xml::call_table! {
+    /// A function of an FMU. Those of model exchange, clocks and scheduled execution are allowed in no phase of a co-simulation
+    /// instance. Configuration mode is part of the phase in which it is entered.
     ///
     /// ```
     /// use fmi3::Function;
@@ -144,33 +19,42 @@ impl Function {
     /// assert!(Function::DoStep.allowed_in(Phase::StepComplete) && !Function::DoStep.allowed_in(Phase::Event));
     /// assert!(!Function::Terminate.allowed_in(Phase::Error));
     /// ```
-    #[inline]
-    #[must_use]
-    pub const fn allowed_in(self, phase: Phase) -> bool {
-        self.phases() & bit(phase) != 0
-    }
-}
-
-impl From<Function> for FunctionName {
-    fn from(function: Function) -> Self {
-        Self::new(PREFIX, function.name())
-    }
-}
-
-impl PartialEq<Function> for FunctionName {
-    fn eq(&self, function: &Function) -> bool {
-        self.is(PREFIX, function.name())
-    }
-}
-
-impl fmt::Display for Function {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.symbol())
+    "fmi3" 75 {
+        GetVersion SetDebugLogging => ALIVE;
+        InstantiateModelExchange InstantiateCoSimulation InstantiateScheduledExecution => 0;
+        FreeInstance => ALIVE;
+        EnterInitializationMode => I;
+        ExitInitializationMode => N;
+        EnterEventMode => C;
+        Terminate => V|C;
+        Reset => ALIVE;
+        GetFloat32 GetFloat64 GetInt8 GetUInt8 GetInt16 GetUInt16 GetInt32 GetUInt32 GetInt64 GetUInt64 GetBoolean GetString
+            GetBinary => N|V|C|T|E;
+        GetClock => 0;
+        SetFloat32 SetFloat64 SetInt8 SetUInt8 SetInt16 SetUInt16 SetInt32 SetUInt32 SetInt64 SetUInt64 SetBoolean SetString
+            SetBinary => I|N|V|C;
+        SetClock => 0;
+        GetNumberOfVariableDependencies GetVariableDependencies => I|N|V|C;
+        GetFMUState SetFMUState FreeFMUState SerializedFMUStateSize SerializeFMUState DeserializeFMUState => ALIVE;
+        GetDirectionalDerivative GetAdjointDerivative => N|V|C|T|E;
+        EnterConfigurationMode ExitConfigurationMode => I;
+        GetIntervalDecimal GetIntervalFraction GetShiftDecimal GetShiftFraction SetIntervalDecimal SetIntervalFraction
+            SetShiftDecimal SetShiftFraction => 0;
+        EvaluateDiscreteStates UpdateDiscreteStates => V;
+        EnterContinuousTimeMode CompletedIntegratorStep SetTime SetContinuousStates GetContinuousStateDerivatives
+            GetEventIndicators GetContinuousStates GetNominalsOfContinuousStates GetNumberOfEventIndicators
+            GetNumberOfContinuousStates => 0;
+        EnterStepMode => V;
+        GetOutputDerivatives => C|T|E;
+        DoStep => C;
+        ActivateModelPartition => 0;
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use lotka_instance::Phase;
+
     use super::*;
 
     #[test]

@@ -49,281 +49,160 @@ pub type IntermediateUpdateCallback =
 pub type LockPreemptionCallback = unsafe extern "C" fn();
 pub type UnlockPreemptionCallback = unsafe extern "C" fn();
 
-pub type GetVersion = unsafe extern "C" fn() -> FmiString;
-pub type SetDebugLogging = unsafe extern "C" fn(Instance, Boolean, usize, *const FmiString) -> RawStatus;
-pub type InstantiateModelExchange = unsafe extern "C" fn(
-    FmiString,
-    FmiString,
-    FmiString,
-    Boolean,
-    Boolean,
-    InstanceEnvironment,
-    Option<LogMessageCallback>,
-) -> Instance;
-/// Arguments: instance name, instantiation token, resource path, visible, logging on, event mode used, early return allowed,
-/// required intermediate variables and their number, environment, and the two callbacks.
-pub type InstantiateCoSimulation = unsafe extern "C" fn(
-    FmiString,
-    FmiString,
-    FmiString,
-    Boolean,
-    Boolean,
-    Boolean,
-    Boolean,
-    *const ValueReference,
-    usize,
-    InstanceEnvironment,
-    Option<LogMessageCallback>,
-    Option<IntermediateUpdateCallback>,
-) -> Instance;
-pub type InstantiateScheduledExecution = unsafe extern "C" fn(
-    FmiString,
-    FmiString,
-    FmiString,
-    Boolean,
-    Boolean,
-    InstanceEnvironment,
-    Option<LogMessageCallback>,
-    Option<ClockUpdateCallback>,
-    Option<LockPreemptionCallback>,
-    Option<UnlockPreemptionCallback>,
-) -> Instance;
-pub type FreeInstance = unsafe extern "C" fn(Instance);
-/// Arguments after the instance: whether there is a tolerance, the tolerance, start time, whether there is a stop time, the stop
-/// time.
-pub type EnterInitializationMode = unsafe extern "C" fn(Instance, Boolean, Float64, Float64, Boolean, Float64) -> RawStatus;
-pub type ExitInitializationMode = unsafe extern "C" fn(Instance) -> RawStatus;
-pub type EnterEventMode = unsafe extern "C" fn(Instance) -> RawStatus;
-pub type Terminate = unsafe extern "C" fn(Instance) -> RawStatus;
-pub type Reset = unsafe extern "C" fn(Instance) -> RawStatus;
-pub type GetFloat32 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut Float32, usize) -> RawStatus;
-pub type GetFloat64 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut Float64, usize) -> RawStatus;
-pub type GetInt8 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut Int8, usize) -> RawStatus;
-pub type GetUInt8 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut UInt8, usize) -> RawStatus;
-pub type GetInt16 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut Int16, usize) -> RawStatus;
-pub type GetUInt16 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut UInt16, usize) -> RawStatus;
-pub type GetInt32 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut Int32, usize) -> RawStatus;
-pub type GetUInt32 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut UInt32, usize) -> RawStatus;
-pub type GetInt64 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut Int64, usize) -> RawStatus;
-pub type GetUInt64 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut UInt64, usize) -> RawStatus;
-pub type GetBoolean = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut Boolean, usize) -> RawStatus;
-pub type GetString = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut FmiString, usize) -> RawStatus;
-pub type GetBinary = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut usize, *mut Binary, usize) -> RawStatus;
-pub type GetClock = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut Clock) -> RawStatus;
-pub type SetFloat32 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Float32, usize) -> RawStatus;
-pub type SetFloat64 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Float64, usize) -> RawStatus;
-pub type SetInt8 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Int8, usize) -> RawStatus;
-pub type SetUInt8 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const UInt8, usize) -> RawStatus;
-pub type SetInt16 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Int16, usize) -> RawStatus;
-pub type SetUInt16 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const UInt16, usize) -> RawStatus;
-pub type SetInt32 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Int32, usize) -> RawStatus;
-pub type SetUInt32 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const UInt32, usize) -> RawStatus;
-pub type SetInt64 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Int64, usize) -> RawStatus;
-pub type SetUInt64 = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const UInt64, usize) -> RawStatus;
-pub type SetBoolean = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Boolean, usize) -> RawStatus;
-pub type SetString = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const FmiString, usize) -> RawStatus;
-pub type SetBinary =
-    unsafe extern "C" fn(Instance, *const ValueReference, usize, *const usize, *const Binary, usize) -> RawStatus;
-pub type SetClock = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Clock) -> RawStatus;
-pub type GetNumberOfVariableDependencies = unsafe extern "C" fn(Instance, ValueReference, *mut usize) -> RawStatus;
-pub type GetVariableDependencies = unsafe extern "C" fn(
-    Instance,
-    ValueReference,
-    *mut usize,
-    *mut ValueReference,
-    *mut usize,
-    *mut RawDependencyKind,
-    usize,
-) -> RawStatus;
-pub type GetFMUState = unsafe extern "C" fn(Instance, *mut FmuState) -> RawStatus;
-pub type SetFMUState = unsafe extern "C" fn(Instance, FmuState) -> RawStatus;
-pub type FreeFMUState = unsafe extern "C" fn(Instance, *mut FmuState) -> RawStatus;
-pub type SerializedFMUStateSize = unsafe extern "C" fn(Instance, FmuState, *mut usize) -> RawStatus;
-pub type SerializeFMUState = unsafe extern "C" fn(Instance, FmuState, *mut Byte, usize) -> RawStatus;
-pub type DeserializeFMUState = unsafe extern "C" fn(Instance, *const Byte, usize, *mut FmuState) -> RawStatus;
-pub type GetDirectionalDerivative = unsafe extern "C" fn(
-    Instance,
-    *const ValueReference,
-    usize,
-    *const ValueReference,
-    usize,
-    *const Float64,
-    usize,
-    *mut Float64,
-    usize,
-) -> RawStatus;
-pub type GetAdjointDerivative = GetDirectionalDerivative;
-pub type EnterConfigurationMode = unsafe extern "C" fn(Instance) -> RawStatus;
-pub type ExitConfigurationMode = unsafe extern "C" fn(Instance) -> RawStatus;
-pub type GetIntervalDecimal =
-    unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut Float64, *mut RawIntervalQualifier) -> RawStatus;
-pub type GetIntervalFraction = unsafe extern "C" fn(
-    Instance,
-    *const ValueReference,
-    usize,
-    *mut UInt64,
-    *mut UInt64,
-    *mut RawIntervalQualifier,
-) -> RawStatus;
-pub type GetShiftDecimal = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut Float64) -> RawStatus;
-pub type GetShiftFraction = unsafe extern "C" fn(Instance, *const ValueReference, usize, *mut UInt64, *mut UInt64) -> RawStatus;
-pub type SetIntervalDecimal = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Float64) -> RawStatus;
-pub type SetIntervalFraction =
-    unsafe extern "C" fn(Instance, *const ValueReference, usize, *const UInt64, *const UInt64) -> RawStatus;
-pub type SetShiftDecimal = unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Float64) -> RawStatus;
-pub type SetShiftFraction =
-    unsafe extern "C" fn(Instance, *const ValueReference, usize, *const UInt64, *const UInt64) -> RawStatus;
-pub type EvaluateDiscreteStates = unsafe extern "C" fn(Instance) -> RawStatus;
-/// Answers: whether another update is needed, whether to end the simulation, whether nominal values of states changed, whether
-/// values of states changed, whether there is a next event time, and this time.
-pub type UpdateDiscreteStates = unsafe extern "C" fn(
-    Instance,
-    *mut Boolean,
-    *mut Boolean,
-    *mut Boolean,
-    *mut Boolean,
-    *mut Boolean,
-    *mut Float64,
-) -> RawStatus;
-pub type EnterContinuousTimeMode = unsafe extern "C" fn(Instance) -> RawStatus;
-pub type CompletedIntegratorStep = unsafe extern "C" fn(Instance, Boolean, *mut Boolean, *mut Boolean) -> RawStatus;
-pub type SetTime = unsafe extern "C" fn(Instance, Float64) -> RawStatus;
-pub type SetContinuousStates = unsafe extern "C" fn(Instance, *const Float64, usize) -> RawStatus;
-pub type GetContinuousStateDerivatives = unsafe extern "C" fn(Instance, *mut Float64, usize) -> RawStatus;
-pub type GetEventIndicators = unsafe extern "C" fn(Instance, *mut Float64, usize) -> RawStatus;
-pub type GetContinuousStates = unsafe extern "C" fn(Instance, *mut Float64, usize) -> RawStatus;
-pub type GetNominalsOfContinuousStates = unsafe extern "C" fn(Instance, *mut Float64, usize) -> RawStatus;
-pub type GetNumberOfEventIndicators = unsafe extern "C" fn(Instance, *mut usize) -> RawStatus;
-pub type GetNumberOfContinuousStates = unsafe extern "C" fn(Instance, *mut usize) -> RawStatus;
-pub type EnterStepMode = unsafe extern "C" fn(Instance) -> RawStatus;
-pub type GetOutputDerivatives =
-    unsafe extern "C" fn(Instance, *const ValueReference, usize, *const Int32, *mut Float64, usize) -> RawStatus;
-/// Arguments after the instance: communication point, communication step size, whether no earlier state will be set; the answers:
-/// whether an event must be handled, whether to end the simulation, whether the step ended early, and the time that the FMU
-/// reached.
-pub type DoStep = unsafe extern "C" fn(
-    Instance,
-    Float64,
-    Float64,
-    Boolean,
-    *mut Boolean,
-    *mut Boolean,
-    *mut Boolean,
-    *mut Float64,
-) -> RawStatus;
-pub type ActivateModelPartition = unsafe extern "C" fn(Instance, ValueReference, Float64) -> RawStatus;
-
-macro_rules! function_table {
-    (
-        required { $($required:ident: $required_type:ident,)* }
-        optional { $($optional:ident: $optional_type:ident,)* }
-        other { $($other:ident: $other_type:ident,)* }
-    ) => {
-        /// The functions of one co-simulation FMU: the required ones, and the optional ones, which provide capabilities. FMI 3.0
-        /// demands that an FMU exports all; some export only those of their interface type. Those for model exchange and
-        /// scheduled execution are not listed.
-        #[derive(Debug, Clone, Copy)]
-        pub struct Functions {
-            $(pub $required: $required_type,)*
-            $(pub $optional: Option<$optional_type>,)*
-        }
-
-        /// Calls `$apply!` once with three lists `field: Type`, so that a loader or an exporter need not repeat the 75 names:
-        /// functions that co-simulation requires, optional ones, and those of other interface types. The symbol is `fmi3`
-        /// followed by the type name.
-        #[macro_export]
-        macro_rules! with_functions {
-            ($apply:ident) => {
-                $apply! {
-                    required { $($required: $required_type,)* }
-                    optional { $($optional: $optional_type,)* }
-                    other { $($other: $other_type,)* }
-                }
-            };
-        }
-    };
-}
-
-function_table! {
+fmi_xml::function_table! {
+    /// The functions of one co-simulation FMU: the required ones, and the optional ones, which provide capabilities. FMI 3.0
+    /// demands that an FMU exports all; some export only those of their interface type. Those for model exchange and scheduled
+    /// execution are not listed.
+    "fmi3"
     required {
-        get_version: GetVersion,
-        instantiate_co_simulation: InstantiateCoSimulation,
-        free_instance: FreeInstance,
-        enter_initialization_mode: EnterInitializationMode,
-        exit_initialization_mode: ExitInitializationMode,
-        terminate: Terminate,
-        do_step: DoStep,
+        get_version: GetVersion() -> FmiString;
+        /// Arguments: instance name, instantiation token, resource path, visible, logging on, event mode used, early return
+        /// allowed, required intermediate variables and their number, environment, and the two callbacks.
+        instantiate_co_simulation: InstantiateCoSimulation(
+            name: FmiString, token: FmiString, resources: FmiString, visible: Boolean, logging_on: Boolean, events: Boolean,
+            early_return: Boolean, required: *const ValueReference, n: usize, environment: InstanceEnvironment,
+            log: Option<LogMessageCallback>, update: Option<IntermediateUpdateCallback>
+        ) -> Instance;
+        free_instance: FreeInstance(i: Instance) -> ();
+        /// Arguments after the instance: whether there is a tolerance, the tolerance, start time, whether there is a stop time,
+        /// the stop time.
+        enter_initialization_mode: EnterInitializationMode(
+            i: Instance, tolerance_defined: Boolean, tolerance: Float64, start: Float64, stop_defined: Boolean, stop: Float64
+        ) -> RawStatus;
+        exit_initialization_mode: ExitInitializationMode(i: Instance) -> RawStatus;
+        terminate: Terminate(i: Instance) -> RawStatus;
+        /// Arguments after the instance: communication point, communication step size, whether no earlier state will be set; the
+        /// answers: whether an event must be handled, whether to end the simulation, whether the step ended early, and the time
+        /// that the FMU reached.
+        do_step: DoStep(
+            i: Instance, t: Float64, h: Float64, commit: Boolean, event: *mut Boolean, terminate: *mut Boolean,
+            early: *mut Boolean, time: *mut Float64
+        ) -> RawStatus;
     }
     optional {
-        set_debug_logging: SetDebugLogging,
-        reset: Reset,
-        get_float32: GetFloat32,
-        get_float64: GetFloat64,
-        get_int8: GetInt8,
-        get_uint8: GetUInt8,
-        get_int16: GetInt16,
-        get_uint16: GetUInt16,
-        get_int32: GetInt32,
-        get_uint32: GetUInt32,
-        get_int64: GetInt64,
-        get_uint64: GetUInt64,
-        get_boolean: GetBoolean,
-        get_string: GetString,
-        get_binary: GetBinary,
-        set_float32: SetFloat32,
-        set_float64: SetFloat64,
-        set_int8: SetInt8,
-        set_uint8: SetUInt8,
-        set_int16: SetInt16,
-        set_uint16: SetUInt16,
-        set_int32: SetInt32,
-        set_uint32: SetUInt32,
-        set_int64: SetInt64,
-        set_uint64: SetUInt64,
-        set_boolean: SetBoolean,
-        set_string: SetString,
-        set_binary: SetBinary,
-        get_fmu_state: GetFMUState,
-        set_fmu_state: SetFMUState,
-        free_fmu_state: FreeFMUState,
-        serialized_fmu_state_size: SerializedFMUStateSize,
-        serialize_fmu_state: SerializeFMUState,
-        deserialize_fmu_state: DeserializeFMUState,
-        get_directional_derivative: GetDirectionalDerivative,
-        get_output_derivatives: GetOutputDerivatives,
-        enter_configuration_mode: EnterConfigurationMode,
-        exit_configuration_mode: ExitConfigurationMode,
-        enter_event_mode: EnterEventMode,
-        update_discrete_states: UpdateDiscreteStates,
-        enter_step_mode: EnterStepMode,
+        set_debug_logging: SetDebugLogging(i: Instance, on: Boolean, n: usize, categories: *const FmiString) -> RawStatus;
+        reset: Reset(i: Instance) -> RawStatus;
+        get_float32: GetFloat32(i: Instance, vr: *const ValueReference, n: usize, values: *mut Float32, size: usize) -> RawStatus;
+        get_float64: GetFloat64(i: Instance, vr: *const ValueReference, n: usize, values: *mut Float64, size: usize) -> RawStatus;
+        get_int8: GetInt8(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int8, size: usize) -> RawStatus;
+        get_uint8: GetUInt8(i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt8, size: usize) -> RawStatus;
+        get_int16: GetInt16(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int16, size: usize) -> RawStatus;
+        get_uint16: GetUInt16(i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt16, size: usize) -> RawStatus;
+        get_int32: GetInt32(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int32, size: usize) -> RawStatus;
+        get_uint32: GetUInt32(i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt32, size: usize) -> RawStatus;
+        get_int64: GetInt64(i: Instance, vr: *const ValueReference, n: usize, values: *mut Int64, size: usize) -> RawStatus;
+        get_uint64: GetUInt64(i: Instance, vr: *const ValueReference, n: usize, values: *mut UInt64, size: usize) -> RawStatus;
+        get_boolean: GetBoolean(i: Instance, vr: *const ValueReference, n: usize, values: *mut Boolean, size: usize) -> RawStatus;
+        get_string: GetString(i: Instance, vr: *const ValueReference, n: usize, values: *mut FmiString, size: usize) -> RawStatus;
+        get_binary: GetBinary(
+            i: Instance, vr: *const ValueReference, n: usize, sizes: *mut usize, values: *mut Binary, size: usize
+        ) -> RawStatus;
+        set_float32: SetFloat32(
+            i: Instance, vr: *const ValueReference, n: usize, values: *const Float32, size: usize
+        ) -> RawStatus;
+        set_float64: SetFloat64(
+            i: Instance, vr: *const ValueReference, n: usize, values: *const Float64, size: usize
+        ) -> RawStatus;
+        set_int8: SetInt8(i: Instance, vr: *const ValueReference, n: usize, values: *const Int8, size: usize) -> RawStatus;
+        set_uint8: SetUInt8(i: Instance, vr: *const ValueReference, n: usize, values: *const UInt8, size: usize) -> RawStatus;
+        set_int16: SetInt16(i: Instance, vr: *const ValueReference, n: usize, values: *const Int16, size: usize) -> RawStatus;
+        set_uint16: SetUInt16(i: Instance, vr: *const ValueReference, n: usize, values: *const UInt16, size: usize) -> RawStatus;
+        set_int32: SetInt32(i: Instance, vr: *const ValueReference, n: usize, values: *const Int32, size: usize) -> RawStatus;
+        set_uint32: SetUInt32(i: Instance, vr: *const ValueReference, n: usize, values: *const UInt32, size: usize) -> RawStatus;
+        set_int64: SetInt64(i: Instance, vr: *const ValueReference, n: usize, values: *const Int64, size: usize) -> RawStatus;
+        set_uint64: SetUInt64(i: Instance, vr: *const ValueReference, n: usize, values: *const UInt64, size: usize) -> RawStatus;
+        set_boolean: SetBoolean(
+            i: Instance, vr: *const ValueReference, n: usize, values: *const Boolean, size: usize
+        ) -> RawStatus;
+        set_string: SetString(
+            i: Instance, vr: *const ValueReference, n: usize, values: *const FmiString, size: usize
+        ) -> RawStatus;
+        set_binary: SetBinary(
+            i: Instance, vr: *const ValueReference, n: usize, sizes: *const usize, values: *const Binary, size: usize
+        ) -> RawStatus;
+        get_fmu_state: GetFMUState(i: Instance, state: *mut FmuState) -> RawStatus;
+        set_fmu_state: SetFMUState(i: Instance, state: FmuState) -> RawStatus;
+        free_fmu_state: FreeFMUState(i: Instance, state: *mut FmuState) -> RawStatus;
+        serialized_fmu_state_size: SerializedFMUStateSize(i: Instance, state: FmuState, size: *mut usize) -> RawStatus;
+        serialize_fmu_state: SerializeFMUState(i: Instance, state: FmuState, bytes: *mut Byte, n: usize) -> RawStatus;
+        deserialize_fmu_state: DeserializeFMUState(i: Instance, bytes: *const Byte, n: usize, state: *mut FmuState) -> RawStatus;
+        get_directional_derivative: GetDirectionalDerivative(
+            i: Instance, unknowns: *const ValueReference, n_unknowns: usize, knowns: *const ValueReference, n_knowns: usize,
+            seeds: *const Float64, n_seeds: usize, sensitivities: *mut Float64, n_sensitivities: usize
+        ) -> RawStatus;
+        get_output_derivatives: GetOutputDerivatives(
+            i: Instance, vr: *const ValueReference, n: usize, orders: *const Int32, values: *mut Float64, size: usize
+        ) -> RawStatus;
+        enter_configuration_mode: EnterConfigurationMode(i: Instance) -> RawStatus;
+        exit_configuration_mode: ExitConfigurationMode(i: Instance) -> RawStatus;
+        enter_event_mode: EnterEventMode(i: Instance) -> RawStatus;
+        /// Answers: whether another update is needed, whether to end the simulation, whether nominal values of states changed,
+        /// whether values of states changed, whether there is a next event time, and this time.
+        update_discrete_states: UpdateDiscreteStates(
+            i: Instance, need_update: *mut Boolean, terminate: *mut Boolean, nominals_changed: *mut Boolean,
+            values_changed: *mut Boolean, next_defined: *mut Boolean, next: *mut Float64
+        ) -> RawStatus;
+        enter_step_mode: EnterStepMode(i: Instance) -> RawStatus;
     }
     other {
-        instantiate_model_exchange: InstantiateModelExchange,
-        instantiate_scheduled_execution: InstantiateScheduledExecution,
-        get_clock: GetClock,
-        set_clock: SetClock,
-        get_number_of_variable_dependencies: GetNumberOfVariableDependencies,
-        get_variable_dependencies: GetVariableDependencies,
-        get_adjoint_derivative: GetAdjointDerivative,
-        get_interval_decimal: GetIntervalDecimal,
-        get_interval_fraction: GetIntervalFraction,
-        get_shift_decimal: GetShiftDecimal,
-        get_shift_fraction: GetShiftFraction,
-        set_interval_decimal: SetIntervalDecimal,
-        set_interval_fraction: SetIntervalFraction,
-        set_shift_decimal: SetShiftDecimal,
-        set_shift_fraction: SetShiftFraction,
-        evaluate_discrete_states: EvaluateDiscreteStates,
-        enter_continuous_time_mode: EnterContinuousTimeMode,
-        completed_integrator_step: CompletedIntegratorStep,
-        set_time: SetTime,
-        set_continuous_states: SetContinuousStates,
-        get_continuous_state_derivatives: GetContinuousStateDerivatives,
-        get_event_indicators: GetEventIndicators,
-        get_continuous_states: GetContinuousStates,
-        get_nominals_of_continuous_states: GetNominalsOfContinuousStates,
-        get_number_of_event_indicators: GetNumberOfEventIndicators,
-        get_number_of_continuous_states: GetNumberOfContinuousStates,
-        activate_model_partition: ActivateModelPartition,
+        instantiate_model_exchange: InstantiateModelExchange(
+            name: FmiString, token: FmiString, resources: FmiString, visible: Boolean, logging_on: Boolean,
+            environment: InstanceEnvironment, log: Option<LogMessageCallback>
+        ) -> Instance;
+        instantiate_scheduled_execution: InstantiateScheduledExecution(
+            name: FmiString, token: FmiString, resources: FmiString, visible: Boolean, logging_on: Boolean,
+            environment: InstanceEnvironment, log: Option<LogMessageCallback>, update: Option<ClockUpdateCallback>,
+            lock: Option<LockPreemptionCallback>, unlock: Option<UnlockPreemptionCallback>
+        ) -> Instance;
+        get_clock: GetClock(i: Instance, vr: *const ValueReference, n: usize, values: *mut Clock) -> RawStatus;
+        set_clock: SetClock(i: Instance, vr: *const ValueReference, n: usize, values: *const Clock) -> RawStatus;
+        get_number_of_variable_dependencies: GetNumberOfVariableDependencies(
+            i: Instance, vr: ValueReference, n: *mut usize
+        ) -> RawStatus;
+        get_variable_dependencies: GetVariableDependencies(
+            i: Instance, vr: ValueReference, elements: *mut usize, independents: *mut ValueReference,
+            independent_elements: *mut usize, kinds: *mut RawDependencyKind, n: usize
+        ) -> RawStatus;
+        get_adjoint_derivative: GetAdjointDerivative(
+            i: Instance, unknowns: *const ValueReference, n_unknowns: usize, knowns: *const ValueReference, n_knowns: usize,
+            seeds: *const Float64, n_seeds: usize, sensitivities: *mut Float64, n_sensitivities: usize
+        ) -> RawStatus;
+        get_interval_decimal: GetIntervalDecimal(
+            i: Instance, vr: *const ValueReference, n: usize, intervals: *mut Float64, qualifiers: *mut RawIntervalQualifier
+        ) -> RawStatus;
+        get_interval_fraction: GetIntervalFraction(
+            i: Instance, vr: *const ValueReference, n: usize, counters: *mut UInt64, resolutions: *mut UInt64,
+            qualifiers: *mut RawIntervalQualifier
+        ) -> RawStatus;
+        get_shift_decimal: GetShiftDecimal(i: Instance, vr: *const ValueReference, n: usize, shifts: *mut Float64) -> RawStatus;
+        get_shift_fraction: GetShiftFraction(
+            i: Instance, vr: *const ValueReference, n: usize, counters: *mut UInt64, resolutions: *mut UInt64
+        ) -> RawStatus;
+        set_interval_decimal: SetIntervalDecimal(
+            i: Instance, vr: *const ValueReference, n: usize, intervals: *const Float64
+        ) -> RawStatus;
+        set_interval_fraction: SetIntervalFraction(
+            i: Instance, vr: *const ValueReference, n: usize, counters: *const UInt64, resolutions: *const UInt64
+        ) -> RawStatus;
+        set_shift_decimal: SetShiftDecimal(i: Instance, vr: *const ValueReference, n: usize, shifts: *const Float64) -> RawStatus;
+        set_shift_fraction: SetShiftFraction(
+            i: Instance, vr: *const ValueReference, n: usize, counters: *const UInt64, resolutions: *const UInt64
+        ) -> RawStatus;
+        evaluate_discrete_states: EvaluateDiscreteStates(i: Instance) -> RawStatus;
+        enter_continuous_time_mode: EnterContinuousTimeMode(i: Instance) -> RawStatus;
+        completed_integrator_step: CompletedIntegratorStep(
+            i: Instance, commit: Boolean, enter_event_mode: *mut Boolean, terminate: *mut Boolean
+        ) -> RawStatus;
+        set_time: SetTime(i: Instance, time: Float64) -> RawStatus;
+        set_continuous_states: SetContinuousStates(i: Instance, x: *const Float64, n: usize) -> RawStatus;
+        get_continuous_state_derivatives: GetContinuousStateDerivatives(i: Instance, dx: *mut Float64, n: usize) -> RawStatus;
+        get_event_indicators: GetEventIndicators(i: Instance, z: *mut Float64, n: usize) -> RawStatus;
+        get_continuous_states: GetContinuousStates(i: Instance, x: *mut Float64, n: usize) -> RawStatus;
+        get_nominals_of_continuous_states: GetNominalsOfContinuousStates(
+            i: Instance, nominals: *mut Float64, n: usize
+        ) -> RawStatus;
+        get_number_of_event_indicators: GetNumberOfEventIndicators(i: Instance, n: *mut usize) -> RawStatus;
+        get_number_of_continuous_states: GetNumberOfContinuousStates(i: Instance, n: *mut usize) -> RawStatus;
+        activate_model_partition: ActivateModelPartition(i: Instance, clock: ValueReference, time: Float64) -> RawStatus;
     }
 }

@@ -2,24 +2,14 @@
 
 pub use fmi3::ffi;
 
+use self::ffi::Functions;
 use crate::declaration::declared;
-use crate::{Error, Model, entry};
+use crate::export::table;
+use crate::{Error, Model};
 
 /// Returns the functions of FMI 3.0 of `M` as a table, which joins model and importer in one program without a shared library.
-pub fn functions<M: Model>() -> ffi::Functions {
-    macro_rules! table {
-        (
-            required { $($required:ident: $required_type:ident,)* }
-            optional { $($optional:ident: $optional_type:ident,)* }
-            other { $($other:ident: $other_type:ident,)* }
-        ) => {
-            ffi::Functions {
-                $($required: entry::fmi3::$required::<M>,)*
-                $($optional: Some(entry::fmi3::$optional::<M>),)*
-            }
-        };
-    }
-    fmi3::with_functions!(table)
+pub fn functions<M: Model>() -> Functions {
+    fmi3::with_functions!(self::table, fmi3)
 }
 
 /// Returns the model description of `M` for FMI 3.0, which is the same for every build of the same declaration, including its

@@ -148,6 +148,8 @@ mod model;
 mod ode;
 mod refusal;
 
+#[doc(hidden)]
+pub use ::{fmi2::with_functions as with_fmi2_functions, fmi3::with_functions as with_fmi3_functions};
 pub use declaration::{
     Accessor, Base, Bounded, Computation, Declaration, Element, ElementType, Enumeration, EnumerationType, RealFunction, Shaped,
     Value, VariableBuilder,

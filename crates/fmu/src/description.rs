@@ -7,7 +7,10 @@ use std::{
 
 use fmi2::description::{Problem, Problems, Strictness};
 use fmi3::description::MOST_ELEMENTS;
-use lotka_instance::{FunctionName, Structure, StructureError, description::VariableKind};
+use lotka_instance::{
+    FunctionName, Structure, StructureError,
+    description::{IntegerType, VariableKind},
+};
 
 use crate::{Error, loading};
 
@@ -19,6 +22,17 @@ pub enum Description {
     /// FMI 3.0.
     V3(fmi3::ModelDescription),
 }
+
+/// What both versions name alike: `of_both!(value, Enumeration, content => …)`.
+macro_rules! of_both {
+    ($value:expr, $versions:ident, $content:ident => $what:expr) => {
+        match $value {
+            $versions::V2($content) => $what,
+            $versions::V3($content) => $what,
+        }
+    };
+}
+pub(crate) use of_both;
 
 impl Description {
     /// Reads a `modelDescription.xml` of any version of FMI that is supported. Returns it with its broken rules that do not
@@ -45,28 +59,19 @@ impl Description {
     /// Returns the version of FMI, such as 3.0.
     #[must_use]
     pub fn fmi_version(&self) -> &str {
-        match self {
-            Self::V2(description) => &description.fmi_version,
-            Self::V3(description) => &description.fmi_version,
-        }
+        of_both!(self, Description, description => &description.fmi_version)
     }
 
     /// Returns the name of the model.
     #[must_use]
     pub fn model_name(&self) -> &str {
-        match self {
-            Self::V2(description) => &description.model_name,
-            Self::V3(description) => &description.model_name,
-        }
+        of_both!(self, Description, description => &description.model_name)
     }
 
     /// Returns the properties that all versions of FMI share.
     #[must_use]
     pub fn interface(&self) -> lotka_instance::ModelDescription {
-        match self {
-            Self::V2(description) => description.interface(),
-            Self::V3(description) => description.interface(),
-        }
+        of_both!(self, Description, description => description.interface())
     }
 
     /// Returns the properties that all versions of FMI share, with these values of structural parameters.
@@ -92,28 +97,19 @@ impl Description {
     /// Returns the author.
     #[must_use]
     pub fn author(&self) -> Option<&str> {
-        match self {
-            Self::V2(description) => description.author.as_deref(),
-            Self::V3(description) => description.author.as_deref(),
-        }
+        of_both!(self, Description, description => description.author.as_deref())
     }
 
     /// Returns the copyright notice.
     #[must_use]
     pub fn copyright(&self) -> Option<&str> {
-        match self {
-            Self::V2(description) => description.copyright.as_deref(),
-            Self::V3(description) => description.copyright.as_deref(),
-        }
+        of_both!(self, Description, description => description.copyright.as_deref())
     }
 
     /// Returns the license.
     #[must_use]
     pub fn license(&self) -> Option<&str> {
-        match self {
-            Self::V2(description) => description.license.as_deref(),
-            Self::V3(description) => description.license.as_deref(),
-        }
+        of_both!(self, Description, description => description.license.as_deref())
     }
 
     /// Returns the interface types that it has: co-simulation, model exchange, scheduled execution.
@@ -143,24 +139,15 @@ impl Description {
     /// co-simulation.
     #[must_use]
     pub fn model_identifier(&self) -> Option<&str> {
-        Some(match self {
-            Self::V2(description) => &description.co_simulation.as_ref()?.interface.model_identifier,
-            Self::V3(description) => &description.co_simulation.as_ref()?.interface.model_identifier,
-        })
+        Some(of_both!(self, Description, description => &description.co_simulation.as_ref()?.interface.model_identifier))
     }
 
     /// Whether the FMU needs the tool that exported it.
     #[must_use]
     pub fn needs_execution_tool(&self) -> bool {
-        let declared = match self {
-            Self::V2(description) => {
-                description.co_simulation.as_ref().and_then(|declared| declared.interface.needs_execution_tool)
-            }
-            Self::V3(description) => {
-                description.co_simulation.as_ref().and_then(|declared| declared.interface.needs_execution_tool)
-            }
-        };
-        declared.unwrap_or(false)
+        of_both!(self, Description, description => {
+            description.co_simulation.as_ref().and_then(|declared| declared.interface.needs_execution_tool).unwrap_or(false)
+        })
     }
 
     /// Returns the description of FMI 2.0.
@@ -189,74 +176,39 @@ impl Description {
         if matches!(self, Self::V2(_)) {
             return function.into();
         }
-        let function = match function {
-            Two::GetTypesPlatform | Two::GetVersion => Three::GetVersion,
-            Two::SetDebugLogging => Three::SetDebugLogging,
+        let other = match function {
+            Two::GetTypesPlatform => Three::GetVersion,
             Two::Instantiate => Three::InstantiateCoSimulation,
-            Two::FreeInstance => Three::FreeInstance,
-            Two::SetupExperiment | Two::EnterInitializationMode => Three::EnterInitializationMode,
-            Two::ExitInitializationMode => Three::ExitInitializationMode,
-            Two::Terminate => Three::Terminate,
-            Two::Reset => Three::Reset,
+            Two::SetupExperiment => Three::EnterInitializationMode,
             Two::GetReal => Three::GetFloat64,
             Two::GetInteger => Three::GetInt32,
-            Two::GetBoolean => Three::GetBoolean,
-            Two::GetString => Three::GetString,
             Two::SetReal => Three::SetFloat64,
             Two::SetInteger => Three::SetInt32,
-            Two::SetBoolean => Three::SetBoolean,
-            Two::SetString => Three::SetString,
-            Two::GetFMUstate => Three::GetFMUState,
-            Two::SetFMUstate => Three::SetFMUState,
-            Two::FreeFMUstate => Three::FreeFMUState,
-            Two::SerializedFMUstateSize => Three::SerializedFMUStateSize,
-            Two::SerializeFMUstate => Three::SerializeFMUState,
-            Two::DeSerializeFMUstate => Three::DeserializeFMUState,
-            Two::GetDirectionalDerivative => Three::GetDirectionalDerivative,
             Two::GetRealOutputDerivatives => Three::GetOutputDerivatives,
-            // What has no counterpart is part of a step.
-            Two::DoStep
-            | Two::SetRealInputDerivatives
-            | Two::CancelStep
-            | Two::GetStatus
-            | Two::GetRealStatus
-            | Two::GetIntegerStatus
-            | Two::GetBooleanStatus
-            | Two::GetStringStatus => Three::DoStep,
+            // The others have the same name, up to capitals; what has no counterpart is part of a step.
+            _ => function_of_fmi3(&function.symbol()["fmi2".len()..]).unwrap_or(Three::DoStep),
         };
-        function.into()
+        other.into()
     }
 
     /// Returns the name of the function that does so for a variable of this kind: FMI 3.0 has one for each type.
     #[must_use]
     pub fn function_for(&self, function: fmi2::Function, kind: &VariableKind) -> FunctionName {
         use fmi2::Function as Two;
-        use fmi3::Function as Three;
-        use lotka_instance::description::IntegerType as Type;
-        let is_read = match function {
-            Two::GetReal | Two::GetInteger | Two::GetBoolean | Two::GetString => true,
-            Two::SetReal | Two::SetInteger | Two::SetBoolean | Two::SetString => false,
-            _ => return self.function(function),
-        };
-        let width = match kind {
-            VariableKind::Integer(integer) => Some(integer.width),
-            VariableKind::Enumeration(_) => Some(Type::Int64),
-            _ => None,
-        };
-        let (read, set) = match (kind, width) {
+        let access = match function {
             _ if matches!(self, Self::V2(_)) => return function.into(),
-            (VariableKind::Real(real), _) if real.is_single => (Three::GetFloat32, Three::SetFloat32),
-            (VariableKind::Binary(_), _) => (Three::GetBinary, Three::SetBinary),
-            (_, Some(Type::Int8)) => (Three::GetInt8, Three::SetInt8),
-            (_, Some(Type::UInt8)) => (Three::GetUInt8, Three::SetUInt8),
-            (_, Some(Type::Int16)) => (Three::GetInt16, Three::SetInt16),
-            (_, Some(Type::UInt16)) => (Three::GetUInt16, Three::SetUInt16),
-            (_, Some(Type::UInt32)) => (Three::GetUInt32, Three::SetUInt32),
-            (_, Some(Type::Int64)) => (Three::GetInt64, Three::SetInt64),
-            (_, Some(Type::UInt64)) => (Three::GetUInt64, Three::SetUInt64),
+            Two::GetReal | Two::GetInteger | Two::GetBoolean | Two::GetString => "Get",
+            Two::SetReal | Two::SetInteger | Two::SetBoolean | Two::SetString => "Set",
             _ => return self.function(function),
         };
-        if is_read { read.into() } else { set.into() }
+        let name = match kind {
+            VariableKind::Real(real) if real.is_single => "Float32",
+            VariableKind::Binary(_) => "Binary",
+            VariableKind::Integer(integer) if integer.width != IntegerType::Int32 => integer.width.name(),
+            VariableKind::Enumeration(_) => "Int64",
+            _ => return self.function(function),
+        };
+        function_of_fmi3(&format!("{access}{name}")).map_or_else(|| self.function(function), Into::into)
     }
 
     /// Returns the source files that it lists (FMI 2.0).
@@ -298,6 +250,11 @@ impl Description {
         }
         Ok(identifier)
     }
+}
+
+/// Returns the function of FMI 3.0 with this name, up to capitals.
+fn function_of_fmi3(name: &str) -> Option<fmi3::Function> {
+    fmi3::Function::ALL.into_iter().find(|function| function.symbol()["fmi3".len()..].eq_ignore_ascii_case(name))
 }
 
 /// Whether a file says that it is for FMI 3. Every other file is left to the reader of FMI 2.0, which names other versions.

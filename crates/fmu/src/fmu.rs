@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lotka_instance::{Capabilities, Instance, InstanceFactory, InstantiationError, ModelDescription, Structure, StructureError};
 
 use crate::archive::Folder;
+use crate::description::of_both;
 use crate::instance::{Apart, Imported};
 use crate::last_call::LastCall;
 use crate::platform::OwnState;
@@ -165,7 +166,7 @@ impl Fmu {
         };
         match functions {
             Functions::V2(functions) => {
-                let loaded = v2::Loaded::new(functions, resources.as_deref());
+                let loaded = v2::Loaded::new(functions, resources.as_deref(), &common.interface.token);
                 Self(Version::V2(Arc::new(common.with(loaded))))
             }
             Functions::V3(functions) => {
@@ -198,37 +199,25 @@ impl Fmu {
     /// Returns the model description.
     #[must_use]
     pub fn description(&self) -> &Description {
-        match &self.0 {
-            Version::V2(shared) => &shared.description,
-            Version::V3(shared) => &shared.description,
-        }
+        of_both!(&self.0, Version, shared => &shared.description)
     }
 
     /// Returns the path of the `.fmu` file, or the name of the model for an FMU without a file.
     #[must_use]
     pub fn path(&self) -> &Path {
-        match &self.0 {
-            Version::V2(shared) => &shared.path,
-            Version::V3(shared) => &shared.path,
-        }
+        of_both!(&self.0, Version, shared => &shared.path)
     }
 
     /// Returns warnings about the FMU that do not affect a run.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
-        match &self.0 {
-            Version::V2(shared) => &shared.warnings,
-            Version::V3(shared) => &shared.warnings,
-        }
+        of_both!(&self.0, Version, shared => &shared.warnings)
     }
 
     /// Returns the capabilities of the FMU: the declared ones, without those for which its library lacks functions.
     #[must_use]
     pub fn capabilities(&self) -> &Capabilities {
-        match &self.0 {
-            Version::V2(shared) => &shared.capabilities,
-            Version::V3(shared) => &shared.capabilities,
-        }
+        of_both!(&self.0, Version, shared => &shared.capabilities)
     }
 
     /// Returns the functions of the library, for programs that call them themselves and conform to FMI 2.0; `None` for another
@@ -282,19 +271,13 @@ enum Functions {
 
 impl InstanceFactory for Fmu {
     fn file(&self) -> Option<&Path> {
-        let has_file = match &self.0 {
-            Version::V2(shared) => shared.has_file,
-            Version::V3(shared) => shared.has_file,
-        };
+        let has_file = of_both!(&self.0, Version, shared => shared.has_file);
         // An FMU that is linked into this program has none.
         has_file.then(|| self.path())
     }
 
     fn description(&self) -> &ModelDescription {
-        match &self.0 {
-            Version::V2(shared) => &shared.interface,
-            Version::V3(shared) => &shared.interface,
-        }
+        of_both!(&self.0, Version, shared => &shared.interface)
     }
 
     fn capabilities(&self) -> &Capabilities {

@@ -31,6 +31,7 @@
 mod archive;
 mod binding;
 mod cache;
+mod capabilities;
 mod check;
 mod clash;
 mod description;

@@ -38,12 +38,12 @@ impl Findings {
         }
     }
 
-    /// Checks that the range of a variable lies inside the range of its type.
-    pub fn range_of_type<T: PartialOrd + Display>(
+    /// Checks that the range of a variable lies inside the range of its type, and completes it by that range.
+    pub fn range_of_type<T: PartialOrd + Display + Copy>(
         &mut self,
         place: Place,
         name: &str,
-        range: &Range<T>,
+        range: &mut Range<T>,
         of_type: (Option<T>, Option<T>),
     ) {
         let (least, most) = of_type;
@@ -59,6 +59,7 @@ impl Findings {
         {
             self.warn(place, "range-of-type", wider("largest", max, most), "lower max, or use another type");
         }
+        (range.min, range.max) = (range.min.or(least), range.max.or(most));
     }
 
     /// Checks the rules of `nominal`.

@@ -1,165 +1,151 @@
 //! The root of the description and everything except variables and model structure.
 
+use fmi_xml::{elements, kinds};
+use lotka_instance::Capabilities;
 use lotka_instance::description::{DefaultExperiment, Unit};
 
 use super::{ModelStructure, NamingConvention, ScalarVariable, VariableKind};
-use lotka_instance::Capabilities;
 
-/// The content of a `modelDescription.xml`. Absent optional attributes are `None`, so that reading and writing lose nothing.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct ModelDescription {
-    /// `fmiVersion`; always "2.0" in descriptions that this project writes.
-    pub fmi_version: String,
-    /// Name of the model; any text.
-    pub model_name: String,
-    /// Identifier that ties the XML to the library.
-    pub guid: String,
-    /// Short text about the model.
-    pub description: Option<String>,
-    /// Author of the model.
-    pub author: Option<String>,
-    /// Version of the model.
-    pub version: Option<String>,
-    /// Copyright notice.
-    pub copyright: Option<String>,
-    /// License.
-    pub license: Option<String>,
-    /// Tool that generated the XML.
-    pub generation_tool: Option<String>,
-    /// Date and time of generation, as `YYYY-MM-DDThh:mm:ssZ`.
-    pub generation_date_and_time: Option<String>,
-    /// Convention for variable names; `None` means flat.
-    pub variable_naming_convention: Option<NamingConvention>,
-    /// Number of event indicators (model exchange).
-    pub number_of_event_indicators: Option<u32>,
-    /// Model exchange interface; kept so that writing loses nothing.
-    pub model_exchange: Option<Interface>,
-    /// Co-simulation interface; `None` if the FMU does not support co-simulation.
-    pub co_simulation: Option<CoSimulation>,
-    /// Unit definitions.
-    pub units: Vec<Unit>,
-    /// Type definitions.
-    pub types: Vec<SimpleType>,
-    /// Log categories.
-    pub log_categories: Vec<LogCategory>,
-    /// Default experiment.
-    pub default_experiment: Option<DefaultExperiment>,
-    /// Vendor annotations.
-    pub vendor_annotations: Vec<Annotation>,
-    /// Variables in file order; `ModelStructure` refers to them by 1-based index.
-    pub variables: Vec<ScalarVariable>,
-    /// Outputs, derivatives and initial unknowns, with their dependencies.
-    pub model_structure: ModelStructure,
+elements! {
+    /// The content of a `modelDescription.xml`. Absent optional attributes are `None`, so that reading and writing lose nothing.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct ModelDescription {
+        /// `fmiVersion`; always "2.0" in descriptions that this project writes.
+        fmi_version: String = "fmiVersion" checked,
+        /// Name of the model; any text.
+        model_name: String = "modelName" checked,
+        /// Identifier that ties the XML to the library.
+        guid: String = "guid" checked,
+        /// Short text about the model.
+        description: Option<String> = "description" spare,
+        /// Author of the model.
+        author: Option<String> = "author" spare,
+        /// Version of the model.
+        version: Option<String> = "version" spare,
+        /// Copyright notice.
+        copyright: Option<String> = "copyright" spare,
+        /// License.
+        license: Option<String> = "license" spare,
+        /// Tool that generated the XML.
+        generation_tool: Option<String> = "generationTool" spare,
+        /// Date and time of generation, as `YYYY-MM-DDThh:mm:ssZ`.
+        generation_date_and_time: Option<String> = "generationDateAndTime" spare,
+        /// Convention for variable names; `None` means flat.
+        variable_naming_convention: Option<NamingConvention> = "variableNamingConvention" spare,
+        /// Number of event indicators (model exchange).
+        number_of_event_indicators: Option<u32> = "numberOfEventIndicators" spare,
+        /// Model exchange interface; kept so that writing loses nothing.
+        model_exchange: Option<Interface>,
+        /// Co-simulation interface; `None` if the FMU does not support co-simulation.
+        co_simulation: Option<CoSimulation>,
+        /// Unit definitions.
+        units: Vec<Unit>,
+        /// Type definitions.
+        types: Vec<SimpleType>,
+        /// Log categories.
+        log_categories: Vec<LogCategory>,
+        /// Default experiment.
+        default_experiment: Option<DefaultExperiment>,
+        /// Vendor annotations.
+        vendor_annotations: Vec<Annotation>,
+        /// Variables in file order; `ModelStructure` refers to them by 1-based index.
+        variables: Vec<ScalarVariable>,
+        /// Outputs, derivatives and initial unknowns, with their dependencies.
+        model_structure: ModelStructure,
+    }
+
+    /// Attributes that `ModelExchange` and `CoSimulation` share.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct Interface {
+        model_identifier: String = "modelIdentifier" checked,
+        needs_execution_tool: Option<bool> = "needsExecutionTool" spare,
+        /// Model exchange only.
+        completed_integrator_step_not_needed: Option<bool> = "completedIntegratorStepNotNeeded" spare,
+        can_be_instantiated_only_once_per_process: Option<bool> = "canBeInstantiatedOnlyOncePerProcess" spare,
+        can_not_use_memory_management_functions: Option<bool> = "canNotUseMemoryManagementFunctions" spare,
+        can_get_and_set_fmu_state: Option<bool> = "canGetAndSetFMUstate" spare,
+        can_serialize_fmu_state: Option<bool> = "canSerializeFMUstate" spare,
+        provides_directional_derivative: Option<bool> = "providesDirectionalDerivative" spare,
+        source_files: Vec<SourceFile>,
+    }
+
+    /// `CoSimulation`.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct CoSimulation {
+        interface: Interface,
+        can_handle_variable_communication_step_size: Option<bool> = "canHandleVariableCommunicationStepSize" spare,
+        can_interpolate_inputs: Option<bool> = "canInterpolateInputs" spare,
+        max_output_derivative_order: Option<u32> = "maxOutputDerivativeOrder" spare,
+        can_run_asynchronuously: Option<bool> = "canRunAsynchronuously" spare,
+    }
+
+    /// A file of `SourceFiles`.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct SourceFile {
+        name: String = "name" key,
+    }
+
+    /// A named type that variables refer to with `declaredType`.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct SimpleType {
+        name: String = "name" key,
+        description: Option<String> = "description" spare,
+        kind: TypeKind,
+    }
+
+    /// One item of an enumeration type.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct EnumerationItem {
+        name: String = "name" key,
+        value: i32 = "value" key,
+        description: Option<String> = "description" spare,
+    }
+
+    /// A log category.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct LogCategory {
+        name: String = "name" key,
+        description: Option<String> = "description" spare,
+    }
+
+    /// A `Tool` element of `VendorAnnotations` or of a variable's `Annotations`. Its inner XML is kept as text and not
+    /// interpreted.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Annotation {
+        tool: String = "name" key,
+        xml: String,
+    }
 }
 
-/// Attributes that `ModelExchange` and `CoSimulation` share.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard in snake case")]
-pub struct Interface {
-    pub model_identifier: String,
-    pub needs_execution_tool: Option<bool>,
-    pub can_be_instantiated_only_once_per_process: Option<bool>,
-    pub can_not_use_memory_management_functions: Option<bool>,
-    pub can_get_and_set_fmu_state: Option<bool>,
-    pub can_serialize_fmu_state: Option<bool>,
-    pub provides_directional_derivative: Option<bool>,
-    /// `completedIntegratorStepNotNeeded`, model exchange only.
-    pub completed_integrator_step_not_needed: Option<bool>,
-    pub source_files: Vec<SourceFile>,
-}
-
-/// `CoSimulation`.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard in snake case")]
-pub struct CoSimulation {
-    pub interface: Interface,
-    pub can_handle_variable_communication_step_size: Option<bool>,
-    pub can_interpolate_inputs: Option<bool>,
-    pub max_output_derivative_order: Option<u32>,
-    pub can_run_asynchronuously: Option<bool>,
-}
-
-/// A file of `SourceFiles`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct SourceFile {
-    pub name: String,
-}
-
-/// A named type that variables refer to with `declaredType`.
-#[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct SimpleType {
-    pub name: String,
-    pub description: Option<String>,
-    pub kind: TypeKind,
-}
-
-/// Attributes of a [`SimpleType`]; `None` if absent.
-#[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub enum TypeKind {
-    Real {
-        quantity: Option<String>,
-        unit: Option<String>,
-        display_unit: Option<String>,
-        relative_quantity: Option<bool>,
-        min: Option<f64>,
-        max: Option<f64>,
-        nominal: Option<f64>,
-        unbounded: Option<bool>,
-    },
-    Integer {
-        quantity: Option<String>,
-        min: Option<i32>,
-        max: Option<i32>,
-    },
-    Boolean,
-    String,
-    Enumeration {
-        quantity: Option<String>,
-        items: Vec<EnumerationItem>,
-    },
-}
-
-/// One item of an enumeration type.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct EnumerationItem {
-    pub name: String,
-    pub value: i32,
-    pub description: Option<String>,
-}
-
-/// A log category.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct LogCategory {
-    pub name: String,
-    pub description: Option<String>,
-}
-
-/// A `Tool` element of `VendorAnnotations` or of a variable's `Annotations`. Its inner XML is kept as text and not interpreted.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct Annotation {
-    pub tool: String,
-    pub xml: String,
+kinds! {
+    /// Attributes of a [`SimpleType`]; `None` if absent.
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum TypeKind {
+        Real ["Real"] {
+            quantity: Option<String> = "quantity" spare,
+            unit: Option<String> = "unit" spare,
+            display_unit: Option<String> = "displayUnit" spare,
+            relative_quantity: Option<bool> = "relativeQuantity" matters,
+            min: Option<f64> = "min" spare,
+            max: Option<f64> = "max" spare,
+            nominal: Option<f64> = "nominal" spare,
+            unbounded: Option<bool> = "unbounded" spare,
+        }
+        Integer ["Integer"] {
+            quantity: Option<String> = "quantity" spare,
+            min: Option<i32> = "min" spare,
+            max: Option<i32> = "max" spare,
+        }
+        Boolean ["Boolean"] {}
+        String ["String"] {}
+        Enumeration ["Enumeration"] {
+            quantity: Option<String> = "quantity" spare,
+            items: Vec<EnumerationItem>,
+        }
+    }
 }
 
 impl TypeKind {
-    /// Returns the element name: Real, Integer, Boolean, String or Enumeration.
-    #[must_use]
-    pub fn type_name(&self) -> &'static str {
-        match self {
-            Self::Real { .. } => "Real",
-            Self::Integer { .. } => "Integer",
-            Self::Boolean => "Boolean",
-            Self::String => "String",
-            Self::Enumeration { .. } => "Enumeration",
-        }
-    }
-
     /// Returns the items of an enumeration; empty for other types.
     #[must_use]
     pub fn items(&self) -> &[EnumerationItem] {

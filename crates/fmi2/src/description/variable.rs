@@ -1,107 +1,100 @@
 //! Variables.
 
+use fmi_xml::{elements, variants};
 use lotka_instance::description::{Causality, Initial, Variability};
 
 use super::Annotation;
 
-/// A `ScalarVariable`. Absent optional attributes are `None`; the methods return the effective values.
-#[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct ScalarVariable {
-    pub name: String,
-    pub value_reference: u32,
-    pub description: Option<String>,
-    pub declared_causality: Option<Causality>,
-    pub declared_variability: Option<Variability>,
-    pub declared_initial: Option<Initial>,
-    /// `canHandleMultipleSetPerTimeInstant`, model exchange only.
-    pub can_handle_multiple_set_per_time_instant: Option<bool>,
-    pub kind: VariableKind,
-    pub annotations: Vec<Annotation>,
+elements! {
+    /// A `ScalarVariable`. Absent optional attributes are `None`; the methods return the effective values.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct ScalarVariable {
+        name: String = "name" checked,
+        value_reference: u32 = "valueReference" required,
+        description: Option<String> = "description" spare,
+        declared_causality: Option<Causality> = "causality" matters,
+        declared_variability: Option<Variability> = "variability" matters,
+        declared_initial: Option<Initial> = "initial" matters,
+        /// Model exchange only.
+        can_handle_multiple_set_per_time_instant: Option<bool> = "canHandleMultipleSetPerTimeInstant" spare,
+        kind: VariableKind,
+        annotations: Vec<Annotation>,
+    }
+
+    /// Attributes of a Real variable.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct RealVariable {
+        declared_type: Option<String> = "declaredType" spare,
+        quantity: Option<String> = "quantity" spare,
+        unit: Option<String> = "unit" spare,
+        display_unit: Option<String> = "displayUnit" spare,
+        relative_quantity: Option<bool> = "relativeQuantity" matters,
+        min: Option<f64> = "min" spare,
+        max: Option<f64> = "max" spare,
+        nominal: Option<f64> = "nominal" spare,
+        unbounded: Option<bool> = "unbounded" spare,
+        start: Option<f64> = "start" matters,
+        /// 1-based index of the variable whose time derivative this is.
+        derivative: Option<u32> = "derivative" spare,
+        /// Model exchange only.
+        reinit: Option<bool> = "reinit" spare,
+    }
+
+    /// Attributes of an Integer variable.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct IntegerVariable {
+        declared_type: Option<String> = "declaredType" spare,
+        quantity: Option<String> = "quantity" spare,
+        min: Option<i32> = "min" spare,
+        max: Option<i32> = "max" spare,
+        start: Option<i32> = "start" matters,
+    }
+
+    /// Attributes of a Boolean variable.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct BooleanVariable {
+        declared_type: Option<String> = "declaredType" spare,
+        start: Option<bool> = "start" matters,
+    }
+
+    /// Attributes of a String variable.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct StringVariable {
+        declared_type: Option<String> = "declaredType" spare,
+        start: Option<String> = "start" matters,
+    }
+
+    /// Attributes of an Enumeration variable.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct EnumerationVariable {
+        declared_type: String = "declaredType" checked,
+        quantity: Option<String> = "quantity" spare,
+        min: Option<i32> = "min" spare,
+        max: Option<i32> = "max" spare,
+        start: Option<i32> = "start" matters,
+    }
 }
 
-/// The type of a variable, with the attributes of that type.
-#[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "names of the standard")]
-pub enum VariableKind {
-    Real(RealVariable),
-    Integer(IntegerVariable),
-    Boolean(BooleanVariable),
-    String(StringVariable),
-    Enumeration(EnumerationVariable),
+variants! {
+    /// The type of a variable, with the attributes of that type.
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum VariableKind {
+        Real(RealVariable) = ["Real"];
+        Integer(IntegerVariable) = ["Integer"];
+        Boolean(BooleanVariable) = ["Boolean"];
+        String(StringVariable) = ["String"];
+        Enumeration(EnumerationVariable) = ["Enumeration"];
+    }
 }
 
-/// Attributes of a Real variable.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct RealVariable {
-    pub declared_type: Option<String>,
-    pub quantity: Option<String>,
-    pub unit: Option<String>,
-    pub display_unit: Option<String>,
-    pub relative_quantity: Option<bool>,
-    pub min: Option<f64>,
-    pub max: Option<f64>,
-    pub nominal: Option<f64>,
-    pub unbounded: Option<bool>,
-    pub start: Option<f64>,
-    /// 1-based index of the variable whose time derivative this is.
-    pub derivative: Option<u32>,
-    /// Model exchange only.
-    pub reinit: Option<bool>,
-}
-
-/// Attributes of an Integer variable.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct IntegerVariable {
-    pub declared_type: Option<String>,
-    pub quantity: Option<String>,
-    pub min: Option<i32>,
-    pub max: Option<i32>,
-    pub start: Option<i32>,
-}
-
-/// Attributes of a Boolean variable.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct BooleanVariable {
-    pub declared_type: Option<String>,
-    pub start: Option<bool>,
-}
-
-/// Attributes of a String variable.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct StringVariable {
-    pub declared_type: Option<String>,
-    pub start: Option<String>,
-}
-
-/// Attributes of an Enumeration variable.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct EnumerationVariable {
-    pub declared_type: String,
-    pub quantity: Option<String>,
-    pub min: Option<i32>,
-    pub max: Option<i32>,
-    pub start: Option<i32>,
+/// A Real variable without attributes.
+impl Default for VariableKind {
+    fn default() -> Self {
+        Self::Real(RealVariable::default())
+    }
 }
 
 impl VariableKind {
-    /// Returns the element name: Real, Integer, Boolean, String or Enumeration.
-    #[must_use]
-    pub fn type_name(&self) -> &'static str {
-        match self {
-            Self::Real(_) => "Real",
-            Self::Integer(_) => "Integer",
-            Self::Boolean(_) => "Boolean",
-            Self::String(_) => "String",
-            Self::Enumeration(_) => "Enumeration",
-        }
-    }
-
     /// Returns whether the variable has a start value.
     #[must_use]
     pub fn has_start(&self) -> bool {

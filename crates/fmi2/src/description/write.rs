@@ -56,7 +56,7 @@ fn unit(xml: &mut Writer, unit: &Unit) {
 fn simple_type(xml: &mut Writer, definition: &SimpleType) {
     let kind = &definition.kind;
     xml.element("SimpleType", &[definition], |xml| {
-        xml.element(kind.type_name(), &[kind], |xml| kind.items().iter().for_each(|item| xml.leaf("Item", item)));
+        xml.element(kind.element_name(), &[kind], |xml| kind.items().iter().for_each(|item| xml.leaf("Item", item)));
     });
 }
 

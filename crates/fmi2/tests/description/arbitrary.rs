@@ -160,8 +160,8 @@ fn type_kind() -> impl Strategy<Value = TypeKind> {
             unbounded: v.unbounded,
         }),
         integer_variable().prop_map(|v| TypeKind::Integer { quantity: v.quantity, min: v.min, max: v.max }),
-        Just(TypeKind::Boolean),
-        Just(TypeKind::String),
+        Just(TypeKind::Boolean {}),
+        Just(TypeKind::String {}),
         (some_text(), vec(item, 1..4)).prop_map(|(quantity, items)| TypeKind::Enumeration { quantity, items }),
     ]
 }

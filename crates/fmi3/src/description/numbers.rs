@@ -2,9 +2,12 @@
 
 use std::borrow::Cow;
 
-use fmi_xml::{Codec, Value, items, print_items};
+use fmi_xml::{Codec, Listed, Value, items, print_items};
 
 use super::IntegerType;
+
+/// Codec of lists of value references.
+pub(super) const REFERENCES: Listed = Listed("a list of value references");
 
 /// Codec of a value whose type alone determines its text form.
 #[derive(Clone, Copy)]

@@ -1,5 +1,8 @@
 //! `ModelStructure`: the dependencies between variables.
 
+use fmi_xml::{KINDS, elements};
+
+use super::numbers::REFERENCES;
 use super::{Annotation, DependencyKind};
 
 /// `ModelStructure`.
@@ -17,17 +20,19 @@ pub struct ModelStructure {
     pub event_indicators: Vec<Unknown>,
 }
 
-/// An unknown and the variables it depends on, by value reference.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Unknown {
-    /// Value reference of the unknown.
-    pub value_reference: u32,
-    /// Value references of the variables it depends on: all variables if `None` (absent), none if empty.
-    pub dependencies: Option<Vec<u32>>,
-    /// Kinds of the dependencies, one per dependency; `None` if absent.
-    pub dependency_kinds: Option<Vec<DependencyKind>>,
-    /// Annotations.
-    pub annotations: Vec<Annotation>,
+elements! {
+    /// An unknown and the variables it depends on, by value reference.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct Unknown {
+        /// Value reference of the unknown.
+        value_reference: u32 = "valueReference" key,
+        /// Value references of the variables it depends on: all variables if `None` (absent), none if empty.
+        dependencies: Option<Vec<u32>> = "dependencies" spare by REFERENCES,
+        /// Kinds of the dependencies, one per dependency; `None` if absent.
+        dependency_kinds: Option<Vec<DependencyKind>> = "dependenciesKind" spare by KINDS,
+        /// Annotations.
+        annotations: Vec<Annotation>,
+    }
 }
 
 impl ModelStructure {

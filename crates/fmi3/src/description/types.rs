@@ -1,81 +1,92 @@
 //! Type definitions.
 
+use fmi_xml::{elements, kinds, names};
 use lotka_instance::description::IntegerType;
 
 use super::Annotation;
+use super::numbers::{Floating, Whole};
 
-/// A named type that variables refer to with `declaredType`.
-#[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct TypeDefinition {
-    pub name: String,
-    pub description: Option<String>,
-    pub kind: TypeKind,
-    pub annotations: Vec<Annotation>,
+elements! {
+    /// A named type that variables refer to with `declaredType`.
+    #[derive(Debug, Clone, PartialEq)]
+    pub struct TypeDefinition {
+        name: String = "name" key,
+        description: Option<String> = "description" spare,
+        kind: TypeKind,
+        annotations: Vec<Annotation>,
+    }
 }
 
-/// Attributes of a [`TypeDefinition`]; `None` if absent.
-#[derive(Debug, Clone, PartialEq)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub enum TypeKind {
-    Float {
-        /// Whether it is Float32.
-        is_single: bool,
-        quantity: Option<String>,
-        unit: Option<String>,
-        display_unit: Option<String>,
-        relative_quantity: Option<bool>,
-        unbounded: Option<bool>,
-        min: Option<f64>,
-        max: Option<f64>,
-        nominal: Option<f64>,
-    },
-    Integer {
-        of: IntegerType,
-        quantity: Option<String>,
-        min: Option<i128>,
-        max: Option<i128>,
-    },
-    Boolean,
-    String,
-    Binary {
-        mime_type: Option<String>,
-        max_size: Option<u64>,
-    },
-    Enumeration {
-        quantity: Option<String>,
-        min: Option<i64>,
-        max: Option<i64>,
-        items: Vec<EnumerationItem>,
-    },
-    Clock(ClockAttributes),
+kinds! {
+    /// Attributes of a [`TypeDefinition`]; `None` if absent.
+    #[derive(Debug, Clone, PartialEq)]
+    pub enum TypeKind {
+        Float ["Float64Type" (is_single: false), "Float32Type" (is_single: true)] {
+            /// Whether it is Float32.
+            is_single: bool,
+            quantity: Option<String> = "quantity" spare,
+            unit: Option<String> = "unit" spare,
+            display_unit: Option<String> = "displayUnit" spare,
+            relative_quantity: Option<bool> = "relativeQuantity" matters,
+            unbounded: Option<bool> = "unbounded" spare,
+            min: Option<f64> = "min" spare by Floating(*is_single),
+            max: Option<f64> = "max" spare by Floating(*is_single),
+            nominal: Option<f64> = "nominal" spare by Floating(*is_single),
+        }
+        Integer [
+            "Int8Type" (of: IntegerType::Int8), "UInt8Type" (of: IntegerType::UInt8),
+            "Int16Type" (of: IntegerType::Int16), "UInt16Type" (of: IntegerType::UInt16),
+            "Int32Type" (of: IntegerType::Int32), "UInt32Type" (of: IntegerType::UInt32),
+            "Int64Type" (of: IntegerType::Int64), "UInt64Type" (of: IntegerType::UInt64)
+        ] {
+            of: IntegerType,
+            quantity: Option<String> = "quantity" spare,
+            min: Option<i128> = "min" spare by Whole(*of),
+            max: Option<i128> = "max" spare by Whole(*of),
+        }
+        Boolean ["BooleanType"] {}
+        String ["StringType"] {}
+        Binary ["BinaryType"] {
+            mime_type: Option<String> = "mimeType" spare,
+            max_size: Option<u64> = "maxSize" spare,
+        }
+        Enumeration ["EnumerationType"] {
+            quantity: Option<String> = "quantity" spare,
+            min: Option<i64> = "min" spare,
+            max: Option<i64> = "max" spare,
+            items: Vec<EnumerationItem>,
+        }
+        Clock ["ClockType"] {
+            clock: ClockAttributes | part,
+        }
+    }
 }
 
-/// One item of an enumeration type.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard")]
-pub struct EnumerationItem {
-    pub name: String,
-    pub value: i64,
-    pub description: Option<String>,
-    pub annotations: Vec<Annotation>,
-}
+elements! {
+    /// One item of an enumeration type.
+    #[derive(Debug, Clone, PartialEq, Eq, Default)]
+    pub struct EnumerationItem {
+        name: String = "name" key,
+        value: i64 = "value" key,
+        description: Option<String> = "description" spare,
+        annotations: Vec<Annotation>,
+    }
 
-/// Attributes of clocks, of types and of variables.
-#[derive(Debug, Clone, PartialEq, Default)]
-#[allow(missing_docs, reason = "attributes of the standard in snake case")]
-pub struct ClockAttributes {
-    pub can_be_deactivated: Option<bool>,
-    pub priority: Option<u32>,
-    pub interval_variability: Option<IntervalVariability>,
-    /// \[s\]
-    pub interval_decimal: Option<f64>,
-    /// \[s\]
-    pub shift_decimal: Option<f64>,
-    pub supports_fraction: Option<bool>,
-    pub resolution: Option<u64>,
-    pub interval_counter: Option<u64>,
-    pub shift_counter: Option<u64>,
+    /// Attributes of clocks, of types and of variables.
+    #[derive(Debug, Clone, PartialEq, Default)]
+    pub struct ClockAttributes {
+        can_be_deactivated: Option<bool> = "canBeDeactivated" spare,
+        priority: Option<u32> = "priority" spare,
+        interval_variability: Option<IntervalVariability> = "intervalVariability" matters,
+        /// \[s\]
+        interval_decimal: Option<f64> = "intervalDecimal" matters,
+        /// \[s\]
+        shift_decimal: Option<f64> = "shiftDecimal" matters,
+        supports_fraction: Option<bool> = "supportsFraction" spare,
+        resolution: Option<u64> = "resolution" matters,
+        interval_counter: Option<u64> = "intervalCounter" matters,
+        shift_counter: Option<u64> = "shiftCounter" matters,
+    }
 }
 
 /// `intervalVariability`.
@@ -90,31 +101,18 @@ pub enum IntervalVariability {
     Triggered,
 }
 
-impl TypeKind {
-    /// Returns the element name, such as `Float64Type`.
-    #[must_use]
-    pub fn element_name(&self) -> &'static str {
-        match self {
-            Self::Float { is_single: false, .. } => "Float64Type",
-            Self::Float { is_single: true, .. } => "Float32Type",
-            Self::Integer { of, .. } => match of {
-                IntegerType::Int8 => "Int8Type",
-                IntegerType::UInt8 => "UInt8Type",
-                IntegerType::Int16 => "Int16Type",
-                IntegerType::UInt16 => "UInt16Type",
-                IntegerType::Int32 => "Int32Type",
-                IntegerType::UInt32 => "UInt32Type",
-                IntegerType::Int64 => "Int64Type",
-                IntegerType::UInt64 => "UInt64Type",
-            },
-            Self::Boolean => "BooleanType",
-            Self::String => "StringType",
-            Self::Binary { .. } => "BinaryType",
-            Self::Enumeration { .. } => "EnumerationType",
-            Self::Clock(_) => "ClockType",
-        }
+names! {
+    IntervalVariability: "constant, fixed, tunable, changing, countdown or triggered" {
+        Constant = "constant",
+        Fixed = "fixed",
+        Tunable = "tunable",
+        Changing = "changing",
+        Countdown = "countdown",
+        Triggered = "triggered",
     }
+}
 
+impl TypeKind {
     /// Returns the items of an enumeration; empty for other types.
     #[must_use]
     pub fn items(&self) -> &[EnumerationItem] {

@@ -2,10 +2,10 @@
 
 use fmi_xml::Writer;
 
-use super::attributes::{RawDimension, StartBytes, StartText};
+use super::variable::{RawDimension, StartBytes, StartText};
 use super::{
-    Annotation, Dimension, DisplayUnit, EnumerationItem, LogCategory, ModelDescription, ModelStructure, TypeDefinition, TypeKind,
-    Unit, Unknown, Variable, VariableKind,
+    Annotation, Dimension, DisplayUnit, EnumerationItem, LogCategory, ModelDescription, ModelStructure, TypeDefinition, Unit,
+    Unknown, Variable, VariableKind,
 };
 
 impl ModelDescription {
@@ -75,10 +75,7 @@ fn type_definition(xml: &mut Writer, definition: &TypeDefinition) {
         annotations(xml, &definition.annotations);
         kind.items().iter().for_each(|item| enumeration_item(xml, item));
     };
-    match kind {
-        TypeKind::Clock(clock) => xml.element(kind.element_name(), &[definition, clock], content),
-        _ => xml.element(kind.element_name(), &[definition, kind], content),
-    }
+    xml.element(kind.element_name(), &[definition, kind], content);
 }
 
 fn enumeration_item(xml: &mut Writer, item: &EnumerationItem) {

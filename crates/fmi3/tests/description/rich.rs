@@ -85,7 +85,7 @@ fn definitions_are_read() {
     let gear = d.types.iter().find(|definition| definition.name == "Gear").unwrap();
     assert_eq!((gear.kind.items()[1].name.as_str(), gear.kind.items()[1].value), ("high", 2));
     assert_eq!(gear.kind.items()[1].annotations[0].kind, "org.example.item");
-    let TypeKind::Clock(clock) = &d.types[14].kind else { panic!("{:?}", d.types[14]) };
+    let TypeKind::Clock { clock } = &d.types[14].kind else { panic!("{:?}", d.types[14]) };
     assert_eq!((clock.interval_variability, clock.shift_counter), (Some(IntervalVariability::Constant), Some(1)));
 }
 

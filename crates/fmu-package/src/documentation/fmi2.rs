@@ -1,8 +1,8 @@
 //! What the page shows of a description of FMI 2.0.
 
-use fmi2::description::{Causality, ModelDescription, ScalarVariable, VariableKind};
+use fmi2::description::{ModelDescription, ScalarVariable, VariableKind};
 
-use super::{Page, Row};
+use super::{Page, Row, causality};
 
 pub(super) fn page(description: &ModelDescription) -> Page<'_> {
     Page {
@@ -18,23 +18,12 @@ fn row<'a>(description: &'a ModelDescription, variable: &'a ScalarVariable) -> R
     Row {
         name: &variable.name,
         kind: variable.kind.type_name().into(),
-        causality: causality(variable.causality()),
+        causality: causality(variable.causality().name()),
         variability: variable.variability(),
         unit: description.unit_of(variable),
         start: start(&variable.kind),
         initial: variable.initial(),
         description: variable.description.as_deref(),
-    }
-}
-
-fn causality(causality: Causality) -> &'static str {
-    match causality {
-        Causality::Parameter => "parameter",
-        Causality::CalculatedParameter => "calculated parameter",
-        Causality::Input => "input",
-        Causality::Output => "output",
-        Causality::Local => "local",
-        Causality::Independent => "independent",
     }
 }
 

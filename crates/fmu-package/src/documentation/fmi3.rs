@@ -1,8 +1,8 @@
 //! What the page shows of a description of FMI 3.0.
 
-use fmi3::description::{Causality, Dimension, ModelDescription, Variable, VariableKind};
+use fmi3::description::{Dimension, ModelDescription, Variable, VariableKind};
 
-use super::{Page, Row};
+use super::{Page, Row, causality};
 
 pub(super) fn page(description: &ModelDescription) -> Page<'_> {
     Page {
@@ -18,7 +18,7 @@ fn row<'a>(description: &'a ModelDescription, variable: &'a Variable) -> Row<'a>
     Row {
         name: &variable.name,
         kind: kind(description, variable),
-        causality: causality(variable.causality()),
+        causality: causality(variable.causality().name()),
         variability: variable.variability(),
         unit: unit(&variable.kind),
         start: start(&variable.kind),
@@ -39,18 +39,6 @@ fn kind(description: &ModelDescription, variable: &Variable) -> String {
     let sizes: Vec<_> = variable.dimensions.iter().map(size).collect();
     let name = variable.kind.type_name();
     if sizes.is_empty() { name.into() } else { format!("{name}[{}]", sizes.join(",")) }
-}
-
-fn causality(causality: Causality) -> &'static str {
-    match causality {
-        Causality::Parameter => "parameter",
-        Causality::CalculatedParameter => "calculated parameter",
-        Causality::Input => "input",
-        Causality::Output => "output",
-        Causality::Local => "local",
-        Causality::Independent => "independent",
-        Causality::StructuralParameter => "structural parameter",
-    }
 }
 
 fn unit(kind: &VariableKind) -> Option<&str> {

@@ -131,6 +131,15 @@ impl Display for Escaped<'_> {
     }
 }
 
+/// Returns a causality, by its name in the standards, in words.
+fn causality(name: &'static str) -> &'static str {
+    match name {
+        "calculatedParameter" => "calculated parameter",
+        "structuralParameter" => "structural parameter",
+        name => name,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use ::fmi2::description::{Causality, ModelDescription, RealVariable, ScalarVariable, VariableKind};

@@ -1,30 +1,26 @@
 //! The calls into an instance: each function of this file makes one call and nothing else. Statuses are returned unchecked.
 //!
-//! Their soundness rests on these facts: the component comes from `fmi2Instantiate` of the same library, which is never unloaded;
+//! Their soundness rests on these facts: the instance comes from `fmi2Instantiate` of the same library, which is never unloaded;
 //! it is freed once, when [`Calls`] is dropped; `&mut self` prevents overlapping calls; lengths are compared here.
 
 use std::ffi::{CStr, CString};
-use std::ptr::null_mut;
 use std::slice::from_mut;
 use std::sync::Arc;
 
-use fmi2::ffi::{self, Boolean, FmiString, Functions, RawStatus, RawStatusKind};
+use fmi2::ffi::{self, Boolean, FmiString, RawStatus, RawStatusKind};
 use lotka_instance::{BooleanRef, Experiment, IntegerRef, RealRef, StringRef};
 
 use super::Loaded;
-use crate::instance::{Refused, Reply, SavedState, StateCalls, read, read_some, read_texts};
+use crate::instance::{Refused, Reply, common_calls, read, read_texts};
 use crate::log::Environment;
 use crate::shared::Shared;
 
-/// The functions of an FMU, which is kept alive, with one component as their argument.
+/// The functions of an FMU, which is kept alive, with one instance as their argument.
 pub(crate) struct Calls {
     pub shared: Arc<Shared<Loaded>>,
     /// NULL once abandoned.
-    component: ffi::Component,
+    instance: ffi::Component,
 }
-
-// SAFETY: FMI allows an instance to be used from different threads, one at a time.
-unsafe impl Send for Calls {}
 
 /// The arguments of `fmi2Instantiate`.
 pub(crate) struct Arguments<'a> {
@@ -34,34 +30,15 @@ pub(crate) struct Arguments<'a> {
     pub logging_on: bool,
 }
 
-fn boolean(value: bool) -> Boolean {
-    if value { ffi::TRUE } else { ffi::FALSE }
+common_calls! {
+    de_serialize_fmu_state,
+    required { enter_initialization_mode exit_initialization_mode terminate }
+    optional { reset cancel_step }
 }
 
 #[inline]
 fn same_length(a: usize, b: usize) -> Result<(), Refused> {
     if a == b { Ok(()) } else { Err(Refused::Lengths) }
-}
-
-/// Functions whose only argument is the component.
-macro_rules! plain {
-    ($($name:ident)*) => {$(
-        pub fn $name(&mut self) -> RawStatus {
-            // SAFETY: see the top of this file.
-            unsafe { (self.functions().$name)(self.component) }
-        }
-    )*};
-}
-
-/// Optional functions whose only argument is the component.
-macro_rules! plain_optional {
-    ($($name:ident)*) => {$(
-        pub fn $name(&mut self) -> Reply {
-            let function = self.functions().$name.ok_or(Refused::Missing)?;
-            // SAFETY: see the top of this file.
-            Ok(unsafe { function(self.component) })
-        }
-    )*};
 }
 
 /// Reads and sets values that are passed unchanged.
@@ -73,7 +50,7 @@ macro_rules! values {
             same_length(references.len(), values.len())?;
             read(values, |values| {
                 // SAFETY: both arrays have the length that is passed; references are `repr(transparent)` over the C type.
-                unsafe { function(self.component, references.as_ptr().cast(), references.len(), values.as_mut_ptr()) }
+                unsafe { function(self.instance, references.as_ptr().cast(), references.len(), values.as_mut_ptr()) }
             })
         }
 
@@ -82,7 +59,7 @@ macro_rules! values {
             let function = self.functions().$set.ok_or(Refused::Missing)?;
             same_length(references.len(), values.len())?;
             // SAFETY: as for reading.
-            Ok(unsafe { function(self.component, references.as_ptr().cast(), references.len(), values.as_ptr()) })
+            Ok(unsafe { function(self.instance, references.as_ptr().cast(), references.len(), values.as_ptr()) })
         }
     )*};
 }
@@ -95,18 +72,13 @@ macro_rules! statuses {
             let function = self.functions().$name.ok_or(Refused::Missing)?;
             let mut value = <$value>::default();
             // SAFETY: the pointer is valid for one value.
-            let status = read(from_mut(&mut value), |value| unsafe { function(self.component, kind, value.as_mut_ptr()) })?;
+            let status = read(from_mut(&mut value), |value| unsafe { function(self.instance, kind, value.as_mut_ptr()) })?;
             Ok((status, value))
         }
     )*};
 }
 
 impl Calls {
-    #[inline]
-    fn functions(&self) -> &Functions {
-        &self.shared.version.functions
-    }
-
     /// Creates an instance; `None` if the FMU returns NULL.
     pub fn instantiate(
         shared: &Arc<Shared<Loaded>>,
@@ -115,7 +87,7 @@ impl Calls {
     ) -> Option<Self> {
         let Loaded { functions, resources, .. } = &shared.version;
         // SAFETY: all texts end with NUL, and the callbacks and their environment live as long as the process.
-        let component = unsafe {
+        let instance = unsafe {
             (functions.instantiate)(
                 arguments.name.as_ptr(),
                 ffi::CO_SIMULATION,
@@ -126,22 +98,9 @@ impl Calls {
                 boolean(arguments.logging_on),
             )
         };
-        (!component.is_null()).then(|| Self { shared: shared.clone(), component })
+        (!instance.is_null()).then(|| Self { shared: shared.clone(), instance })
     }
 
-    /// The address that identifies the instance.
-    #[inline]
-    pub fn address(&self) -> usize {
-        self.component as usize
-    }
-
-    /// Marks the component as never to be freed: no function may be called any more.
-    pub fn abandon(&mut self) {
-        self.component = null_mut();
-    }
-
-    plain! { enter_initialization_mode exit_initialization_mode terminate }
-    plain_optional! { reset cancel_step }
     values! {
         get_real set_real RealRef f64;
         get_integer set_integer IntegerRef i32;
@@ -156,7 +115,7 @@ impl Calls {
     #[inline]
     pub fn do_step(&mut self, t: f64, h: f64, commit: bool) -> RawStatus {
         // SAFETY: see the top of this file.
-        unsafe { (self.functions().do_step)(self.component, t, h, boolean(commit)) }
+        unsafe { (self.functions().do_step)(self.instance, t, h, boolean(commit)) }
     }
 
     pub fn setup_experiment(&mut self, experiment: &Experiment) -> RawStatus {
@@ -164,7 +123,7 @@ impl Calls {
         // SAFETY: see the top of this file.
         unsafe {
             (self.functions().setup_experiment)(
-                self.component,
+                self.instance,
                 boolean(tolerance.is_some()),
                 tolerance.unwrap_or(0.0),
                 start,
@@ -174,19 +133,12 @@ impl Calls {
         }
     }
 
-    pub fn set_debug_logging(&mut self, on: bool, categories: &[CString]) -> Reply {
-        let function = self.functions().set_debug_logging.ok_or(Refused::Missing)?;
-        let pointers: Vec<FmiString> = categories.iter().map(|category| category.as_ptr()).collect();
-        // SAFETY: the number of pointers is the one passed, and they live during the call.
-        Ok(unsafe { function(self.component, boolean(on), pointers.len(), pointers.as_ptr()) })
-    }
-
     pub fn set_string(&mut self, references: &[StringRef], values: &[CString]) -> Reply {
         let function = self.functions().set_string.ok_or(Refused::Missing)?;
         same_length(references.len(), values.len())?;
         let pointers: Vec<FmiString> = values.iter().map(|value| value.as_ptr()).collect();
         // SAFETY: both arrays have the length that is passed, and the texts live during the call.
-        Ok(unsafe { function(self.component, references.as_ptr().cast(), references.len(), pointers.as_ptr()) })
+        Ok(unsafe { function(self.instance, references.as_ptr().cast(), references.len(), pointers.as_ptr()) })
     }
 
     pub fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> Reply {
@@ -194,7 +146,7 @@ impl Calls {
         same_length(references.len(), values.len())?;
         let call = |pointers: &mut [FmiString]| {
             // SAFETY: both arrays have the length that is passed.
-            unsafe { function(self.component, references.as_ptr().cast(), references.len(), pointers.as_mut_ptr()) }
+            unsafe { function(self.instance, references.as_ptr().cast(), references.len(), pointers.as_mut_ptr()) }
         };
         // SAFETY: FMI requires texts that end with NUL and are valid until the next call on the instance.
         unsafe { read_texts(values, call) }
@@ -206,7 +158,7 @@ impl Calls {
         same_length(references.len(), values.len())?;
         let count = references.len();
         // SAFETY: all arrays have the length that is passed.
-        Ok(unsafe { function(self.component, references.as_ptr().cast(), count, orders.as_ptr(), values.as_ptr()) })
+        Ok(unsafe { function(self.instance, references.as_ptr().cast(), count, orders.as_ptr(), values.as_ptr()) })
     }
 
     pub fn get_output_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &mut [f64]) -> Reply {
@@ -216,7 +168,7 @@ impl Calls {
         let count = references.len();
         read(values, |values| {
             // SAFETY: all arrays have the length that is passed.
-            unsafe { function(self.component, references.as_ptr().cast(), count, orders.as_ptr(), values.as_mut_ptr()) }
+            unsafe { function(self.instance, references.as_ptr().cast(), count, orders.as_ptr(), values.as_mut_ptr()) }
         })
     }
 
@@ -234,7 +186,7 @@ impl Calls {
             // SAFETY: seed is as long as knowns, result as long as unknowns.
             unsafe {
                 function(
-                    self.component,
+                    self.instance,
                     unknowns.as_ptr().cast(),
                     unknowns.len(),
                     knowns.as_ptr().cast(),
@@ -244,57 +196,5 @@ impl Calls {
                 )
             }
         })
-    }
-}
-
-impl StateCalls for Calls {
-    #[inline]
-    fn save(&mut self, state: &mut SavedState) -> Reply {
-        let function = self.functions().get_fmu_state.ok_or(Refused::Missing)?;
-        // SAFETY: the state is NULL or was made by this component.
-        Ok(unsafe { function(self.component, &raw mut state.0) })
-    }
-
-    #[inline]
-    fn restore(&mut self, state: &SavedState) -> Reply {
-        let function = self.functions().set_fmu_state.ok_or(Refused::Missing)?;
-        // SAFETY: the state was made by this component.
-        Ok(unsafe { function(self.component, state.0) })
-    }
-
-    fn free_state(&mut self, state: &mut SavedState) -> Reply {
-        let function = self.functions().free_fmu_state.ok_or(Refused::Missing)?;
-        let mut freed = std::mem::replace(&mut state.0, null_mut());
-        // SAFETY: the state was made by this component and cannot be used again.
-        Ok(unsafe { function(self.component, &raw mut freed) })
-    }
-
-    fn serialized_size(&mut self, state: &SavedState) -> Result<(RawStatus, usize), Refused> {
-        let function = self.functions().serialized_fmu_state_size.ok_or(Refused::Missing)?;
-        let mut size = 0;
-        // SAFETY: the state was made by this component, and the pointer is valid for one number.
-        let status = read(from_mut(&mut size), |size| unsafe { function(self.component, state.0, size.as_mut_ptr()) })?;
-        Ok((status, size))
-    }
-
-    fn serialize(&mut self, state: &SavedState, bytes: &mut [u8]) -> Reply {
-        let function = self.functions().serialize_fmu_state.ok_or(Refused::Missing)?;
-        // SAFETY: the state was made by this component, and the buffer has the length that is passed.
-        read_some(bytes, |bytes| unsafe { function(self.component, state.0, bytes.as_mut_ptr().cast(), bytes.len()) })
-    }
-
-    fn deserialize(&mut self, bytes: &[u8], state: &mut SavedState) -> Reply {
-        let function = self.functions().de_serialize_fmu_state.ok_or(Refused::Missing)?;
-        // SAFETY: the buffer has the length that is passed, and the pointer is valid for one state.
-        Ok(unsafe { function(self.component, bytes.as_ptr().cast(), bytes.len(), &raw mut state.0) })
-    }
-}
-
-impl Drop for Calls {
-    fn drop(&mut self) {
-        if !self.component.is_null() {
-            // SAFETY: the component is freed here and nowhere else.
-            unsafe { (self.functions().free_instance)(self.component) }
-        }
     }
 }

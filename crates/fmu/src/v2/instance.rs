@@ -1,9 +1,9 @@
 //! Instances of FMI 2.0.
 
-use std::{ffi::CString, fmt, sync::Arc, time::Duration};
+use std::{ffi::CString, sync::Arc, time::Duration};
 
 use fmi2::Function;
-use lotka_instance::{BooleanRef, IntegerRef, ModelDescription, Phase, RealRef, StringRef};
+use lotka_instance::{BooleanRef, IntegerRef, ModelDescription, RealRef, StringRef};
 
 use super::{
     Loaded,
@@ -12,10 +12,9 @@ use super::{
 use crate::{
     Error, InstantiateOptions,
     binding::Binding,
-    instance::{Identity, Imported, Lane, NamesVariables, Progress, Refused, Reply, Slots, Stateful, create},
-    last_call::LastCall,
+    instance::{Identity, Imported, Lane, NamesVariables, Progress, Refused, Reply, Slots, common_instance, create},
     log::Environment,
-    shared::{Lost, Shared},
+    shared::Shared,
 };
 
 /// An instance of an FMU of FMI 2.0, which it keeps alive. Freed when dropped, unless the FMU is lost.
@@ -23,7 +22,7 @@ use crate::{
 // them slower.)
 #[repr(C)]
 pub(crate) struct FmuInstance {
-    // Dropped in this order: the component may log while it is freed.
+    // Dropped in this order: the instance may log while it is freed.
     pub(super) calls: Calls,
     pub(super) progress: Progress,
     pub(super) binding: Arc<Binding<()>>,
@@ -57,37 +56,9 @@ impl FmuInstance {
     }
 }
 
-impl Imported for FmuInstance {
-    type Function = Function;
-
-    #[inline]
-    fn lost(&self) -> &Lost {
-        &self.calls.shared.lost
-    }
-
-    #[inline]
-    fn address(&self) -> usize {
-        self.calls.address()
-    }
-
-    #[inline]
-    fn last_call(&self) -> LastCall {
-        self.binding.last_call
-    }
-
-    #[inline]
-    fn progress(&self) -> &Progress {
-        &self.progress
-    }
-
-    #[inline]
-    fn progress_mut(&mut self) -> &mut Progress {
-        &mut self.progress
-    }
-
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
+common_instance! {
+    states { GetFMUstate SetFMUstate FreeFMUstate SerializedFMUstateSize SerializeFMUstate DeSerializeFMUstate }
+    set { SetReal }
 }
 
 impl NamesVariables for FmuInstance {
@@ -115,50 +86,6 @@ impl NamesVariables for FmuInstance {
             Lane::Boolean => self.calls.get_boolean(&[BooleanRef(reference)], &mut [0]),
             Lane::String => self.calls.get_string(&[StringRef(reference)], &mut [String::new()]),
             Lane::Binary => Err(Refused::Missing),
-        }
-    }
-}
-
-impl Stateful for FmuInstance {
-    type Calls = Calls;
-    const SAVE: Function = Function::GetFMUstate;
-    const RESTORE: Function = Function::SetFMUstate;
-    const FREE: Function = Function::FreeFMUstate;
-    const SIZE: Function = Function::SerializedFMUstateSize;
-    const WRITE: Function = Function::SerializeFMUstate;
-    const READ: Function = Function::DeSerializeFMUstate;
-
-    #[inline]
-    fn calls_and_slots(&mut self) -> (&mut Calls, &mut Slots) {
-        (&mut self.calls, &mut self.slots)
-    }
-
-    fn state_capabilities(&self) -> (bool, bool) {
-        let capabilities = &self.calls.shared.capabilities;
-        (capabilities.save_state, capabilities.serialize_state)
-    }
-
-    fn token(&self) -> &str {
-        &self.calls.shared.interface.token
-    }
-}
-
-impl fmt::Debug for FmuInstance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FmuInstance").field("name", &self.identity.name).field("progress", &self.progress).finish_non_exhaustive()
-    }
-}
-
-impl Drop for FmuInstance {
-    fn drop(&mut self) {
-        self.calls.shared.will_free(self.calls.address());
-        let is_inside = self.binding.last_call.is_open();
-        if self.calls.shared.is_lost() || self.progress.phase == Phase::StepInProgress || is_inside {
-            self.calls.abandon();
-        } else {
-            self.begin(Function::FreeFMUstate);
-            self.slots.free_all(&mut self.calls);
-            self.begin(Function::FreeInstance);
         }
     }
 }

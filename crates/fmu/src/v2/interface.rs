@@ -1,7 +1,5 @@
 //! [`FmuInstance`] as an [`Instance`]: check, call, process the status.
 
-use std::sync::Arc;
-
 use fmi2::Function;
 use fmi2::ffi::RawStatus;
 use lotka_instance::{
@@ -10,28 +8,23 @@ use lotka_instance::{
 
 use super::FmuInstance;
 use crate::binding::Binding;
-use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Reply, Stateful, warn_of_changes};
+use crate::instance::{
+    Access, Imported, Lane, NamesVariables, Progress, Refused, Reply, Stateful, common_methods, warn_of_changes,
+};
 use crate::process_state::ProcessState;
 
+/// Reads or sets values: checks the phase, makes the call, and names the variables of an error.
+macro_rules! transfer {
+    ($self:ident, $references:ident, $function:ident, ($lane:ident, $access:ident), $call:expr) => {{
+        $self.check(Function::$function)?;
+        let reply = $call;
+        let result = $self.settle(Function::$function, reply);
+        $self.naming(result, (Lane::$lane, Access::$access), $references.iter().map(|reference| reference.0))
+    }};
+}
+
 impl Instance for FmuInstance {
-    fn name(&self) -> &str {
-        &self.identity.name
-    }
-
-    fn phase(&self) -> Phase {
-        self.current_phase()
-    }
-
-    fn capabilities(&self) -> &Capabilities {
-        &self.calls.shared.capabilities
-    }
-
-    fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()> {
-        self.check(Function::SetDebugLogging)?;
-        let categories = self.c_strings(Function::SetDebugLogging, categories)?;
-        let reply = self.calls.set_debug_logging(on, &categories);
-        self.settle(Function::SetDebugLogging, reply)
-    }
+    common_methods!();
 
     fn setup_experiment(&mut self, experiment: &Experiment) -> CallResult<()> {
         self.check(Function::SetupExperiment)?;
@@ -56,24 +49,6 @@ impl Instance for FmuInstance {
         Ok(())
     }
 
-    fn exit_initialization_mode(&mut self) -> CallResult<()> {
-        self.check(Function::ExitInitializationMode)?;
-        let process_state = ProcessState::note();
-        let status = self.calls.exit_initialization_mode();
-        warn_of_changes(self.identity.journal(), process_state);
-        self.settle(Function::ExitInitializationMode, Ok(status))?;
-        self.progress.phase = Phase::StepComplete;
-        Ok(())
-    }
-
-    fn terminate(&mut self) -> CallResult<()> {
-        self.check(Function::Terminate)?;
-        let status = self.calls.terminate();
-        self.settle(Function::Terminate, Ok(status))?;
-        self.progress.phase = Phase::Terminated;
-        Ok(())
-    }
-
     fn reset(&mut self) -> CallResult<()> {
         self.check(Function::Reset)?;
         let reply = self.calls.reset();
@@ -83,76 +58,52 @@ impl Instance for FmuInstance {
     }
 
     fn get_real(&mut self, references: &[RealRef], values: &mut [f64]) -> CallResult<()> {
-        self.check(Function::GetReal)?;
-        let reply = self.calls.get_real(references, values);
-        let result = self.settle(Function::GetReal, reply);
-        self.naming(result, (Lane::Real, Access::Read), references.iter().map(|reference| reference.0))
+        transfer!(self, references, GetReal, (Real, Read), self.calls.get_real(references, values))
     }
 
     fn get_integer(&mut self, references: &[IntegerRef], values: &mut [i128]) -> CallResult<()> {
-        self.check(Function::GetInteger)?;
-        self.integers.clear();
         self.integers.resize(values.len(), 0);
-        let reply = self.calls.get_integer(references, &mut self.integers);
-        let result = self.settle(Function::GetInteger, reply);
-        self.naming(result, (Lane::Integer, Access::Read), references.iter().map(|reference| reference.0))?;
+        transfer!(self, references, GetInteger, (Integer, Read), self.calls.get_integer(references, &mut self.integers))?;
         values.iter_mut().zip(&self.integers).for_each(|(value, narrow)| *value = (*narrow).into());
         Ok(())
     }
 
     fn get_boolean(&mut self, references: &[BooleanRef], values: &mut [bool]) -> CallResult<()> {
-        self.check(Function::GetBoolean)?;
-        self.integers.clear();
         self.integers.resize(values.len(), 0);
-        let reply = self.calls.get_boolean(references, &mut self.integers);
-        let result = self.settle(Function::GetBoolean, reply);
-        self.naming(result, (Lane::Boolean, Access::Read), references.iter().map(|reference| reference.0))?;
+        transfer!(self, references, GetBoolean, (Boolean, Read), self.calls.get_boolean(references, &mut self.integers))?;
         values.iter_mut().zip(&self.integers).for_each(|(value, raw)| *value = *raw != 0);
         Ok(())
     }
 
     fn get_string(&mut self, references: &[StringRef], values: &mut [String]) -> CallResult<()> {
-        self.check(Function::GetString)?;
-        let reply = self.calls.get_string(references, values);
-        let result = self.settle(Function::GetString, reply);
-        self.naming(result, (Lane::String, Access::Read), references.iter().map(|reference| reference.0))
+        transfer!(self, references, GetString, (String, Read), self.calls.get_string(references, values))
     }
 
     fn set_real(&mut self, references: &[RealRef], values: &[f64]) -> CallResult<()> {
-        self.check(Function::SetReal)?;
-        let reply = self.calls.set_real(references, values);
-        let result = self.settle(Function::SetReal, reply);
-        self.naming(result, (Lane::Real, Access::Set), references.iter().map(|reference| reference.0))
+        transfer!(self, references, SetReal, (Real, Set), self.calls.set_real(references, values))
     }
 
     fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()> {
-        self.check(Function::SetInteger)?;
+        self.allow(Function::SetInteger)?;
         self.integers.clear();
         for &value in values {
             let narrow = i32::try_from(value)
                 .map_err(|_| self.error(Function::SetInteger, Cause::BadArgument(format!("{value} does not fit into 32 bits"))));
             self.integers.push(narrow?);
         }
-        let reply = self.calls.set_integer(references, &self.integers);
-        let result = self.settle(Function::SetInteger, reply);
-        self.naming(result, (Lane::Integer, Access::Set), references.iter().map(|reference| reference.0))
+        transfer!(self, references, SetInteger, (Integer, Set), self.calls.set_integer(references, &self.integers))
     }
 
     fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
-        self.check(Function::SetBoolean)?;
         self.integers.clear();
         self.integers.extend(values.iter().map(|&value| i32::from(value)));
-        let reply = self.calls.set_boolean(references, &self.integers);
-        let result = self.settle(Function::SetBoolean, reply);
-        self.naming(result, (Lane::Boolean, Access::Set), references.iter().map(|reference| reference.0))
+        transfer!(self, references, SetBoolean, (Boolean, Set), self.calls.set_boolean(references, &self.integers))
     }
 
     fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
-        self.check(Function::SetString)?;
+        self.allow(Function::SetString)?;
         let values = self.c_strings(Function::SetString, values)?;
-        let reply = self.calls.set_string(references, &values);
-        let result = self.settle(Function::SetString, reply);
-        self.naming(result, (Lane::String, Access::Set), references.iter().map(|reference| reference.0))
+        transfer!(self, references, SetString, (String, Set), self.calls.set_string(references, &values))
     }
 
     fn set_input_derivatives(&mut self, references: &[RealRef], orders: &[i32], values: &[f64]) -> CallResult<()> {
@@ -180,11 +131,6 @@ impl Instance for FmuInstance {
         self.check_capability(FUNCTION, self.capabilities().directional_derivative)?;
         let reply = self.calls.directional_derivative(unknowns, knowns, seed, result);
         self.settle(FUNCTION, reply)
-    }
-
-    fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
-        self.allow(Function::DoStep)?;
-        self.advance(t, h, commit)
     }
 
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
@@ -241,35 +187,21 @@ impl Instance for FmuInstance {
         self.restore_from(slot)
     }
 
-    fn free_slot(&mut self, slot: Slot) -> CallResult<()> {
-        self.give_up(slot)
-    }
-
-    fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
-        self.write_bytes(slot)
-    }
-
     fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {
         self.fill_from_bytes(slot, bytes)
     }
 }
 
 impl FmuInstance {
+    fn phase_after_initialization(&self) -> Phase {
+        Phase::StepComplete
+    }
+
     /// Processes the result of setting the bound inputs, if it is not just OK, and makes the rest of the step.
     #[cold]
     fn step_after_inputs(&mut self, reply: Reply, t: f64, h: f64, commit: bool, outputs: &mut [f64]) -> CallResult<StepOutcome> {
-        let result = self.settle(Function::SetReal, reply);
-        let binding = Arc::clone(&self.binding);
-        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))?;
+        self.settle_inputs(reply)?;
         self.step(&[], t, h, commit, outputs)
-    }
-
-    /// Processes the result of reading the bound outputs, if it is not just OK.
-    #[cold]
-    fn settle_outputs(&mut self, reply: Reply) -> CallResult<()> {
-        let result = self.settle(Function::GetReal, reply);
-        let binding = Arc::clone(&self.binding);
-        self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
     }
 
     /// Processes the status of a step, if it is not OK, and reads the bound outputs unless the step was discarded.

@@ -12,12 +12,15 @@ pub(crate) struct Loaded {
     /// The URI of the folder of resources; empty without files.
     pub(super) resources: CString,
     pub(super) bindings: Bindings<()>,
+    /// Identifies the states of its instances.
+    pub(super) state_token: String,
 }
 
 impl Loaded {
-    pub(crate) fn new(functions: Functions, resources: Option<&Path>) -> Self {
+    pub(crate) fn new(functions: Functions, resources: Option<&Path>, token: &str) -> Self {
         let resources = resources.map(uri::file_uri).unwrap_or_default();
         // The URI is escaped.
-        Self { functions, resources: CString::new(resources).unwrap_or_default(), bindings: Bindings::new() }
+        let resources = CString::new(resources).unwrap_or_default();
+        Self { functions, resources, bindings: Bindings::new(), state_token: token.to_owned() }
     }
 }

@@ -1,4 +1,4 @@
-//! Capabilities of an FMU: the declared ones, without those for which its library lacks a function.
+//! Capabilities of an FMU of FMI 3.0.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use fmi3::ffi::Functions;
 use lotka_instance::Capabilities;
 
 use super::intermediate::Intermediates;
-use crate::{Description, Warning};
+use crate::{Description, Warning, capabilities::Supported};
 
 /// Returns the capabilities that the library supports; each dropped one is a warning.
 pub(crate) fn capabilities(description: &Description, functions: &Functions, warnings: &mut Vec<Warning>) -> Capabilities {
@@ -14,32 +14,17 @@ pub(crate) fn capabilities(description: &Description, functions: &Functions, war
         .as_fmi3()
         .is_some_and(|description| !Intermediates::of(description, &description.flatten(&HashMap::new())).is_empty());
     let declared = description.as_fmi3().and_then(|description| description.co_simulation.as_ref());
-    let declared = declared.map(|declared| declared.declared_capabilities()).unwrap_or_default();
-    let f = functions;
-    let mut keep = |is_declared: bool, attribute, has_functions: bool| {
-        if is_declared && !has_functions {
-            warnings.push(Warning::CapabilityDropped { attribute });
-        }
-        is_declared && has_functions
-    };
+    let mut c = declared.map(|declared| declared.declared_capabilities()).unwrap_or_default();
+    let (mut supported, f) = (Supported(warnings), functions);
     let can_save = f.get_fmu_state.is_some() && f.set_fmu_state.is_some() && f.free_fmu_state.is_some();
     let can_serialize =
         f.serialized_fmu_state_size.is_some() && f.serialize_fmu_state.is_some() && f.deserialize_fmu_state.is_some();
-    let save_state = keep(declared.save_state, "canGetAndSetFMUState", can_save);
     let has_events = f.enter_event_mode.is_some() && f.update_discrete_states.is_some() && f.enter_step_mode.is_some();
-    let order = declared.max_output_derivative_order;
-    let has_output_derivatives = keep(order > 0, "maxOutputDerivativeOrder", f.get_output_derivatives.is_some());
-    Capabilities {
-        save_state,
-        serialize_state: keep(declared.serialize_state, "canSerializeFMUState", save_state && can_serialize),
-        directional_derivative: keep(
-            declared.directional_derivative,
-            "providesDirectionalDerivatives",
-            f.get_directional_derivative.is_some(),
-        ),
-        event_mode: keep(declared.event_mode, "hasEventMode", has_events),
-        interpolate_inputs: has_intermediates && f.set_float64.is_some(),
-        max_output_derivative_order: if has_output_derivatives { order } else { 0 },
-        ..declared
-    }
+    supported.keep(&mut c.save_state, "canGetAndSetFMUState", can_save);
+    supported.keep_order(&mut c.max_output_derivative_order, f.get_output_derivatives.is_some());
+    supported.keep(&mut c.serialize_state, "canSerializeFMUState", c.save_state && can_serialize);
+    supported.keep(&mut c.directional_derivative, "providesDirectionalDerivatives", f.get_directional_derivative.is_some());
+    supported.keep(&mut c.event_mode, "hasEventMode", has_events);
+    c.interpolate_inputs = has_intermediates && f.set_float64.is_some();
+    c
 }

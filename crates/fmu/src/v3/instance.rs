@@ -1,6 +1,6 @@
 //! Instances of FMI 3.0.
 
-use std::{ffi::CString, fmt, sync::Arc};
+use std::{ffi::CString, sync::Arc};
 
 use fmi3::Function;
 use lotka_instance::{Experiment, ModelDescription};
@@ -17,10 +17,9 @@ use super::{
 use crate::{
     Error, InstantiateOptions,
     binding::Binding,
-    instance::{Identity, Imported, Lane, NamesVariables, Progress, Reply, Slots, Stateful, create},
-    last_call::LastCall,
+    instance::{Identity, Imported, Lane, NamesVariables, Progress, Reply, Slots, common_instance, create},
     log::Environment,
-    shared::{Lost, Shared},
+    shared::Shared,
 };
 
 /// An instance of an FMU of FMI 3.0, which it keeps alive. Freed when dropped, unless the FMU is lost.
@@ -92,37 +91,9 @@ impl FmuInstance {
     }
 }
 
-impl Imported for FmuInstance {
-    type Function = Function;
-
-    #[inline]
-    fn lost(&self) -> &Lost {
-        &self.calls.shared.lost
-    }
-
-    #[inline]
-    fn address(&self) -> usize {
-        self.calls.address()
-    }
-
-    #[inline]
-    fn last_call(&self) -> LastCall {
-        self.binding.last_call
-    }
-
-    #[inline]
-    fn progress(&self) -> &Progress {
-        &self.progress
-    }
-
-    #[inline]
-    fn progress_mut(&mut self) -> &mut Progress {
-        &mut self.progress
-    }
-
-    fn identity(&self) -> &Identity {
-        &self.identity
-    }
+common_instance! {
+    states { GetFMUState SetFMUState FreeFMUState SerializedFMUStateSize SerializeFMUState DeserializeFMUState }
+    set { SetFloat64 }
 }
 
 impl NamesVariables for FmuInstance {
@@ -146,48 +117,5 @@ impl NamesVariables for FmuInstance {
 
     fn read_one(&mut self, lane: Lane, reference: u32) -> Reply {
         self.read_single(lane, reference)
-    }
-}
-
-impl Stateful for FmuInstance {
-    type Calls = Calls;
-    const SAVE: Function = Function::GetFMUState;
-    const RESTORE: Function = Function::SetFMUState;
-    const FREE: Function = Function::FreeFMUState;
-    const SIZE: Function = Function::SerializedFMUStateSize;
-    const WRITE: Function = Function::SerializeFMUState;
-    const READ: Function = Function::DeserializeFMUState;
-
-    #[inline]
-    fn calls_and_slots(&mut self) -> (&mut Calls, &mut Slots) {
-        (&mut self.calls, &mut self.slots)
-    }
-
-    fn state_capabilities(&self) -> (bool, bool) {
-        let capabilities = &self.calls.shared.capabilities;
-        (capabilities.save_state, capabilities.serialize_state)
-    }
-
-    fn token(&self) -> &str {
-        &self.calls.shared.version.state_token
-    }
-}
-
-impl fmt::Debug for FmuInstance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FmuInstance").field("name", &self.identity.name).field("progress", &self.progress).finish_non_exhaustive()
-    }
-}
-
-impl Drop for FmuInstance {
-    fn drop(&mut self) {
-        self.calls.shared.will_free(self.calls.address());
-        if self.calls.shared.is_lost() || self.binding.last_call.is_open() {
-            self.calls.abandon();
-        } else {
-            self.begin(Function::FreeFMUState);
-            self.slots.free_all(&mut self.calls);
-            self.begin(Function::FreeInstance);
-        }
     }
 }

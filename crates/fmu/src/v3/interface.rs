@@ -7,7 +7,7 @@ use lotka_instance::{
 };
 
 use super::{FmuInstance, access::Group, intermediate::HIGHEST_ORDER, shadow::Shadows};
-use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Stateful, warn_of_changes};
+use crate::instance::{Access, Imported, Lane, NamesVariables, Progress, Refused, Stateful, common_methods, warn_of_changes};
 use crate::process_state::ProcessState;
 
 /// Reads or sets the values of one type: checks the phase and the lengths, makes a call for each group, and names the variables
@@ -26,7 +26,22 @@ macro_rules! transfer {
     }};
 }
 
+/// Sets discrete variables in event mode, if they may change there only.
+macro_rules! announced {
+    ($self:ident, $references:ident, $values:ident, $get:ident $set:ident, $default:expr) => {
+        if $self.may_announce() {
+            let mut present = vec![$default; $values.len()];
+            $self.$get($references, &mut present)?;
+            return $self.announce(present != $values, |instance| instance.$set($references, $values));
+        }
+    };
+}
+
 impl FmuInstance {
+    fn phase_after_initialization(&self) -> Phase {
+        if self.uses_event_mode { Phase::Event } else { Phase::StepComplete }
+    }
+
     /// The function that sets variables of this type, for the call table.
     fn writer(lane: Lane) -> Function {
         match lane {
@@ -57,24 +72,7 @@ fn numbers(groups: &[Group]) -> &[u32] {
 }
 
 impl Instance for FmuInstance {
-    fn name(&self) -> &str {
-        &self.identity.name
-    }
-
-    fn phase(&self) -> Phase {
-        self.current_phase()
-    }
-
-    fn capabilities(&self) -> &Capabilities {
-        &self.calls.shared.capabilities
-    }
-
-    fn set_debug_logging(&mut self, on: bool, categories: &[&str]) -> CallResult<()> {
-        self.check(Function::SetDebugLogging)?;
-        let categories = self.c_strings(Function::SetDebugLogging, categories)?;
-        let reply = self.calls.set_debug_logging(on, &categories);
-        self.settle(Function::SetDebugLogging, reply)
-    }
+    common_methods!();
 
     /// Only notes the experiment: the FMU learns of it when it enters initialization mode.
     fn setup_experiment(&mut self, experiment: &Experiment) -> CallResult<()> {
@@ -96,24 +94,6 @@ impl Instance for FmuInstance {
         warn_of_changes(self.identity.journal(), process_state);
         self.settle(Function::EnterInitializationMode, Ok(status))?;
         self.progress.phase = Phase::Initialization;
-        Ok(())
-    }
-
-    fn exit_initialization_mode(&mut self) -> CallResult<()> {
-        self.check(Function::ExitInitializationMode)?;
-        let process_state = ProcessState::note();
-        let status = self.calls.exit_initialization_mode();
-        warn_of_changes(self.identity.journal(), process_state);
-        self.settle(Function::ExitInitializationMode, Ok(status))?;
-        self.progress.phase = if self.uses_event_mode { Phase::Event } else { Phase::StepComplete };
-        Ok(())
-    }
-
-    fn terminate(&mut self) -> CallResult<()> {
-        self.check(Function::Terminate)?;
-        let status = self.calls.terminate();
-        self.settle(Function::Terminate, Ok(status))?;
-        self.progress.phase = Phase::Terminated;
         Ok(())
     }
 
@@ -172,38 +152,22 @@ impl Instance for FmuInstance {
     }
 
     fn set_integer(&mut self, references: &[IntegerRef], values: &[i128]) -> CallResult<()> {
-        if self.may_announce() {
-            let mut present = vec![0; values.len()];
-            self.get_integer(references, &mut present)?;
-            return self.announce(present != values, |instance| instance.set_integer(references, values));
-        }
+        announced!(self, references, values, get_integer set_integer, 0);
         transfer!(self, references, values, Integer, Set, write_integers)
     }
 
     fn set_boolean(&mut self, references: &[BooleanRef], values: &[bool]) -> CallResult<()> {
-        if self.may_announce() {
-            let mut present = vec![false; values.len()];
-            self.get_boolean(references, &mut present)?;
-            return self.announce(present != values, |instance| instance.set_boolean(references, values));
-        }
+        announced!(self, references, values, get_boolean set_boolean, false);
         transfer!(self, references, values, Boolean, Set, write_booleans)
     }
 
     fn set_string(&mut self, references: &[StringRef], values: &[&str]) -> CallResult<()> {
-        if self.may_announce() {
-            let mut present = vec![String::new(); values.len()];
-            self.get_string(references, &mut present)?;
-            return self.announce(present != values, |instance| instance.set_string(references, values));
-        }
+        announced!(self, references, values, get_string set_string, String::new());
         transfer!(self, references, values, String, Set, write_strings)
     }
 
     fn set_binary(&mut self, references: &[BinaryRef], values: &[&[u8]]) -> CallResult<()> {
-        if self.may_announce() {
-            let mut present = vec![Vec::new(); values.len()];
-            self.get_binary(references, &mut present)?;
-            return self.announce(present != values, |instance| instance.set_binary(references, values));
-        }
+        announced!(self, references, values, get_binary set_binary, Vec::new());
         transfer!(self, references, values, Binary, Set, write_binaries)
     }
 
@@ -261,11 +225,6 @@ impl Instance for FmuInstance {
         let knowns = numbers(self.lists.groups(knowns));
         let reply = self.calls.directional_derivative(numbers(&unknowns), knowns, seed, result);
         self.settle(FUNCTION, reply)
-    }
-
-    fn do_step(&mut self, t: f64, h: f64, commit: bool) -> CallResult<StepOutcome> {
-        self.allow(Function::DoStep)?;
-        self.advance(t, h, commit)
     }
 
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
@@ -326,14 +285,6 @@ impl Instance for FmuInstance {
             self.shadows.copy_from(saved);
         }
         Ok(())
-    }
-
-    fn free_slot(&mut self, slot: Slot) -> CallResult<()> {
-        self.give_up(slot)
-    }
-
-    fn serialize(&mut self, slot: Slot) -> CallResult<Vec<u8>> {
-        self.write_bytes(slot)
     }
 
     fn deserialize(&mut self, slot: Slot, bytes: &[u8]) -> CallResult<()> {

@@ -6,7 +6,7 @@ use fmi3::{Function, ffi::boolean};
 use lotka_instance::{CallResult, Cause, Discard, Shown, Status, StepOutcome, time_rounding};
 
 use super::{FmuInstance, access::Group, calls::Stepped, intermediate::Trouble};
-use crate::instance::{Access, Imported, Lane, Marked, NamesVariables, NextEvent, Reply};
+use crate::instance::{Access, Imported, Lane, Marked, NamesVariables, NextEvent};
 
 /// Share of a step by which the internal time of an FMU may differ from the end of the step without a warning.
 const ROUNDED: f64 = 1e-6;
@@ -251,14 +251,6 @@ impl FmuInstance {
         self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))
     }
 
-    /// Processes the result of setting the bound inputs, if it is not just OK.
-    #[cold]
-    fn settle_inputs(&mut self, reply: Reply) -> CallResult<()> {
-        let result = self.settle(Function::SetFloat64, reply);
-        let binding = Arc::clone(&self.binding);
-        self.naming(result, (Lane::Real, Access::Set), binding.inputs.iter().map(|reference| reference.0))
-    }
-
     /// Reads the bound outputs.
     #[inline(always)]
     pub(super) fn read_bound(&mut self, outputs: &mut [f64]) -> CallResult<()> {
@@ -278,14 +270,6 @@ impl FmuInstance {
     fn read_groups(&mut self, outputs: &mut [f64]) -> CallResult<()> {
         let binding = Arc::clone(&self.binding);
         let result = binding.access.outputs.iter().try_for_each(|group| self.read_reals(group, outputs));
-        self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
-    }
-
-    /// Processes the result of reading the bound outputs, if it is not just OK.
-    #[cold]
-    fn settle_outputs(&mut self, reply: Reply) -> CallResult<()> {
-        let result = self.settle(Function::GetFloat64, reply);
-        let binding = Arc::clone(&self.binding);
         self.naming(result, (Lane::Real, Access::Read), binding.outputs.iter().map(|reference| reference.0))
     }
 

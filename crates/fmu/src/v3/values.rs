@@ -36,6 +36,31 @@ macro_rules! integers {
     };
 }
 
+/// Makes the call that reads a group into the buffer of its type, and puts its values in their places.
+macro_rules! read {
+    ($self:ident, $group:ident, $values:ident, $buffer:ident $get:ident $getter:ident, |$to:ident, $from:ident| $put:expr) => {{
+        let mut buffer = take(&mut $self.buffers.$buffer, $group.n_values);
+        $self.begin(Function::$getter);
+        let reply = $self.calls.$get(&$group.references, &mut buffer);
+        $self.settle(Function::$getter, reply)?;
+        for &(from, to) in &$group.places {
+            let ($to, $from) = (&mut $values[to], &buffer[from]);
+            $put;
+        }
+        $self.buffers.$buffer = buffer;
+        Ok(())
+    }};
+}
+
+/// Makes the call that sets a group from a buffer.
+macro_rules! write {
+    ($self:ident, $group:ident, $buffer:expr, $set:ident $setter:ident) => {{
+        $self.begin(Function::$setter);
+        let reply = $self.calls.$set(&$group.references, $buffer);
+        $self.settle(Function::$setter, reply)
+    }};
+}
+
 impl FmuInstance {
     /// Returns the groups of a list.
     pub(super) fn groups(&mut self, lane: Lane, references: impl Iterator<Item = u32> + Clone) -> Arc<[Group]> {
@@ -50,62 +75,32 @@ impl FmuInstance {
 
     pub(super) fn read_reals(&mut self, group: &Group, values: &mut [f64]) -> CallResult<()> {
         if group.value_type == ValueType::Float32 {
-            let mut buffer = take(&mut self.buffers.singles, group.n_values);
-            self.begin(Function::GetFloat32);
-            let reply = self.calls.get_float32(&group.references, &mut buffer);
-            self.settle(Function::GetFloat32, reply)?;
-            group.places.iter().for_each(|&(from, to)| values[to] = buffer[from].into());
-            self.buffers.singles = buffer;
-            return Ok(());
+            return read!(self, group, values, singles get_float32 GetFloat32, |to, from| *to = (*from).into());
         }
         if group.is_identity {
             self.begin(Function::GetFloat64);
             let reply = self.calls.get_float64(&group.references, values);
             return self.settle(Function::GetFloat64, reply);
         }
-        let mut buffer = take(&mut self.buffers.doubles, group.n_values);
-        self.begin(Function::GetFloat64);
-        let reply = self.calls.get_float64(&group.references, &mut buffer);
-        self.settle(Function::GetFloat64, reply)?;
-        group.places.iter().for_each(|&(from, to)| values[to] = buffer[from]);
-        self.buffers.doubles = buffer;
-        Ok(())
+        read!(self, group, values, doubles get_float64 GetFloat64, |to, from| *to = *from)
     }
 
     pub(super) fn read_integers(&mut self, group: &Group, values: &mut [i128]) -> CallResult<()> {
-        macro_rules! read {
-            ($buffer:ident $get:ident $set:ident $getter:ident $setter:ident) => {{
-                let mut buffer = take(&mut self.buffers.$buffer, group.n_values);
-                self.begin(Function::$getter);
-                let reply = self.calls.$get(&group.references, &mut buffer);
-                self.settle(Function::$getter, reply)?;
-                group.places.iter().for_each(|&(from, to)| values[to] = buffer[from].into());
-                self.buffers.$buffer = buffer;
-            }};
+        macro_rules! read_as {
+            ($buffer:ident $get:ident $set:ident $getter:ident $setter:ident) => {
+                read!(self, group, values, $buffer $get $getter, |to, from| *to = (*from).into())
+            };
         }
         let ValueType::Integer(of) = group.value_type else { return Ok(()) };
-        integers!(of, read);
-        Ok(())
+        integers!(of, read_as)
     }
 
     pub(super) fn read_booleans(&mut self, group: &Group, values: &mut [bool]) -> CallResult<()> {
-        let mut buffer = take(&mut self.buffers.uint8, group.n_values);
-        self.begin(Function::GetBoolean);
-        let reply = self.calls.get_boolean(&group.references, &mut buffer);
-        self.settle(Function::GetBoolean, reply)?;
-        group.places.iter().for_each(|&(from, to)| values[to] = boolean(buffer[from]));
-        self.buffers.uint8 = buffer;
-        Ok(())
+        read!(self, group, values, uint8 get_boolean GetBoolean, |to, from| *to = boolean(*from))
     }
 
     pub(super) fn read_strings(&mut self, group: &Group, values: &mut [String]) -> CallResult<()> {
-        let mut buffer = take(&mut self.buffers.texts, group.n_values);
-        self.begin(Function::GetString);
-        let reply = self.calls.get_string(&group.references, &mut buffer);
-        self.settle(Function::GetString, reply)?;
-        group.places.iter().for_each(|&(from, to)| values[to].clone_from(&buffer[from]));
-        self.buffers.texts = buffer;
-        Ok(())
+        read!(self, group, values, texts get_string GetString, |to, from| to.clone_from(from))
     }
 
     pub(super) fn read_binaries(&mut self, group: &Group, values: &mut [Vec<u8>]) -> CallResult<()> {
@@ -125,22 +120,16 @@ impl FmuInstance {
 
     pub(super) fn write_reals(&mut self, group: &Group, values: &[f64]) -> CallResult<()> {
         if group.value_type == ValueType::Float64 && group.is_identity && group.arrays.is_empty() {
-            self.begin(Function::SetFloat64);
-            let reply = self.calls.set_float64(&group.references, values);
-            return self.settle(Function::SetFloat64, reply);
+            return write!(self, group, values, set_float64 SetFloat64);
         }
         let buffer = take(&mut self.buffers.doubles, group.n_values);
         let buffer = self.compose(group, values, buffer, Self::read_reals)?;
         if group.value_type == ValueType::Float64 {
-            self.begin(Function::SetFloat64);
-            let reply = self.calls.set_float64(&group.references, &buffer);
-            self.settle(Function::SetFloat64, reply)?;
+            write!(self, group, &buffer, set_float64 SetFloat64)?;
         } else {
             let mut singles = take(&mut self.buffers.singles, 0);
             singles.extend(buffer.iter().map(|value| *value as f32));
-            self.begin(Function::SetFloat32);
-            let reply = self.calls.set_float32(&group.references, &singles);
-            self.settle(Function::SetFloat32, reply)?;
+            write!(self, group, &singles, set_float32 SetFloat32)?;
             self.buffers.singles = singles;
         }
         self.note(group, &buffer);
@@ -152,7 +141,7 @@ impl FmuInstance {
         let ValueType::Integer(of) = group.value_type else { return Ok(()) };
         let buffer = take(&mut self.buffers.whole, group.n_values);
         let buffer = self.compose(group, values, buffer, Self::read_integers)?;
-        macro_rules! write {
+        macro_rules! write_as {
             ($narrow:ident $get:ident $set:ident $getter:ident $setter:ident) => {{
                 let mut narrow = take(&mut self.buffers.$narrow, 0);
                 for &value in &buffer {
@@ -162,13 +151,11 @@ impl FmuInstance {
                     };
                     narrow.push(value);
                 }
-                self.begin(Function::$setter);
-                let reply = self.calls.$set(&group.references, &narrow);
-                self.settle(Function::$setter, reply)?;
+                write!(self, group, &narrow, $set $setter)?;
                 self.buffers.$narrow = narrow;
             }};
         }
-        integers!(of, write);
+        integers!(of, write_as);
         self.note(group, &buffer);
         self.buffers.whole = buffer;
         Ok(())
@@ -179,9 +166,7 @@ impl FmuInstance {
         let buffer = self.compose(group, values, buffer, Self::read_booleans)?;
         let mut bytes = take(&mut self.buffers.uint8, 0);
         bytes.extend(buffer.iter().map(|&value| if value { ffi::TRUE } else { ffi::FALSE }));
-        self.begin(Function::SetBoolean);
-        let reply = self.calls.set_boolean(&group.references, &bytes);
-        self.settle(Function::SetBoolean, reply)?;
+        write!(self, group, &bytes, set_boolean SetBoolean)?;
         self.buffers.uint8 = bytes;
         self.note(group, &buffer);
         self.buffers.flags = buffer;
@@ -194,9 +179,7 @@ impl FmuInstance {
         let buffer = self.compose(group, &values, buffer, Self::read_strings)?;
         let texts: Vec<_> = buffer.iter().map(String::as_str).collect();
         let texts: Vec<CString> = self.c_strings(Function::SetString, &texts)?;
-        self.begin(Function::SetString);
-        let reply = self.calls.set_string(&group.references, &texts);
-        self.settle(Function::SetString, reply)?;
+        write!(self, group, &texts, set_string SetString)?;
         self.note(group, &buffer);
         self.buffers.texts = buffer;
         Ok(())
@@ -206,9 +189,7 @@ impl FmuInstance {
         let values: Vec<_> = values.iter().map(|&value| value.to_owned()).collect();
         let buffer = take(&mut self.buffers.bytes, group.n_values);
         let buffer = self.compose(group, &values, buffer, Self::read_binaries)?;
-        self.begin(Function::SetBinary);
-        let reply = self.calls.set_binary(&group.references, &buffer);
-        self.settle(Function::SetBinary, reply)?;
+        write!(self, group, &buffer, set_binary SetBinary)?;
         self.note(group, &buffer);
         self.buffers.bytes = buffer;
         Ok(())

@@ -31,7 +31,7 @@ impl Check<'_> {
                     let items: Vec<_> = items.iter().map(|item| (item.name.as_str(), i64::from(item.value))).collect();
                     findings.enumeration_items(place, name, &items);
                 }
-                TypeKind::Boolean | TypeKind::String => {}
+                TypeKind::Boolean {} | TypeKind::String {} => {}
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The rules of the standard that a description must satisfy. Start reading at [`ModelDescription::check`].
 //!
 //! Breaking a rule is an `error` if the FMU then cannot be run correctly, otherwise a `warning`. A `note` breaks no rule.
-//! A new rule needs a line in [`RULES`](super::RULES), a check here, and a case in `tests/description/rules*.rs`.
+//! A new rule needs a row in `fmi_xml::rules`, a check here, and a case in `tests/description/rules*.rs`.
 
 mod advice;
 mod aliases;
@@ -14,7 +14,7 @@ mod variables;
 
 use std::collections::HashMap;
 
-use fmi_xml::{Findings, Units};
+use fmi_xml::{Description, Findings, Units};
 
 use super::{ModelDescription, Problem, SimpleType, Unit};
 
@@ -32,32 +32,12 @@ impl ModelDescription {
     /// ```
     #[must_use]
     pub fn check(&self) -> Vec<Problem> {
-        self.broken_rules().0.into_iter().map(|finding| finding.problem).collect()
-    }
-
-    /// Returns the notes: findings that break no rule.
-    pub(super) fn notes(&self) -> Findings {
-        let mut check = Check::new(self);
-        check.advise();
-        check.findings
-    }
-
-    /// Returns the broken rules, each with the part of the description that breaks it.
-    pub(super) fn broken_rules(&self) -> Findings {
-        let mut check = Check::new(self);
-        check.root();
-        self.default_experiment.iter().for_each(|experiment| check.findings.default_experiment(experiment));
-        check.definitions();
-        check.variables();
-        check.aliases();
-        check.structure();
-        check.values();
-        check.findings
+        self.findings().0.into_iter().map(|finding| finding.problem).collect()
     }
 }
 
 /// A check in progress.
-struct Check<'a> {
+pub(super) struct Check<'a> {
     description: &'a ModelDescription,
     types: HashMap<&'a str, &'a SimpleType>,
     units: Units<'a>,
@@ -65,6 +45,26 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
+    /// Returns the broken rules, each with the part of the description that breaks it.
+    pub(super) fn rules(description: &'a ModelDescription) -> Findings {
+        let mut check = Self::new(description);
+        check.root();
+        description.default_experiment.iter().for_each(|experiment| check.findings.default_experiment(experiment));
+        check.definitions();
+        check.variables();
+        check.aliases();
+        check.structure();
+        check.values();
+        check.findings
+    }
+
+    /// Returns the notes: findings that break no rule.
+    pub(super) fn advice(description: &'a ModelDescription) -> Findings {
+        let mut check = Self::new(description);
+        check.advise();
+        check.findings
+    }
+
     fn new(description: &'a ModelDescription) -> Self {
         Self {
             description,

@@ -31,8 +31,7 @@ impl<'a> Check<'a> {
         if let Some(TypeKind::Real { unit: u, display_unit: d, min, max, .. }) = declared {
             unit = unit.or(u.as_deref());
             display_unit = display_unit.or(d.as_deref());
-            self.findings.range_of_type(place, name, &range, (*min, *max));
-            (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
+            self.findings.range_of_type(place, name, &mut range, (*min, *max));
         }
         self.findings.unit(place, name, unit, display_unit, &self.units);
         self.findings.range(place, name, range);
@@ -66,8 +65,7 @@ impl<'a> Check<'a> {
     fn integer(&mut self, place: Place, name: &str, v: &'a IntegerVariable) {
         let mut range = Range { min: v.min, max: v.max, start: v.start };
         if let Some(TypeKind::Integer { min, max, .. }) = self.declared(place, name, "Integer", v.declared_type.as_deref()) {
-            self.findings.range_of_type(place, name, &range, (*min, *max));
-            (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
+            self.findings.range_of_type(place, name, &mut range, (*min, *max));
         }
         self.findings.range(place, name, range);
     }
@@ -90,7 +88,7 @@ impl<'a> Check<'a> {
     fn declared(&mut self, place: Place, name: &str, kind: &str, declared: Option<&str>) -> Option<&'a TypeKind> {
         let declared = declared?;
         let found: Option<&'a SimpleType> = self.types.get(declared).copied();
-        let name_of = |definition: &SimpleType| definition.kind.type_name();
+        let name_of = |definition: &SimpleType| definition.kind.element_name();
         let matches = self.findings.declared_type(place, name, kind, declared, found.map(name_of));
         found.filter(|_| matches).map(|definition| &definition.kind)
     }

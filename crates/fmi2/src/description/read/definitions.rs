@@ -22,11 +22,11 @@ pub(super) fn unit<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Pa
 
 /// Reads a `SimpleType`.
 pub(super) fn simple_type<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<SimpleType>> {
-    let mut simple_type = SimpleType { name: String::new(), description: None, kind: TypeKind::Boolean };
+    let mut simple_type = SimpleType { name: String::new(), description: None, kind: TypeKind::Boolean {} };
     let usable = element.fill(&mut simple_type, &mut cursor.problems);
     let mut kinds = 0;
     while let Some(mut child) = cursor.child()? {
-        match empty_kind(child.name) {
+        match TypeKind::empty(child.name) {
             Some(kind) => {
                 simple_type.kind = type_kind(cursor, &mut child, kind)?;
                 kinds += 1;
@@ -49,24 +49,4 @@ fn type_kind<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>, mut kind: T
         cursor.leaf()?;
     }
     Ok(kind)
-}
-
-fn empty_kind(name: &str) -> Option<TypeKind> {
-    Some(match name {
-        "Real" => TypeKind::Real {
-            quantity: None,
-            unit: None,
-            display_unit: None,
-            relative_quantity: None,
-            min: None,
-            max: None,
-            nominal: None,
-            unbounded: None,
-        },
-        "Integer" => TypeKind::Integer { quantity: None, min: None, max: None },
-        "Boolean" => TypeKind::Boolean,
-        "String" => TypeKind::String,
-        "Enumeration" => TypeKind::Enumeration { quantity: None, items: Vec::new() },
-        _ => return None,
-    })
 }

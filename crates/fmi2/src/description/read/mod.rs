@@ -13,6 +13,7 @@ mod variables;
 
 use fmi_xml::{Cursor, Description, Element, Findings, Format, Parsed, Places};
 
+use super::check::Check;
 use super::{ModelDescription, Problem, Problems, Strictness};
 
 /// The result of a successful read.
@@ -20,17 +21,22 @@ pub type Reading = fmi_xml::Reading<ModelDescription>;
 
 impl Description for ModelDescription {
     const FORMAT: Format = Format { name: "FMI 2.0", is_utf8_only: false };
+    const PARTS: &[&[&str]] = &root::ORDER;
 
-    fn read_root<'x>(&mut self, root: &mut Element<'x>, cursor: &mut Cursor<'x>, places: &mut Places) -> Parsed<()> {
-        root::read(self, root, cursor, places)
+    fn refuse_other_versions(&self, offset: usize, cursor: &mut Cursor<'_>) -> Parsed<()> {
+        root::refuse_other_versions(&self.fmi_version, offset, cursor)
+    }
+
+    fn read_part<'x>(&mut self, part: &mut Element<'x>, cursor: &mut Cursor<'x>, places: &mut Places) -> Parsed<()> {
+        root::read_part(self, part, cursor, places)
     }
 
     fn findings(&self) -> Findings {
-        self.broken_rules()
+        Check::rules(self)
     }
 
     fn advice(&self) -> Findings {
-        self.notes()
+        Check::advice(self)
     }
 
     fn repair(&mut self) {

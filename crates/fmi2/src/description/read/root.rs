@@ -1,12 +1,12 @@
 //! The root element and the order of its children.
 
-use fmi_xml::{Cursor, Element, Parsed, Parts, Places};
+use fmi_xml::{Cursor, Element, Parsed, Places};
 
 use super::super::{DefaultExperiment, ModelDescription};
 use super::{annotations, definitions, interface, structure, variables};
 
 /// The parts of a description in the order of the standard. The two interfaces may be in either order.
-const ORDER: [&[&str]; 8] = [
+pub(super) const ORDER: [&[&str]; 8] = [
     &["ModelExchange", "CoSimulation"],
     &["UnitDefinitions"],
     &["TypeDefinitions"],
@@ -17,24 +17,13 @@ const ORDER: [&[&str]; 8] = [
     &["ModelStructure"],
 ];
 
-/// Reads the root element and its children.
-pub(super) fn read<'x>(d: &mut ModelDescription, root: &mut Element<'x>, cursor: &mut Cursor<'x>, p: &mut Places) -> Parsed<()> {
-    root.fill_part(d, &mut cursor.problems);
-    refuse_other_versions(&d.fmi_version, root.offset, cursor)?;
-    root.finish(&mut cursor.problems);
-    let mut parts = Parts::new(&ORDER);
-    while let Some(mut part) = cursor.child()? {
-        if parts.is_expected(&part, cursor) {
-            read_part(d, &mut part, cursor, p)?;
-        } else {
-            cursor.skip()?;
-        }
-    }
-    parts.report_missing(root.offset, cursor);
-    Ok(())
-}
-
-fn read_part<'x>(d: &mut ModelDescription, element: &mut Element<'x>, cursor: &mut Cursor<'x>, p: &mut Places) -> Parsed<()> {
+/// Reads a child of the root element.
+pub(super) fn read_part<'x>(
+    d: &mut ModelDescription,
+    element: &mut Element<'x>,
+    cursor: &mut Cursor<'x>,
+    p: &mut Places,
+) -> Parsed<()> {
     match element.name {
         "ModelExchange" => {
             p.model_exchange = Some(element.offset);
@@ -63,7 +52,7 @@ fn read_part<'x>(d: &mut ModelDescription, element: &mut Element<'x>, cursor: &m
 }
 
 /// Stops at another version of FMI: its elements differ, so all further findings would be misleading.
-fn refuse_other_versions(version: &str, offset: usize, cursor: &mut Cursor<'_>) -> Parsed<()> {
+pub(super) fn refuse_other_versions(version: &str, offset: usize, cursor: &mut Cursor<'_>) -> Parsed<()> {
     for known in ["1.0", "3.0"] {
         if version == known || version.strip_prefix(known).is_some_and(|rest| rest.starts_with(['.', '-'])) {
             let message = format!("FMI {known} is not supported");

@@ -2,33 +2,22 @@
 
 use fmi_xml::{Cursor, Element, Parsed};
 
-use super::super::{
-    BooleanVariable, EnumerationVariable, IntegerVariable, RealVariable, ScalarVariable, StringVariable, VariableKind,
-};
+use super::super::{BooleanVariable, ScalarVariable, VariableKind};
 use super::annotations::annotation;
 
 /// Reads a `ScalarVariable`. Always keeps it, because indices count variables.
 pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<ScalarVariable>> {
-    let mut variable = ScalarVariable {
-        name: String::new(),
-        value_reference: 0,
-        description: None,
-        declared_causality: None,
-        declared_variability: None,
-        declared_initial: None,
-        can_handle_multiple_set_per_time_instant: None,
-        kind: VariableKind::Boolean(BooleanVariable::default()),
-        annotations: Vec::new(),
-    };
+    let kind = VariableKind::Boolean(BooleanVariable::default());
+    let mut variable = ScalarVariable { kind, ..ScalarVariable::default() };
     element.fill(&mut variable, &mut cursor.problems);
     let (mut kinds, mut seen) = (0, Vec::new());
     while let Some(mut child) = cursor.child()? {
-        if let Some(late) = seen.first().filter(|_| empty_kind(child.name).is_some()) {
+        if let Some(late) = seen.first().filter(|_| VariableKind::empty(child.name).is_some()) {
             let message = format!("<{}> occurs after <{late}>", child.name);
             cursor.problems.warn(child.offset, "element-order", message, "move it up");
         }
         cursor.expect_order(&child, &["Annotations"], &[], &mut seen);
-        match (child.name, empty_kind(child.name)) {
+        match (child.name, VariableKind::empty(child.name)) {
             (_, Some(kind)) => {
                 variable.kind = kind;
                 kinds += 1;
@@ -47,15 +36,4 @@ pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -
         cursor.problems.error(element.offset, "variable-kind", message, remedy);
     }
     Ok(Some(variable))
-}
-
-fn empty_kind(name: &str) -> Option<VariableKind> {
-    Some(match name {
-        "Real" => VariableKind::Real(RealVariable::default()),
-        "Integer" => VariableKind::Integer(IntegerVariable::default()),
-        "Boolean" => VariableKind::Boolean(BooleanVariable::default()),
-        "String" => VariableKind::String(StringVariable::default()),
-        "Enumeration" => VariableKind::Enumeration(EnumerationVariable::default()),
-        _ => return None,
-    })
 }

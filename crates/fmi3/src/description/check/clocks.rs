@@ -65,7 +65,7 @@ impl<'a> Check<'a> {
     fn with_type(&self, clock: &ClockVariable) -> ClockAttributes {
         let own = clock.clock.clone();
         let declared = clock.declared_type.as_deref().and_then(|name| self.types.get(name)).map(|definition| &definition.kind);
-        let Some(TypeKind::Clock(of_type)) = declared else { return own };
+        let Some(TypeKind::Clock { clock: of_type }) = declared else { return own };
         ClockAttributes {
             can_be_deactivated: own.can_be_deactivated.or(of_type.can_be_deactivated),
             priority: own.priority.or(of_type.priority),

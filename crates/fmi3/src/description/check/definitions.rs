@@ -49,8 +49,8 @@ impl Check<'_> {
                 let items: Vec<_> = items.iter().map(|item| (item.name.as_str(), item.value)).collect();
                 findings.enumeration_items(place, name, &items);
             }
-            TypeKind::Clock(clock) => self.clock_type(place, name, clock),
-            TypeKind::Boolean | TypeKind::String | TypeKind::Binary { .. } => {}
+            TypeKind::Clock { clock } => self.clock_type(place, name, clock),
+            TypeKind::Boolean {} | TypeKind::String {} | TypeKind::Binary { .. } => {}
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The rules of the standard that a description must satisfy. Start reading at [`ModelDescription::check`].
 //!
 //! Breaking a rule is an `error` if the FMU then cannot be run correctly, otherwise a `warning`. A `note` breaks no rule.
-//! A new rule needs a line in [`RULES`](super::RULES), a check here, and a case in `tests/description/rules*.rs`.
+//! A new rule needs a row in `fmi_xml::rules`, a check here, and a case in `tests/description/rules*.rs`.
 
 mod advice;
 mod arrays;
@@ -15,7 +15,7 @@ mod variables;
 
 use std::collections::HashMap;
 
-use fmi_xml::{Findings, Place, Units};
+use fmi_xml::{Description, Findings, Place, Units};
 
 use super::{ModelDescription, ModelStructure, Problem, TypeDefinition, Unit, Unknown, Variable};
 
@@ -33,31 +33,12 @@ impl ModelDescription {
     /// ```
     #[must_use]
     pub fn check(&self) -> Vec<Problem> {
-        self.broken_rules().0.into_iter().map(|finding| finding.problem).collect()
-    }
-
-    /// Returns the notes: findings that break no rule.
-    pub(super) fn notes(&self) -> Findings {
-        let mut check = Check::new(self);
-        check.advise();
-        check.findings
-    }
-
-    /// Returns the broken rules, each with the part of the description that breaks it.
-    pub(super) fn broken_rules(&self) -> Findings {
-        let mut check = Check::new(self);
-        check.root();
-        self.default_experiment.iter().for_each(|experiment| check.findings.default_experiment(experiment));
-        check.definitions();
-        check.variables();
-        check.structure();
-        check.values();
-        check.findings
+        self.findings().0.into_iter().map(|finding| finding.problem).collect()
     }
 }
 
 /// A check in progress.
-struct Check<'a> {
+pub(super) struct Check<'a> {
     description: &'a ModelDescription,
     /// Variables by value reference.
     variables: HashMap<u32, &'a Variable>,
@@ -67,6 +48,25 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
+    /// Returns the broken rules, each with the part of the description that breaks it.
+    pub(super) fn rules(description: &'a ModelDescription) -> Findings {
+        let mut check = Self::new(description);
+        check.root();
+        description.default_experiment.iter().for_each(|experiment| check.findings.default_experiment(experiment));
+        check.definitions();
+        check.variables();
+        check.structure();
+        check.values();
+        check.findings
+    }
+
+    /// Returns the notes: findings that break no rule.
+    pub(super) fn advice(description: &'a ModelDescription) -> Findings {
+        let mut check = Self::new(description);
+        check.advise();
+        check.findings
+    }
+
     fn new(description: &'a ModelDescription) -> Self {
         Self {
             description,

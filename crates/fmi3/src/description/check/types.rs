@@ -37,8 +37,7 @@ impl<'a> Check<'a> {
         if let Some(TypeKind::Float { unit: u, display_unit: d, min, max, .. }) = declared {
             unit = unit.or(u.as_deref());
             display_unit = display_unit.or(d.as_deref());
-            self.findings.range_of_type(place, name, &range, (*min, *max));
-            (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
+            self.findings.range_of_type(place, name, &mut range, (*min, *max));
         }
         self.findings.unit(place, name, unit, display_unit, &self.units);
         for alias in variable.aliases.iter().filter(|alias| alias.display_unit.is_some()) {
@@ -79,8 +78,7 @@ impl<'a> Check<'a> {
     fn integer(&mut self, place: Place, variable: &'a Variable, v: &'a IntegerVariable) {
         let mut range = Range { min: v.min, max: v.max, start: None };
         if let Some(TypeKind::Integer { min, max, .. }) = self.declared(place, variable, v.declared_type.as_deref()) {
-            self.findings.range_of_type(place, &variable.name, &range, (*min, *max));
-            (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
+            self.findings.range_of_type(place, &variable.name, &mut range, (*min, *max));
         }
         self.findings.range(place, &variable.name, with_start(range, v.start.as_deref()));
     }
@@ -106,8 +104,7 @@ impl<'a> Check<'a> {
             self.findings.missing_enumeration_type(place, name, "EnumerationType");
         } else if let Some(TypeKind::Enumeration { min, max, items, .. }) = self.declared(place, variable, Some(&v.declared_type))
         {
-            self.findings.range_of_type(place, name, &range, (*min, *max));
-            (range.min, range.max) = (range.min.or(*min), range.max.or(*max));
+            self.findings.range_of_type(place, name, &mut range, (*min, *max));
             let values: HashSet<i64> = items.iter().map(|item| item.value).collect();
             if let Some(start) = v.start.iter().flatten().find(|start| !values.contains(start)) {
                 self.findings.enumeration_start(place, name, *start, &v.declared_type);

@@ -2,8 +2,8 @@
 
 use fmi_xml::{Attributes, Place};
 
-use super::super::attributes::StartText;
-use super::super::{Annotation, TypeKind, VariableKind};
+use super::super::variable::StartText;
+use super::super::{Annotation, VariableKind};
 use super::{Check, unknowns};
 
 impl Check<'_> {
@@ -51,9 +51,6 @@ impl Check<'_> {
             let place = Place::Type(index);
             self.annotated(place, definition, &definition.annotations);
             self.show(place, &definition.kind);
-            if let TypeKind::Clock(clock) = &definition.kind {
-                self.show(place, clock);
-            }
             definition.kind.items().iter().for_each(|item| self.annotated(place, item, &item.annotations));
         }
         for (index, category) in d.log_categories.iter().enumerate() {

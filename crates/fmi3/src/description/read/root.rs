@@ -1,13 +1,13 @@
 //! The root element and the order of its children.
 
-use fmi_xml::{Cursor, Element, Parsed, Parts, Places};
+use fmi_xml::{Cursor, Element, Parsed, Places};
 
-use super::super::{DefaultExperiment, ModelDescription};
+use super::super::{DefaultExperiment, ModelDescription, TypeKind, VariableKind};
 use super::annotations::{annotated, annotation, only_annotations};
 use super::{definitions, interface, structure, variables};
 
 /// The parts of a description in the order of the standard.
-const ORDER: [&[&str]; 10] = [
+pub(super) const ORDER: [&[&str]; 10] = [
     &["ModelExchange"],
     &["CoSimulation"],
     &["ScheduledExecution"],
@@ -20,24 +20,13 @@ const ORDER: [&[&str]; 10] = [
     &["Annotations"],
 ];
 
-/// Reads the root element and its children.
-pub(super) fn read<'x>(d: &mut ModelDescription, root: &mut Element<'x>, cursor: &mut Cursor<'x>, p: &mut Places) -> Parsed<()> {
-    root.fill_part(d, &mut cursor.problems);
-    refuse_other_versions(&d.fmi_version, root.offset, cursor)?;
-    root.finish(&mut cursor.problems);
-    let mut parts = Parts::new(&ORDER);
-    while let Some(mut part) = cursor.child()? {
-        if parts.is_expected(&part, cursor) {
-            read_part(d, &mut part, cursor, p)?;
-        } else {
-            cursor.skip()?;
-        }
-    }
-    parts.report_missing(root.offset, cursor);
-    Ok(())
-}
-
-fn read_part<'x>(d: &mut ModelDescription, element: &mut Element<'x>, cursor: &mut Cursor<'x>, p: &mut Places) -> Parsed<()> {
+/// Reads a child of the root element.
+pub(super) fn read_part<'x>(
+    d: &mut ModelDescription,
+    element: &mut Element<'x>,
+    cursor: &mut Cursor<'x>,
+    p: &mut Places,
+) -> Parsed<()> {
     match element.name {
         "ModelExchange" => {
             p.model_exchange = Some(element.offset);
@@ -53,7 +42,7 @@ fn read_part<'x>(d: &mut ModelDescription, element: &mut Element<'x>, cursor: &m
         }
         "UnitDefinitions" => (p.units, d.units) = cursor.items(element, "Unit", definitions::unit)?,
         "TypeDefinitions" => {
-            (p.types, d.types) = cursor.items_of(element, &definitions::TYPES, definitions::type_definition)?;
+            (p.types, d.types) = cursor.items_of(element, TypeKind::empty, definitions::type_definition)?;
         }
         "LogCategories" => (p.log_categories, d.log_categories) = cursor.items(element, "Category", annotated)?,
         "DefaultExperiment" => {
@@ -64,7 +53,7 @@ fn read_part<'x>(d: &mut ModelDescription, element: &mut Element<'x>, cursor: &m
             d.default_experiment_annotations = only_annotations(cursor)?;
         }
         "ModelVariables" => {
-            (p.variables, d.variables) = cursor.items_of(element, &variables::VARIABLES, variables::variable)?;
+            (p.variables, d.variables) = cursor.items_of(element, VariableKind::empty, variables::variable)?;
         }
         "ModelStructure" => {
             p.model_structure = Some(element.offset);
@@ -79,7 +68,7 @@ fn read_part<'x>(d: &mut ModelDescription, element: &mut Element<'x>, cursor: &m
 }
 
 /// Stops at another version of FMI: its elements may differ, so all further findings would be misleading.
-fn refuse_other_versions(version: &str, offset: usize, cursor: &mut Cursor<'_>) -> Parsed<()> {
+pub(super) fn refuse_other_versions(version: &str, offset: usize, cursor: &mut Cursor<'_>) -> Parsed<()> {
     let Some((major, rest)) = version.split_once('.') else { return Ok(()) };
     let minor = rest.split(['.', '-']).next().unwrap_or_default();
     let is_number = |text: &str| (1..4).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());

@@ -2,31 +2,9 @@
 
 use fmi_xml::{Cursor, Element, Parsed};
 
-use super::super::attributes::{RawDimension, StartBytes, StartText};
-use super::super::{
-    BinaryVariable, BooleanVariable, ClockVariable, Dimension, EnumerationVariable, FloatVariable, IntegerType, IntegerVariable,
-    StringVariable, Variable, VariableKind,
-};
+use super::super::variable::{RawDimension, StartBytes, StartText};
+use super::super::{Dimension, Variable, VariableKind};
 use super::annotations::annotations;
-
-/// The names of the elements of `ModelVariables`.
-pub(super) const VARIABLES: [&str; 15] = [
-    "Float32",
-    "Float64",
-    "Int8",
-    "UInt8",
-    "Int16",
-    "UInt16",
-    "Int32",
-    "UInt32",
-    "Int64",
-    "UInt64",
-    "Boolean",
-    "String",
-    "Binary",
-    "Enumeration",
-    "Clock",
-];
 
 /// The children of a variable in the order of the standard.
 const ORDER: [&str; 4] = ["Annotations", "Dimension", "Start", "Alias"];
@@ -35,23 +13,8 @@ const ORDER: [&str; 4] = ["Annotations", "Dimension", "Start", "Alias"];
 const MANY: [&str; 3] = ["Dimension", "Start", "Alias"];
 
 /// Reads a variable.
-pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<Option<Variable>> {
-    let mut variable = Variable {
-        name: String::new(),
-        value_reference: 0,
-        description: None,
-        declared_causality: None,
-        declared_variability: None,
-        can_handle_multiple_set_per_time_instant: None,
-        clocks: None,
-        intermediate_update: None,
-        previous: None,
-        declared_initial: None,
-        kind: empty_kind(element.name),
-        dimensions: Vec::new(),
-        aliases: Vec::new(),
-        annotations: Vec::new(),
-    };
+pub(super) fn variable<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>, kind: VariableKind) -> Parsed<Option<Variable>> {
+    let mut variable = Variable { kind, ..Variable::default() };
     element.fill_part(&mut variable, &mut cursor.problems);
     element.fill(&mut variable.kind, &mut cursor.problems);
     let mut seen = Vec::new();
@@ -92,21 +55,4 @@ fn dimension<'x>(cursor: &mut Cursor<'x>, element: &mut Element<'x>) -> Parsed<O
         "set start to a fixed size, or valueReference to refer to a variable",
     );
     Ok(None)
-}
-
-/// Returns the kind of a variable that has this element name.
-fn empty_kind(name: &str) -> VariableKind {
-    match name {
-        "Float64" => VariableKind::Float64(FloatVariable::default()),
-        "Float32" => VariableKind::Float32(FloatVariable::default()),
-        "Boolean" => VariableKind::Boolean(BooleanVariable::default()),
-        "String" => VariableKind::String(StringVariable::default()),
-        "Binary" => VariableKind::Binary(BinaryVariable::default()),
-        "Enumeration" => VariableKind::Enumeration(EnumerationVariable::default()),
-        "Clock" => VariableKind::Clock(ClockVariable::default()),
-        _ => {
-            let of = IntegerType::ALL.into_iter().find(|of| of.name() == name).unwrap_or(IntegerType::Int32);
-            VariableKind::Integer(of, IntegerVariable::default())
-        }
-    }
 }

@@ -88,12 +88,12 @@ fn type_kind() -> impl Strategy<Value = TypeKind> {
         float(1, real().boxed()).prop_map(|v| float_type(v, false)),
         float(1, single().boxed()).prop_map(|v| float_type(v, true)),
         integer().prop_map(|(of, v)| TypeKind::Integer { of, quantity: v.quantity, min: v.min, max: v.max }),
-        Just(TypeKind::Boolean),
-        Just(TypeKind::String),
+        Just(TypeKind::Boolean {}),
+        Just(TypeKind::String {}),
         (some_text(), any::<Option<u64>>()).prop_map(|(mime_type, max_size)| TypeKind::Binary { mime_type, max_size }),
         (some_text(), any::<[Option<i64>; 2]>(), vec(item, 1..4))
             .prop_map(|(quantity, [min, max], items)| TypeKind::Enumeration { quantity, min, max, items }),
-        clock().prop_map(TypeKind::Clock),
+        clock().prop_map(|clock| TypeKind::Clock { clock }),
     ]
 }
 

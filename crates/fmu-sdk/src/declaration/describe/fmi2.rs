@@ -149,9 +149,8 @@ fn scalar(variable: &Variable, element: usize, value_reference: u32) -> ScalarVa
         declared_causality: Some(causality(variable)),
         declared_variability: Some(variable.variability),
         declared_initial: variable.initial,
-        can_handle_multiple_set_per_time_instant: None,
         kind: kind(variable, element),
-        annotations: Vec::new(),
+        ..Default::default()
     }
 }
 

@@ -80,15 +80,11 @@ impl<M> Description<'_, M> {
             description: variable.description.clone(),
             declared_causality: Some(variable.causality),
             declared_variability: Some(variable.variability),
-            can_handle_multiple_set_per_time_instant: None,
-            clocks: None,
             intermediate_update: interpolated.then_some(true),
-            previous: None,
             declared_initial: variable.initial,
             kind: kind(variable),
             dimensions: dimensions(variable),
-            aliases: Vec::new(),
-            annotations: Vec::new(),
+            ..Default::default()
         }
     }
 }
@@ -111,15 +107,8 @@ fn time(variables: &[Variable]) -> fmi3::description::Variable {
         description: Some("simulation time".into()),
         declared_causality: Some(Causality::Independent),
         declared_variability: Some(Variability::Continuous),
-        can_handle_multiple_set_per_time_instant: None,
-        clocks: None,
-        intermediate_update: None,
-        previous: None,
-        declared_initial: None,
         kind: VariableKind::Float64(FloatVariable::default()),
-        dimensions: Vec::new(),
-        aliases: Vec::new(),
-        annotations: Vec::new(),
+        ..Default::default()
     }
 }
 

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use fmi2::{Function, ffi};
 
 use crate::component::{Component, all_three, guard, guard_arrays, slice, slice_mut};
-use crate::entry::shared;
+use crate::entry::shared::{self, guarded};
 use crate::{Model, Refusal};
 
 /// `fmi2SetRealInputDerivatives`: orders 1 to 3, at the start of the next step, for that step only.
@@ -71,17 +71,12 @@ fn output_derivative<M: Model>(c: &Component<M>, reference: ffi::ValueReference,
     }
 }
 
-/// `fmi2GetDirectionalDerivative`. In initialization mode, knowns are inputs and given start values; later, inputs and states.
-pub unsafe extern "C" fn get_directional_derivative<M: Model>(
-    component: ffi::Component,
-    unknowns: *const ffi::ValueReference,
-    n_unknowns: usize,
-    knowns: *const ffi::ValueReference,
-    n_knowns: usize,
-    seeds: *const ffi::Real,
-    results: *mut ffi::Real,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+guarded! { "fmi2", ffi::Component;
+    /// In initialization mode, knowns are inputs and given start values; later, inputs and states.
+    get_directional_derivative: GetDirectionalDerivative(|c|
+        unknowns: *const ffi::ValueReference, n_unknowns: usize, knowns: *const ffi::ValueReference, n_knowns: usize,
+        seeds: *const ffi::Real, results: *mut ffi::Real
+    ) {
         // SAFETY: the importer passes as many value references.
         let unknowns = unsafe { slice(unknowns, n_unknowns) }?;
         // SAFETY: the importer passes as many value references.
@@ -96,9 +91,7 @@ pub unsafe extern "C" fn get_directional_derivative<M: Model>(
         let seed = |known| knowns.iter().zip(seeds).filter(|(k, _)| is(**k, known)).map(|(_, seed)| seed).sum();
         let results = results.iter_mut().map(|to| |value| _ = to.write(value));
         shared::directional(c, unknowns, variable, &seed, results)
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::GetDirectionalDerivative, body) }
+    }
 }
 
 /// Index of the Real variable with this value reference.

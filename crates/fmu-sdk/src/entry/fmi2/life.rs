@@ -8,7 +8,7 @@ use lotka_instance::{Phase, Status};
 
 use crate::component::{Component, Options, State, guard, isolate, text};
 use crate::declaration::{Declared, declared};
-use crate::entry::shared;
+use crate::entry::shared::{self, guarded, life_functions};
 use crate::log::{Callback, Logger};
 use crate::{Environment, Model, Refusal};
 
@@ -69,75 +69,19 @@ fn fits<M: Model>(name: Option<&CStr>, fmu_type: ffi::RawType, guid: Option<&CSt
     shared::refuse_unfit(declared, name, ("GUID", &declared.fmi2.guid, guid), problems).map(|()| declared)
 }
 
-/// `fmi2FreeInstance`. NULL is ignored.
-pub unsafe extern "C" fn free_instance<M: Model>(component: ffi::Component) {
-    // SAFETY: the importer passes one of its instances, and does not use it again.
-    unsafe { shared::free::<M>(component) };
-}
+life_functions! { "fmi2", ffi::Component, |on| on != ffi::FALSE, |_| Phase::StepComplete }
 
-/// `fmi2SetDebugLogging`. No category means all of them; unknown ones are ignored.
-pub unsafe extern "C" fn set_debug_logging<M: Model>(
-    component: ffi::Component,
-    logging_on: ffi::Boolean,
-    n: usize,
-    categories: *const ffi::FmiString,
-) -> ffi::RawStatus {
-    let on = logging_on != ffi::FALSE;
-    // SAFETY: the importer passes `n` strings.
-    let body = move |c: &mut Component<M>| unsafe { shared::set_debug_logging(c, on, n, categories) };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::SetDebugLogging, body) }
-}
-
-/// `fmi2SetupExperiment`. May be called more than once; without it the start time is 0.
-pub unsafe extern "C" fn setup_experiment<M: Model>(
-    component: ffi::Component,
-    tolerance_defined: ffi::Boolean,
-    tolerance: ffi::Real,
-    start: ffi::Real,
-    stop_defined: ffi::Boolean,
-    stop: ffi::Real,
-) -> ffi::RawStatus {
-    let tolerance = (tolerance_defined != ffi::FALSE).then_some(tolerance);
-    let stop = (stop_defined != ffi::FALSE).then_some(stop);
-    let body = move |c: &mut Component<M>| c.state.run.set_experiment(start, stop, tolerance);
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::SetupExperiment, body) }
-}
-
-/// `fmi2EnterInitializationMode`.
-pub unsafe extern "C" fn enter_initialization_mode<M: Model>(component: ffi::Component) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+guarded! { "fmi2", ffi::Component;
+    /// May be called more than once; without it the start time is 0.
+    setup_experiment: SetupExperiment(|c|
+        tolerance_defined: ffi::Boolean, tolerance: ffi::Real, start: ffi::Real, stop_defined: ffi::Boolean, stop: ffi::Real
+    ) {
+        let tolerance = (tolerance_defined != ffi::FALSE).then_some(tolerance);
+        let stop = (stop_defined != ffi::FALSE).then_some(stop);
+        c.state.run.set_experiment(start, stop, tolerance)
+    }
+    enter_initialization_mode: EnterInitializationMode(|c|) {
         c.state.run.phase = Phase::Initialization;
         Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::EnterInitializationMode, body) }
-}
-
-/// `fmi2ExitInitializationMode`.
-pub unsafe extern "C" fn exit_initialization_mode<M: Model>(component: ffi::Component) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| shared::exit_initialization(c, Phase::StepComplete);
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::ExitInitializationMode, body) }
-}
-
-/// `fmi2Terminate`. Final values stay readable.
-pub unsafe extern "C" fn terminate<M: Model>(component: ffi::Component) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
-        shared::terminate(c);
-        Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::Terminate, body) }
-}
-
-/// `fmi2Reset`: the state right after instantiation.
-pub unsafe extern "C" fn reset<M: Model>(component: ffi::Component) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
-        c.state = State::new(c.declared, &c.environment);
-        Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::Reset, body) }
+    }
 }

@@ -3,6 +3,7 @@
 use fmi2::{Function, ffi};
 
 use crate::component::{Component, guard, put};
+use crate::entry::shared::guarded;
 use crate::{Model, Refusal};
 
 /// `fmi2CancelStep`: there is never a step to cancel.
@@ -11,38 +12,24 @@ pub unsafe extern "C" fn cancel_step<M: Model>(component: ffi::Component) -> ffi
     unsafe { guard::<M, _>(component, Function::CancelStep, |_| Err(Refusal::error("steps of this FMU are never asynchronous"))) }
 }
 
-/// `fmi2GetRealStatus`: the last successful time.
-pub unsafe extern "C" fn get_real_status<M: Model>(
-    component: ffi::Component,
-    kind: ffi::RawStatusKind,
-    value: *mut ffi::Real,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+guarded! { "fmi2", ffi::Component;
+    /// The last successful time.
+    get_real_status: GetRealStatus(|c| kind: ffi::RawStatusKind, value: *mut ffi::Real) {
         if kind != ffi::LAST_SUCCESSFUL_TIME {
             return Err(unknown_kind(kind));
         }
         // SAFETY: the importer passes memory for one value.
         unsafe { put(value, c.state.run.time) }
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::GetRealStatus, body) }
-}
+    }
 
-/// `fmi2GetBooleanStatus`: whether the model requests the end of the simulation.
-pub unsafe extern "C" fn get_boolean_status<M: Model>(
-    component: ffi::Component,
-    kind: ffi::RawStatusKind,
-    value: *mut ffi::Boolean,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+    /// Whether the model requests the end of the simulation.
+    get_boolean_status: GetBooleanStatus(|c| kind: ffi::RawStatusKind, value: *mut ffi::Boolean) {
         if kind != ffi::TERMINATED {
             return Err(unknown_kind(kind));
         }
         // SAFETY: the importer passes memory for one value.
         unsafe { put(value, ffi::Boolean::from(c.state.run.terminate)) }
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::GetBooleanStatus, body) }
+    }
 }
 
 macro_rules! no_status {

@@ -6,7 +6,7 @@ use fmi2::{Function, ffi};
 
 use crate::component::{Component, both, guard, guard_quick, slice, slice_mut, text};
 use crate::declaration::Base;
-use crate::entry::shared::{self, c_string};
+use crate::entry::shared::{self, c_string, guarded};
 use crate::{Model, Refusal};
 
 macro_rules! numbers {
@@ -66,14 +66,9 @@ numbers! {
     get_boolean set_boolean: GetBoolean SetBoolean, bool, ffi::Boolean, |value| Ok(value != ffi::FALSE), "";
 }
 
-/// `fmi2GetString`; the strings stay valid until the next `fmi2GetString` on the instance.
-pub unsafe extern "C" fn get_string<M: Model>(
-    component: ffi::Component,
-    references: *const ffi::ValueReference,
-    n: usize,
-    values: *mut ffi::FmiString,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+guarded! { "fmi2", ffi::Component;
+    /// The strings stay valid until the next `fmi2GetString` on the instance.
+    get_string: GetString(|c| references: *const ffi::ValueReference, n: usize, values: *mut ffi::FmiString) {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes memory for `n` values.
@@ -85,19 +80,10 @@ pub unsafe extern "C" fn get_string<M: Model>(
             to.write(string.as_ptr());
         }
         Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::GetString, body) }
-}
+    }
 
-/// `fmi2SetString`; the strings are copied.
-pub unsafe extern "C" fn set_string<M: Model>(
-    component: ffi::Component,
-    references: *const ffi::ValueReference,
-    n: usize,
-    values: *const ffi::FmiString,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+    /// The strings are copied.
+    set_string: SetString(|c| references: *const ffi::ValueReference, n: usize, values: *const ffi::FmiString) {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes `n` strings.
@@ -107,9 +93,7 @@ pub unsafe extern "C" fn set_string<M: Model>(
             let value = unsafe { text(value) }.ok_or_else(|| Refusal::error("a string value is NULL"))?;
             Ok(value.to_string_lossy().into_owned())
         })
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(component, Function::SetString, body) }
+    }
 }
 
 // `read` and `write` are for ready instances, `get` and `set` for all.

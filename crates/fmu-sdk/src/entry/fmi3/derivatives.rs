@@ -8,7 +8,7 @@ use fmi3::{Function, ffi};
 use super::families::{self, Family};
 use crate::component::{Component, all_three, guard, guard_arrays, slice, slice_mut};
 use crate::declaration::{ElementType, Referenced};
-use crate::entry::shared;
+use crate::entry::shared::{self, guarded};
 use crate::{Model, Refusal};
 
 /// `fmi3GetOutputDerivatives`: at the communication point, with the inputs at the end of the step; 0 for orders that the model
@@ -60,19 +60,12 @@ fn output_derivative<M: Model>(
     Ok((derivative.map_or(0.0, |derivative| derivative(&c.state.model)), 1))
 }
 
-/// `fmi3GetDirectionalDerivative`. In initialization mode, knowns are inputs and given start values; later, inputs and states.
-pub unsafe extern "C" fn get_directional_derivative<M: Model>(
-    instance: ffi::Instance,
-    unknowns: *const ffi::ValueReference,
-    n_unknowns: usize,
-    knowns: *const ffi::ValueReference,
-    n_knowns: usize,
-    seeds: *const ffi::Float64,
-    n_seeds: usize,
-    sensitivities: *mut ffi::Float64,
-    n_sensitivities: usize,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+guarded! { "fmi3", ffi::Instance;
+    /// In initialization mode, knowns are inputs and given start values; later, inputs and states.
+    get_directional_derivative: GetDirectionalDerivative(|c|
+        unknowns: *const ffi::ValueReference, n_unknowns: usize, knowns: *const ffi::ValueReference, n_knowns: usize,
+        seeds: *const ffi::Float64, n_seeds: usize, sensitivities: *mut ffi::Float64, n_sensitivities: usize
+    ) {
         // SAFETY: the importer passes as many value references.
         let unknowns = unsafe { slice(unknowns, n_unknowns) }?;
         // SAFETY: the importer passes as many value references.
@@ -91,9 +84,7 @@ pub unsafe extern "C" fn get_directional_derivative<M: Model>(
         let seed = |known| knowns.iter().zip(seeds).filter(|(k, _)| is(**k, known)).map(|(_, seed)| seed).sum();
         let results = results.iter_mut().map(|to| |value| _ = to.write(value));
         shared::directional(c, unknowns, variable, &seed, results)
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::GetDirectionalDerivative, body) }
+    }
 }
 
 /// Index of the floating-point scalar with this value reference.

@@ -8,7 +8,7 @@ use lotka_instance::{Phase, Status};
 
 use crate::component::{Component, IntermediateUpdate, Options, POINTS, State, guard, isolate, slice, text};
 use crate::declaration::{Declared, declared};
-use crate::entry::shared;
+use crate::entry::shared::{self, guarded, life_functions};
 use crate::log::{Callback, Logger};
 use crate::{Environment, Model, Refusal};
 
@@ -88,75 +88,22 @@ fn is_interpolated<M>(declared: &Declared<M>, reference: ffi::ValueReference) ->
     )))
 }
 
-/// `fmi3FreeInstance`. NULL is ignored.
-pub unsafe extern "C" fn free_instance<M: Model>(instance: ffi::Instance) {
-    // SAFETY: the importer passes one of its instances, and does not use it again.
-    unsafe { shared::free::<M>(instance) };
-}
+life_functions! { "fmi3", ffi::Instance, ffi::boolean, |c: &Component<M>| {
+    if c.options.event_mode_used { Phase::Event } else { Phase::StepComplete }
+} }
 
-/// `fmi3SetDebugLogging`. No category means all of them; unknown ones are ignored.
-pub unsafe extern "C" fn set_debug_logging<M: Model>(
-    instance: ffi::Instance,
-    logging_on: ffi::Boolean,
-    n: usize,
-    categories: *const ffi::FmiString,
-) -> ffi::RawStatus {
-    let on = ffi::boolean(logging_on);
-    // SAFETY: the importer passes `n` strings.
-    let body = move |c: &mut Component<M>| unsafe { shared::set_debug_logging(c, on, n, categories) };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::SetDebugLogging, body) }
-}
-
-/// `fmi3EnterInitializationMode`.
-pub unsafe extern "C" fn enter_initialization_mode<M: Model>(
-    instance: ffi::Instance,
-    tolerance_defined: ffi::Boolean,
-    tolerance: ffi::Float64,
-    start: ffi::Float64,
-    stop_defined: ffi::Boolean,
-    stop: ffi::Float64,
-) -> ffi::RawStatus {
-    let tolerance = ffi::boolean(tolerance_defined).then_some(tolerance);
-    let stop = ffi::boolean(stop_defined).then_some(stop);
-    let body = move |c: &mut Component<M>| {
+guarded! { "fmi3", ffi::Instance;
+    enter_initialization_mode: EnterInitializationMode(|c|
+        tolerance_defined: ffi::Boolean, tolerance: ffi::Float64, start: ffi::Float64, stop_defined: ffi::Boolean,
+        stop: ffi::Float64
+    ) {
         if c.state.run.configuring {
             return Err(Refusal::error("the instance is in configuration mode; call fmi3ExitConfigurationMode first"));
         }
+        let tolerance = ffi::boolean(tolerance_defined).then_some(tolerance);
+        let stop = ffi::boolean(stop_defined).then_some(stop);
         c.state.run.set_experiment(start, stop, tolerance)?;
         c.state.run.phase = Phase::Initialization;
         Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::EnterInitializationMode, body) }
-}
-
-/// `fmi3ExitInitializationMode`. Event mode follows if it is used.
-pub unsafe extern "C" fn exit_initialization_mode<M: Model>(instance: ffi::Instance) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
-        let next = if c.options.event_mode_used { Phase::Event } else { Phase::StepComplete };
-        shared::exit_initialization(c, next)
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::ExitInitializationMode, body) }
-}
-
-/// `fmi3Terminate`. Final values stay readable.
-pub unsafe extern "C" fn terminate<M: Model>(instance: ffi::Instance) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
-        shared::terminate(c);
-        Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::Terminate, body) }
-}
-
-/// `fmi3Reset`: the state right after instantiation.
-pub unsafe extern "C" fn reset<M: Model>(instance: ffi::Instance) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
-        c.state = State::new(c.declared, &c.environment);
-        Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::Reset, body) }
+    }
 }

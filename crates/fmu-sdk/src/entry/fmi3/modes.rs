@@ -4,24 +4,19 @@ use fmi3::{Function, ffi};
 use lotka_instance::Phase;
 
 use crate::component::{Component, fits, guard, put};
+use crate::entry::shared::guarded;
 use crate::{Model, Refusal};
 
-/// `fmi3EnterConfigurationMode`.
-pub unsafe extern "C" fn enter_configuration_mode<M: Model>(instance: ffi::Instance) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+guarded! { "fmi3", ffi::Instance;
+    enter_configuration_mode: EnterConfigurationMode(|c|) {
         if !c.declared.has_structure() {
             return Err(Refusal::error("this FMU has no structural parameters"));
         }
         c.state.run.configuring = true;
         Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::EnterConfigurationMode, body) }
-}
-
-/// `fmi3ExitConfigurationMode`: the arrays get their sizes.
-pub unsafe extern "C" fn exit_configuration_mode<M: Model>(instance: ffi::Instance) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+    }
+    /// The arrays get their sizes.
+    exit_configuration_mode: ExitConfigurationMode(|c|) {
         if !c.state.run.configuring {
             return Err(Refusal::error("the instance is not in configuration mode"));
         }
@@ -29,14 +24,8 @@ pub unsafe extern "C" fn exit_configuration_mode<M: Model>(instance: ffi::Instan
         c.state.run.stale = true;
         c.state.model.configure().map_err(Refusal::into_error)?;
         c.declared.check_structure(&mut c.state.model)
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::ExitConfigurationMode, body) }
-}
-
-/// `fmi3EnterEventMode`.
-pub unsafe extern "C" fn enter_event_mode<M: Model>(instance: ffi::Instance) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+    }
+    enter_event_mode: EnterEventMode(|c|) {
         if !c.options.event_mode_used {
             return Err(Refusal::error(if M::HAS_EVENTS {
                 "the instance was created with eventModeUsed = false"
@@ -46,22 +35,12 @@ pub unsafe extern "C" fn enter_event_mode<M: Model>(instance: ffi::Instance) -> 
         }
         c.state.run.phase = Phase::Event;
         Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::EnterEventMode, body) }
-}
-
-/// `fmi3UpdateDiscreteStates`.
-pub unsafe extern "C" fn update_discrete_states<M: Model>(
-    instance: ffi::Instance,
-    discrete_states_need_update: *mut ffi::Boolean,
-    terminate_simulation: *mut ffi::Boolean,
-    nominals_of_continuous_states_changed: *mut ffi::Boolean,
-    values_of_continuous_states_changed: *mut ffi::Boolean,
-    next_event_time_defined: *mut ffi::Boolean,
-    next_event_time: *mut ffi::Float64,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+    }
+    update_discrete_states: UpdateDiscreteStates(|c|
+        discrete_states_need_update: *mut ffi::Boolean, terminate_simulation: *mut ffi::Boolean,
+        nominals_of_continuous_states_changed: *mut ffi::Boolean, values_of_continuous_states_changed: *mut ffi::Boolean,
+        next_event_time_defined: *mut ffi::Boolean, next_event_time: *mut ffi::Float64
+    ) {
         let booleans = [
             discrete_states_need_update,
             terminate_simulation,
@@ -81,17 +60,9 @@ pub unsafe extern "C" fn update_discrete_states<M: Model>(
         }
         // SAFETY: the importer passes memory for the answer.
         unsafe { put(next_event_time, next.unwrap_or(0.0)) }
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::UpdateDiscreteStates, body) }
-}
-
-/// `fmi3EnterStepMode`.
-pub unsafe extern "C" fn enter_step_mode<M: Model>(instance: ffi::Instance) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+    }
+    enter_step_mode: EnterStepMode(|c|) {
         c.state.run.phase = Phase::StepComplete;
         Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::EnterStepMode, body) }
+    }
 }

@@ -5,18 +5,12 @@ use fmi3::{Function, ffi};
 use super::families::{Binary, Family, Text};
 use super::values::{get, refuse_other_number, set};
 use crate::component::{Component, guard, slice, slice_mut, text};
-use crate::entry::shared::c_string;
+use crate::entry::shared::{c_string, guarded};
 use crate::{Model, Refusal};
 
-/// `fmi3GetString`; the strings stay valid until the next `fmi3GetString` on the instance.
-pub unsafe extern "C" fn get_string<M: Model>(
-    instance: ffi::Instance,
-    references: *const ffi::ValueReference,
-    n: usize,
-    values: *mut ffi::FmiString,
-    n_values: usize,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+guarded! { "fmi3", ffi::Instance;
+    /// The strings stay valid until the next `fmi3GetString` on the instance.
+    get_string: GetString(|c| references: *const ffi::ValueReference, n: usize, values: *mut ffi::FmiString, n_values: usize) {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes memory for `n_values` values.
@@ -26,20 +20,10 @@ pub unsafe extern "C" fn get_string<M: Model>(
             to.write(string.as_ptr());
         }
         Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::GetString, body) }
-}
+    }
 
-/// `fmi3SetString`; the strings are copied.
-pub unsafe extern "C" fn set_string<M: Model>(
-    instance: ffi::Instance,
-    references: *const ffi::ValueReference,
-    n: usize,
-    values: *const ffi::FmiString,
-    n_values: usize,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+    /// The strings are copied.
+    set_string: SetString(|c| references: *const ffi::ValueReference, n: usize, values: *const ffi::FmiString, n_values: usize) {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes `n_values` strings.
@@ -51,21 +35,12 @@ pub unsafe extern "C" fn set_string<M: Model>(
         };
         let values = values.iter().map(copied).collect::<Result<Vec<_>, _>>()?;
         set::<M, Text>(c, references, &values)
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::SetString, body) }
-}
+    }
 
-/// `fmi3GetBinary`; the values stay valid until the next `fmi3GetBinary` on the instance.
-pub unsafe extern "C" fn get_binary<M: Model>(
-    instance: ffi::Instance,
-    references: *const ffi::ValueReference,
-    n: usize,
-    sizes: *mut usize,
-    values: *mut ffi::Binary,
-    n_values: usize,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+    /// The values stay valid until the next `fmi3GetBinary` on the instance.
+    get_binary: GetBinary(|c|
+        references: *const ffi::ValueReference, n: usize, sizes: *mut usize, values: *mut ffi::Binary, n_values: usize
+    ) {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes memory for `n_values` sizes.
@@ -78,21 +53,12 @@ pub unsafe extern "C" fn get_binary<M: Model>(
             to.write(binary.as_ptr());
         }
         Ok(())
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::GetBinary, body) }
-}
+    }
 
-/// `fmi3SetBinary`; the values are copied.
-pub unsafe extern "C" fn set_binary<M: Model>(
-    instance: ffi::Instance,
-    references: *const ffi::ValueReference,
-    n: usize,
-    sizes: *const usize,
-    values: *const ffi::Binary,
-    n_values: usize,
-) -> ffi::RawStatus {
-    let body = move |c: &mut Component<M>| {
+    /// The values are copied.
+    set_binary: SetBinary(|c|
+        references: *const ffi::ValueReference, n: usize, sizes: *const usize, values: *const ffi::Binary, n_values: usize
+    ) {
         // SAFETY: the importer passes `n` value references.
         let references = unsafe { slice(references, n) }?;
         // SAFETY: the importer passes `n_values` sizes.
@@ -105,9 +71,7 @@ pub unsafe extern "C" fn set_binary<M: Model>(
         };
         let values = values.iter().zip(sizes).map(copied).collect::<Result<Vec<_>, _>>()?;
         set::<M, Binary>(c, references, &values)
-    };
-    // SAFETY: the importer passes one of its instances.
-    unsafe { guard(instance, Function::SetBinary, body) }
+    }
 }
 
 /// Reads values of variable size. Their number is checked before memory for them is requested.

@@ -1,22 +1,20 @@
-//! The calls into an instance: each function of this folder makes one call and nothing else. Statuses are returned unchecked.
+//! The calls into an instance: each function of this file makes one call and nothing else. Statuses are returned unchecked.
 //!
 //! Their soundness rests on these facts: the instance comes from `fmi3InstantiateCoSimulation` of the same library, which is
 //! never unloaded; it is freed once, when [`Calls`] is dropped; `&mut self` prevents overlapping calls; every array has the
 //! length that is passed. The number of values is that of the elements of all variables, which follows from the model
 //! description.
 
-mod states;
-
 use std::ffi::{CStr, CString};
-use std::ptr::{null, null_mut};
+use std::ptr::null;
 use std::sync::Arc;
 
-use fmi3::ffi::{self, Boolean, FmiString, Functions, RawStatus};
+use fmi3::ffi::{self, Boolean, FmiString, RawStatus};
 use lotka_instance::Experiment;
 
 use super::Loaded;
 use super::intermediate::{CALLBACK, Gate, Polynomials, Stepping, Trouble};
-use crate::instance::{Marked, Refused, Reply, has_values, read, read_texts};
+use crate::instance::{Marked, Refused, Reply, common_calls, has_values, read, read_texts};
 use crate::log::Environment;
 use crate::shared::Shared;
 
@@ -28,9 +26,6 @@ pub(crate) struct Calls {
     /// Whether the FMU asks for inputs during its steps.
     asks_for_inputs: bool,
 }
-
-// SAFETY: FMI allows an instance to be used from different threads, one at a time.
-unsafe impl Send for Calls {}
 
 /// The arguments of `fmi3InstantiateCoSimulation`.
 pub(crate) struct Arguments<'a> {
@@ -63,8 +58,10 @@ pub(crate) struct Stepped {
     pub last_successful_time: f64,
 }
 
-fn boolean(value: bool) -> Boolean {
-    if value { ffi::TRUE } else { ffi::FALSE }
+common_calls! {
+    deserialize_fmu_state,
+    required { exit_initialization_mode terminate }
+    optional { reset enter_event_mode enter_step_mode enter_configuration_mode exit_configuration_mode }
 }
 
 /// Reads a byte by itself: a processor is slow to load several bytes at once that were just stored one by one.
@@ -72,17 +69,6 @@ fn boolean(value: bool) -> Boolean {
 fn alone(byte: &Boolean) -> Boolean {
     // SAFETY: a reference is valid for reads.
     unsafe { std::ptr::from_ref(byte).read_volatile() }
-}
-
-/// Optional functions whose only argument is the instance.
-macro_rules! plain_optional {
-    ($($name:ident)*) => {$(
-        pub fn $name(&mut self) -> Reply {
-            let function = self.functions().$name.ok_or(Refused::Missing)?;
-            // SAFETY: see the top of this file.
-            Ok(unsafe { function(self.instance) })
-        }
-    )*};
 }
 
 /// Reads and sets values of one type.
@@ -107,11 +93,6 @@ macro_rules! values {
 }
 
 impl Calls {
-    #[inline]
-    fn functions(&self) -> &Functions {
-        &self.shared.version.functions
-    }
-
     /// Creates an instance; `None` if the FMU returns NULL.
     pub fn instantiate(
         shared: &Arc<Shared<Loaded>>,
@@ -147,18 +128,6 @@ impl Calls {
         self.asks_for_inputs
     }
 
-    /// The address that identifies the instance.
-    #[inline]
-    pub fn address(&self) -> usize {
-        self.instance as usize
-    }
-
-    /// Marks the instance as never to be freed: no function may be called any more.
-    pub fn abandon(&mut self) {
-        self.instance = null_mut();
-    }
-
-    plain_optional! { reset enter_event_mode enter_step_mode enter_configuration_mode exit_configuration_mode }
     values! {
         get_float64 set_float64 f64;
         get_float32 set_float32 f32;
@@ -186,16 +155,6 @@ impl Calls {
                 stop.unwrap_or(0.0),
             )
         }
-    }
-
-    pub fn exit_initialization_mode(&mut self) -> RawStatus {
-        // SAFETY: see the top of this file.
-        unsafe { (self.functions().exit_initialization_mode)(self.instance) }
-    }
-
-    pub fn terminate(&mut self) -> RawStatus {
-        // SAFETY: see the top of this file.
-        unsafe { (self.functions().terminate)(self.instance) }
     }
 
     pub fn update_discrete_states(&mut self) -> (Reply, Updated) {
@@ -276,13 +235,6 @@ impl Calls {
             early_return: alone(&early_return),
             last_successful_time,
         }
-    }
-
-    pub fn set_debug_logging(&mut self, on: bool, categories: &[CString]) -> Reply {
-        let function = self.functions().set_debug_logging.ok_or(Refused::Missing)?;
-        let pointers: Vec<FmiString> = categories.iter().map(|category| category.as_ptr()).collect();
-        // SAFETY: the number of pointers is the one passed, and they live during the call.
-        Ok(unsafe { function(self.instance, boolean(on), pointers.len(), pointers.as_ptr()) })
     }
 
     pub fn set_string(&mut self, references: &[u32], values: &[CString]) -> Reply {
@@ -366,14 +318,5 @@ impl Calls {
                 )
             }
         })
-    }
-}
-
-impl Drop for Calls {
-    fn drop(&mut self) {
-        if !self.instance.is_null() {
-            // SAFETY: the instance is freed here and nowhere else.
-            unsafe { (self.functions().free_instance)(self.instance) }
-        }
     }
 }
