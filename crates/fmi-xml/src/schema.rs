@@ -95,6 +95,19 @@ macro_rules! elements {
     };
 }
 
+/// Implements `Debug` for an element whose rows, which are in the order of the XML, are not in the order of its identity: the kit
+/// derives the GUID or instantiation token of an FMU from the debug output of its description, so that this order must not change.
+#[macro_export]
+macro_rules! debug_order {
+    ($element:ident: $($field:ident)*) => {
+        impl std::fmt::Debug for $element {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct(stringify!($element))$(.field(stringify!($field), &self.$field))*.finish()
+            }
+        }
+    };
+}
+
 /// Declares elements whose name determines their attributes: an enumeration that implements [`Attributes`].
 ///
 /// A variant is a block of rows as in [`elements!`]. Before them stand the names of its elements; `(field: value)` behind a name

@@ -1,6 +1,6 @@
 //! The root of the description and everything except variables and model structure.
 
-use fmi_xml::{elements, kinds};
+use fmi_xml::{debug_order, elements, kinds};
 use lotka_instance::Capabilities;
 use lotka_instance::description::{DefaultExperiment, Unit};
 
@@ -55,7 +55,7 @@ elements! {
     }
 
     /// Attributes that `ModelExchange` and `CoSimulation` share.
-    #[derive(Debug, Clone, PartialEq, Default)]
+    #[derive(Clone, PartialEq, Default)]
     pub struct Interface {
         model_identifier: String = "modelIdentifier" checked,
         needs_execution_tool: Option<bool> = "needsExecutionTool" spare,
@@ -116,6 +116,10 @@ elements! {
         xml: String,
     }
 }
+
+debug_order! { Interface: model_identifier needs_execution_tool can_be_instantiated_only_once_per_process
+can_not_use_memory_management_functions can_get_and_set_fmu_state can_serialize_fmu_state provides_directional_derivative
+completed_integrator_step_not_needed source_files }
 
 kinds! {
     /// Attributes of a [`SimpleType`]; `None` if absent.

@@ -55,3 +55,11 @@ proptest! {
         }
     }
 }
+
+/// The kit derives GUIDs from this text.
+#[test]
+fn the_debug_output_of_an_interface_keeps_its_order() {
+    let text = format!("{:?}", fmi2::description::Interface::default());
+    assert!(text.starts_with("Interface { model_identifier: \"\", needs_execution_tool: None, can_be_instantiated"), "{text}");
+    assert!(text.ends_with("completed_integrator_step_not_needed: None, source_files: [] }"), "{text}");
+}

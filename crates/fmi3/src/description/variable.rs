@@ -1,6 +1,6 @@
 //! Variables.
 
-use fmi_xml::{elements, names, variants};
+use fmi_xml::{debug_order, elements, names, variants};
 use lotka_instance::description::{Initial, IntegerType, Variability};
 
 use super::numbers::{Floating, Hex, List, Plain, REFERENCES, Whole};
@@ -51,6 +51,9 @@ elements! {
     }
 }
 
+debug_order! { FloatVariable: declared_type quantity unit display_unit relative_quantity unbounded min max nominal start
+derivative reinit }
+
 variants! {
     /// The type of a variable, with the attributes of that type.
     #[derive(Debug, Clone, PartialEq)]
@@ -73,7 +76,7 @@ variants! {
 
 elements! {
     /// Attributes of a Float64 or Float32 variable. Numbers of a Float32 are those that it can represent.
-    #[derive(Debug, Clone, PartialEq, Default)]
+    #[derive(Clone, PartialEq, Default)]
     pub struct FloatVariable by float: Floating {
         declared_type: Option<String> = "declaredType" spare,
         quantity: Option<String> = "quantity" spare,

@@ -67,3 +67,11 @@ proptest! {
         }
     }
 }
+
+/// The kit derives instantiation tokens from this text.
+#[test]
+fn the_debug_output_of_a_number_keeps_its_order() {
+    let text = format!("{:?}", fmi3::description::FloatVariable::default());
+    assert!(text.starts_with("FloatVariable { declared_type: None, quantity: None, unit: None, display_unit: None"), "{text}");
+    assert!(text.ends_with("min: None, max: None, nominal: None, start: None, derivative: None, reinit: None }"), "{text}");
+}
