@@ -1,4 +1,4 @@
-//! Tables of studies: the runs have the values of the rows, or every problem is told.
+//! Tables of studies: the runs have the values of the rows, or every problem is reported.
 
 use std::{cell::LazyCell, fs};
 

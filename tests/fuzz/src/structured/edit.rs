@@ -9,11 +9,11 @@ use super::node::{Body, Node};
 pub struct Edit {
     /// The part that is changed.
     pub at: usize,
-    /// What becomes of it.
+    /// How it is changed.
     pub change: Change,
 }
 
-/// What becomes of a part.
+/// A change of a part.
 #[derive(Debug, Clone)]
 pub enum Change {
     /// It is missing.

@@ -58,9 +58,10 @@ pub(super) fn memory(harness: &TestHarness) -> Result<Answer, Trouble> {
         sizes.push(facts.resident);
     }
     let grown: Vec<_> = sizes.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).collect();
-    let per_run = grown.iter().sum::<u64>() / u64::from(2 * (runs / 3));
-    let text = format!("{per_run} KiB per reset, {runs} times");
-    Ok(if grown.iter().all(|growth| *growth > GROWTH) { Answer::fail(text) } else { Answer::pass(text) })
+    // What is lost at each reset is lost in every third; the allocator grows once.
+    let least_grown = grown.into_iter().min().unwrap_or(0);
+    let text = format!("{} KiB per reset, {runs} times", least_grown / u64::from(runs / 3));
+    Ok(if least_grown > GROWTH { Answer::fail(text) } else { Answer::pass(text) })
 }
 
 fn again(run: &mut ProbeRun<'_>, harness: &TestHarness) -> Result<(), Trouble> {

@@ -28,10 +28,17 @@ fn pid(number: u32) -> Option<Pid> {
 /// Has the kernel kill this process when the thread that started it ends, which lives as long as the process `master`. Nothing
 /// that an FMU does to the threads of its process prevents that, and a sandbox denies to change it.
 pub(crate) fn die_with(master: u32) -> io::Result<()> {
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    // It may have been gone before.
-    end_without(master);
+    if !ends_with(master)? {
+        process::abort();
+    }
     Ok(())
+}
+
+/// Has the kernel kill this process with the thread that started it. Returns whether that belongs to the process `parent`, which
+/// may have been gone before.
+fn ends_with(parent: u32) -> io::Result<bool> {
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    Ok(getppid() == pid(parent))
 }
 
 /// Starts a thread that ends this process as soon as the process `master` is gone. If the FMU closes or replaces the file that
@@ -72,8 +79,7 @@ pub(crate) fn supervisor() -> Option<u32> {
 /// # Errors
 /// The parent is gone.
 pub(crate) fn supervised_by(parent: u32) -> io::Result<()> {
-    set_parent_process_death_signal(Some(Signal::KILL))?;
-    if getppid() != pid(parent) {
+    if !ends_with(parent)? {
         return Err(io::Error::other("the process that started this one is gone"));
     }
     SUPERVISOR.store(parent, Ordering::Relaxed);
