@@ -76,6 +76,9 @@ fn table(settings: &SourceSettings, csv: &CsvSettings, context: &SourceContext<'
             return Vec::new();
         }
     };
+    if let Some(last) = table.unfinished.filter(|last| !last.is_kept) {
+        findings.warning(Code::UnfinishedLine, &csv.path.span, format!("{}: {last}", path.display()), None);
+    }
     let ((first, last), (start, stop)) = (table.span, context.span);
     let slack = 1e-9 * (last - first);
     let is_short = first > start + slack || stop.is_some_and(|stop| last < stop - slack);
