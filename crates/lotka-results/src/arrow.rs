@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, io, sync::Arc};
 
-use arrow_array::{Array, ArrayRef, BooleanArray, RecordBatch, StringArray, cast::AsArray, types::*};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray, UInt64Array, cast::AsArray,
+    types::*,
+};
 use arrow_buffer::{Buffer as Bytes, OffsetBuffer};
 use arrow_ipc::{
     Block, FooterBuilder, MetadataVersion,
@@ -144,17 +147,14 @@ pub fn arrow_field(column: &Column) -> Field {
 }
 
 fn array(values: &Buffer, data_type: &DataType) -> Result<ArrayRef, ArrowError> {
-    fn numbers<T: ArrowPrimitiveType>(values: impl Iterator<Item = T::Native>) -> ArrayRef {
-        Arc::new(arrow_array::PrimitiveArray::<T>::from_iter_values(values))
-    }
     Ok(match values {
-        Buffer::Reals(values) => numbers::<Float64Type>(values.iter().copied()),
-        Buffer::Integers(values) => numbers::<Int32Type>(values.iter().copied()),
+        Buffer::Reals(values) => Arc::new(Float64Array::from_iter_values(values.iter().copied())),
+        Buffer::Integers(values) => Arc::new(Int32Array::from_iter_values(values.iter().copied())),
         Buffer::WideIntegers(values) if *data_type == DataType::UInt64 => {
-            numbers::<UInt64Type>(values.iter().map(|value| *value as u64))
+            Arc::new(UInt64Array::from_iter_values(values.iter().map(|value| *value as u64)))
         }
-        Buffer::WideIntegers(values) => numbers::<Int64Type>(values.iter().copied()),
-        Buffer::Booleans(values) => Arc::new(BooleanArray::from_iter(values.iter().map(|value| Some(*value)))),
+        Buffer::WideIntegers(values) => Arc::new(Int64Array::from_iter_values(values.iter().copied())),
+        Buffer::Booleans(values) => Arc::new(BooleanArray::from(values.as_slice())),
         Buffer::Texts(values) => {
             i32::try_from(values.text.len()).map_err(|_| ArrowError::InvalidArgumentError("a text is too long".to_owned()))?;
             let ends = OffsetBuffer::from_lengths(values.ranges().map(|range| range.len()));
@@ -182,8 +182,7 @@ fn read(bytes: &Bytes, request: &Request<'_>) -> Result<Results, Vec<ResultsErro
         for batch in &batches {
             let array = batch.column(index);
             let missing = (0..array.len()).filter(|row| array.is_null(*row)).collect();
-            let added = all.extend(Growing::of(values(array)?, missing));
-            added.then_some(()).ok_or(ResultsProblem::ColumnType)?;
+            all.extend(Growing::of(values(array)?, missing)).then_some(()).ok_or(ResultsProblem::ColumnType)?;
         }
         let all = if *schema.field(index).data_type() == DataType::UInt64 { all.unsigned(wanted) } else { all };
         Ok(all.finish())
@@ -217,45 +216,43 @@ fn batches(bytes: &Bytes) -> Result<(Arc<Schema>, Vec<RecordBatch>), ResultsProb
 
 /// Returns the values of an array; missing ones are any.
 fn values(array: &ArrayRef) -> Result<Values, ResultsProblem> {
-    fn whole<T: ArrowPrimitiveType<Native: Into<i64>>>(array: &ArrayRef) -> Values {
-        Values::Integer(array.as_primitive::<T>().values().iter().map(|value| (*value).into()).collect())
+    macro_rules! numbers {
+        ($kind:ident, $type:ty, $into:ty) => {
+            Values::$kind(array.as_primitive::<$type>().values().iter().map(|value| *value as $into).collect())
+        };
     }
     Ok(match array.data_type() {
-        DataType::Float64 => Values::Real(array.as_primitive::<Float64Type>().values().to_vec()),
-        DataType::Float32 => {
-            Values::Real(array.as_primitive::<Float32Type>().values().iter().map(|value| (*value).into()).collect())
-        }
-        DataType::Int8 => whole::<Int8Type>(array),
-        DataType::Int16 => whole::<Int16Type>(array),
-        DataType::Int32 => whole::<Int32Type>(array),
-        DataType::Int64 => whole::<Int64Type>(array),
-        DataType::UInt8 => whole::<UInt8Type>(array),
-        DataType::UInt16 => whole::<UInt16Type>(array),
-        DataType::UInt32 => whole::<UInt32Type>(array),
+        DataType::Float64 => numbers!(Real, Float64Type, f64),
+        DataType::Float32 => numbers!(Real, Float32Type, f64),
+        DataType::Int8 => numbers!(Integer, Int8Type, i64),
+        DataType::Int16 => numbers!(Integer, Int16Type, i64),
+        DataType::Int32 => numbers!(Integer, Int32Type, i64),
+        DataType::Int64 => numbers!(Integer, Int64Type, i64),
+        DataType::UInt8 => numbers!(Integer, UInt8Type, i64),
+        DataType::UInt16 => numbers!(Integer, UInt16Type, i64),
+        DataType::UInt32 => numbers!(Integer, UInt32Type, i64),
         // The bits of numbers without sign.
-        DataType::UInt64 => {
-            Values::Integer(array.as_primitive::<UInt64Type>().values().iter().map(|value| *value as i64).collect())
-        }
+        DataType::UInt64 => numbers!(Integer, UInt64Type, i64),
         DataType::Boolean => Values::Boolean(array.as_boolean().iter().map(Option::unwrap_or_default).collect()),
         DataType::Utf8 => texts(array.as_string::<i32>().iter())?,
         DataType::LargeUtf8 => texts(array.as_string::<i64>().iter())?,
         DataType::Utf8View => texts(array.as_string_view().iter())?,
         DataType::Dictionary(..) => {
             let array = array.as_any_dictionary();
-            let Values::Text(items) = values(array.values())? else { return Err(ResultsProblem::ColumnType) };
-            let keys = array.normalized_keys();
-            texts((0..array.len()).map(|row| if array.is_null(row) { None } else { items.get(keys[row]).map(String::as_str) }))?
+            let (keys, Values::Text(items)) = (array.normalized_keys(), values(array.values())?) else {
+                return Err(ResultsProblem::ColumnType);
+            };
+            let item = |row: usize| items.get(keys[row]).filter(|_| array.is_valid(row)).map(String::as_str);
+            texts((0..array.len()).map(item))?
         }
         _ => return Err(ResultsProblem::ColumnType),
     })
 }
 
-fn texts<'a>(texts: impl Iterator<Item = Option<&'a str>>) -> Result<Values, ResultsProblem> {
-    let mut left = TABLE_TEXT_BYTES;
-    let text = |text: Option<&str>| {
-        let text = text.unwrap_or_default();
-        left = left.checked_sub(text.len()).ok_or(ResultsProblem::TextTooLong { limit: TABLE_TEXT_BYTES })?;
-        Ok(text.to_owned())
-    };
-    Ok(Values::Text(texts.map(text).collect::<Result<_, ResultsProblem>>()?))
+/// A file that repeats the same long text in all rows is short.
+fn texts<'a>(texts: impl Iterator<Item = Option<&'a str>> + Clone) -> Result<Values, ResultsProblem> {
+    if texts.clone().flatten().map(str::len).fold(0, usize::saturating_add) > TABLE_TEXT_BYTES {
+        return Err(ResultsProblem::TextTooLong { limit: TABLE_TEXT_BYTES });
+    }
+    Ok(Values::Text(texts.map(|text| text.unwrap_or_default().to_owned()).collect()))
 }

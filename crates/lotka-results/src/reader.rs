@@ -155,7 +155,10 @@ mod tests {
     #[test]
     fn the_separator_the_blanks_and_the_unit_of_time_do_not_matter() {
         let plain = read("time,x,y z\n0.0,1,a\n60.0,2,b\n").unwrap();
-        for text in ["time [min]; x ;\"y z\"\n0.0;1;a\n1.0;2;b\n", "Time [h]\tx [-]\t y z\r\n\r\n0\t1\ta\r\n0.016666666666666666\t2\tb\r\n"] {
+        for text in [
+            "time [min]; x ;\"y z\"\n0.0;1;a\n1.0;2;b\n",
+            "Time [h]\tx [-]\t y z\r\n\r\n0\t1\ta\r\n0.016666666666666666\t2\tb\r\n",
+        ] {
             assert_eq!(read(text).unwrap(), plain, "{text}");
         }
     }
@@ -187,7 +190,10 @@ mod tests {
             (b"time;a.x\n0;1;\n", "results:2: the line ends with a semicolon, so that column 3 has no content"),
             (b"time;a.x\n0;0,5\n1;1,2\n", "results:2: column `a.x`: expected a decimal point, found the decimal comma of `0,5`"),
             (b"time;a.x\n0;3\n0,5;4\n", "results:3: column `time`: expected a decimal point, found the decimal comma of `0,5`"),
-            (b"time,a.x\n0,4\n1,\"0,5\"\n", "results:3: column `a.x`: expected a decimal point, found the decimal comma of `0,5`"),
+            (
+                b"time,a.x\n0,4\n1,\"0,5\"\n",
+                "results:3: column `a.x`: expected a decimal point, found the decimal comma of `0,5`",
+            ),
             (b"time,a.x\n0,0,0,5\n", "results:2: expected a decimal point, found the decimal comma of `0,0`"),
             (b"time,a.x\n0,1,\n", "results:2: the line ends with a comma, so that column 3 has no content"),
             (b"time,a.x,a.x\n", "results:1: column `a.x`: two columns have this name"),
