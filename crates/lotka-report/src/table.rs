@@ -200,6 +200,14 @@ mod tests {
     }
 
     #[test]
+    fn units_are_those_of_the_manifest_or_of_the_file() {
+        let units = |about: &Value| table("time,x [m],y [s]\n0,1,2\n", about).columns.into_iter().map(|column| column.unit);
+        assert_eq!(units(&Value::Null).collect::<Vec<_>>(), [Some("m".to_owned()), Some("s".to_owned())]);
+        let about = json!({ "x": { "unit": "mm" } });
+        assert_eq!(units(&about).collect::<Vec<_>>(), [Some("mm".to_owned()), Some("s".to_owned())]);
+    }
+
+    #[test]
     fn rows_of_the_same_time_are_events() {
         assert_eq!(table("time,x\n0,1\n1,2\n1,3\n1,4\n2,5\n", &Value::Null).events(), [1.0]);
     }

@@ -154,7 +154,7 @@ fn array(values: &Buffer, data_type: &DataType) -> Result<ArrayRef, ArrowError> 
             Arc::new(UInt64Array::from_iter_values(values.iter().map(|value| *value as u64)))
         }
         Buffer::WideIntegers(values) => Arc::new(Int64Array::from_iter_values(values.iter().copied())),
-        Buffer::Booleans(values) => Arc::new(BooleanArray::from(values.as_slice())),
+        Buffer::Booleans(values) => Arc::new(BooleanArray::new(values.as_slice().into(), None)),
         Buffer::Texts(values) => {
             i32::try_from(values.text.len()).map_err(|_| ArrowError::InvalidArgumentError("a text is too long".to_owned()))?;
             let ends = OffsetBuffer::from_lengths(values.ranges().map(|range| range.len()));

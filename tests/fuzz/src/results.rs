@@ -29,7 +29,9 @@ pub(super) fn run(bytes: &[u8]) {
         return;
     }
     // As text, where not a number is the same as not a number and zeros have a sign.
-    let columns = |results: &Results| results.columns().iter().map(|column| format!("{} {:?}", column.name, column.values)).collect::<Vec<_>>();
+    let columns = |results: &Results| {
+        results.columns().iter().map(|column| format!("{} {:?}", column.name, column.values)).collect::<Vec<_>>()
+    };
     let table = |results: &Results| format!("{:?} {:?}", results.time(), columns(results));
     assert_eq!(table(&first), table(&second), "{text}");
     assert_eq!(second.unfinished(), None);

@@ -79,6 +79,7 @@ impl<W: Write + Seek> Mat<W> {
     /// # Errors
     /// The first error of writing.
     pub fn finish(mut self) -> io::Result<()> {
+        self.begin(None);
         self.flush();
         self.error.take().map_or(Ok(()), Err)
     }
