@@ -118,7 +118,7 @@ enum Verb {
     Convert(convert::Arguments),
     /// Compare two files of results, or the manifests of two runs.
     ///
-    /// Results are CSV, .mat or .parquet files. The exit code is 14 if they differ.
+    /// Results are CSV, .mat, .parquet or .arrow files. The exit code is 14 if they differ.
     #[command(after_help = ExitCode::table())]
     Compare(compare::Arguments),
     /// Plot files of results: on the terminal, as SVG or as a page.

@@ -33,7 +33,7 @@ const MOST_NAMES: usize = 10;
 pub(crate) struct Arguments {
     /// Files of results, or manifests; several are drawn over each other.
     ///
-    /// Results are CSV, .mat or .parquet files. Curves of the second file and further ones are dashed.
+    /// Results are CSV, .mat, .parquet or .arrow files. Curves of the second file and further ones are dashed.
     #[arg(required = true, value_name = "ROWS")]
     rows: Vec<PathBuf>,
     /// Draw over this variable instead of over time.

@@ -215,6 +215,10 @@ codes! {
     TableTime = "table-time",
     /// A value of a table is wrong.
     TableValue = "table-value",
+    /// A table has numbers with a decimal comma.
+    DecimalComma = "decimal-comma",
+    /// The lines of a table end with a separator.
+    TrailingComma = "trailing-comma",
     /// A table has too many values.
     TableTooLarge = "table-too-large",
     /// A binary file is not a table.

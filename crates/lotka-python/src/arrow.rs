@@ -7,14 +7,14 @@ use arrow_array::{
     UInt64Array, ffi::FFI_ArrowSchema, ffi_stream::FFI_ArrowArrayStream,
 };
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use lotka::{Column, ERROR_BARS, Memory, ValueType, instance::description::IntegerType};
+use lotka::{Column, ERROR_BARS, Memory, ValueType, arrow_field};
 
 /// The columns: the time, then each variable, followed by its estimated errors if there are any. Metadata have the unit, the
 /// description, the type of FMI, and the items of an enumeration.
 fn fields(memory: &Memory) -> Vec<Field> {
     let time = Field::new("time", DataType::Float64, false).with_metadata(HashMap::from([("unit".to_owned(), "s".to_owned())]));
     let of_column = |column: &Column| {
-        let values = Field::new(&column.name, data_type(column), false).with_metadata(metadata(column));
+        let values = field(column);
         let unit: HashMap<_, _> = column.unit.iter().map(|unit| ("unit".to_owned(), unit.clone())).collect();
         let errors = Field::new(format!("{}{ERROR_BARS}", column.name), DataType::Float64, false).with_metadata(unit);
         let errors = memory.error_estimates(&column.name).map(|_| errors);
@@ -23,38 +23,19 @@ fn fields(memory: &Memory) -> Vec<Field> {
     std::iter::once(time).chain(memory.columns().iter().flat_map(of_column)).collect()
 }
 
-fn data_type(column: &Column) -> DataType {
-    match column.value_type {
-        ValueType::Real => DataType::Float64,
-        ValueType::Integer => match column.integers {
-            IntegerType::UInt64 => DataType::UInt64,
-            IntegerType::Int64 | IntegerType::UInt32 => DataType::Int64,
-            _ => DataType::Int32,
-        },
-        ValueType::Boolean => DataType::Boolean,
-        ValueType::Text => DataType::Utf8,
-        ValueType::Binary => DataType::Binary,
-    }
+/// Binary variables are bytes here; in files, results show their hash.
+fn field(column: &Column) -> Field {
+    let field = arrow_field(column);
+    if column.value_type == ValueType::Binary { field.with_data_type(DataType::Binary) } else { field }
 }
 
 /// Integers as an array of the type of their column, whose range makes the conversion exact.
 fn integers(column: &Column, values: &[i128]) -> ArrayRef {
-    match data_type(column) {
+    match arrow_field(column).data_type() {
         DataType::UInt64 => Arc::new(UInt64Array::from_iter_values(values.iter().map(|&value| value as u64))),
         DataType::Int64 => Arc::new(Int64Array::from_iter_values(values.iter().map(|&value| value as i64))),
         _ => Arc::new(Int32Array::from_iter_values(values.iter().map(|&value| value as i32))),
     }
-}
-
-fn metadata(column: &Column) -> HashMap<String, String> {
-    let items = column.items.iter().map(|item| format!("{} {}", item.value, item.name)).collect::<Vec<_>>().join("\n");
-    let entries = [
-        ("type", Some(column.type_name().to_owned())),
-        ("unit", column.unit.clone()),
-        ("description", column.description.clone()),
-        ("items", (!items.is_empty()).then_some(items)),
-    ];
-    entries.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
 }
 
 fn arrays(memory: &Memory) -> Vec<ArrayRef> {

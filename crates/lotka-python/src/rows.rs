@@ -2,12 +2,12 @@
 
 use std::{
     fs::File,
-    io::{self, BufWriter},
+    io,
     path::{Path, PathBuf},
     sync::{Arc, OnceLock},
 };
 
-use lotka::{Code, ComparisonSettings, Csv, Mat, Memory, Parquet, Report, Results, StepSizes, ValueType};
+use lotka::{Code, ComparisonSettings, Format, Memory, Report, Results, StepSizes, Target, ValueType, WriteOptions};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyCapsule},
@@ -203,26 +203,14 @@ impl Rows {
 
 /// Writes a file with the estimated errors, as the command does with `--error-bars`.
 fn write(memory: &Memory, path: &Path) -> io::Result<()> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase);
-    let file = || File::create(path);
-    match extension.as_deref() {
-        Some("csv") => {
-            let mut rows = Csv::with_error_bars(BufWriter::new(file()?));
-            memory.send_to(&mut rows);
-            rows.finish()
-        }
-        Some("mat") => {
-            let mut rows = Mat::with_error_bars(file()?);
-            memory.send_to(&mut rows);
-            rows.finish()
-        }
-        Some("parquet") => {
-            let mut rows = Parquet::with_error_bars(file()?);
-            memory.send_to(&mut rows);
-            rows.finish()
-        }
-        _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "use the extension .csv, .mat, .parquet or .html")),
-    }
+    let format = Format::of_path(path).filter(|_| path.extension().is_some()).ok_or_else(|| {
+        let what = format!("use the extension {} or .html", Format::extensions_where(|_| true).replace(" or", ","));
+        io::Error::new(io::ErrorKind::InvalidInput, what)
+    })?;
+    let options = WriteOptions { error_bars: true, ..WriteOptions::default() };
+    let mut rows = format.writer(Target::File(File::create(path)?), &options)?;
+    memory.send_to(&mut *rows);
+    rows.finish()
 }
 
 /// One side of a comparison.

@@ -89,12 +89,33 @@ def test_pandas_polars_and_pyarrow_read_the_same(result: lotka.Result) -> None:
     assert pandas.DataFrame.from_arrow(result).equals(arrow.to_pandas())
 
 
-@pytest.mark.parametrize("extension", ["csv", "mat", "parquet"])
+@pytest.mark.parametrize("extension", ["csv", "mat", "parquet", "arrow"])
 def test_files_read_back_to_the_same(result: lotka.Result, tmp_path: Path, extension: str) -> None:
     path = tmp_path / f"rows.{extension}"
     result.save(path)
     found = lotka.compare(result, path)
     assert found.equal and set(found.columns) == {"time", "prey.x", "predator.y"}
+
+
+def test_arrow_files_are_those_of_other_programs(result: lotka.Result, tmp_path: Path) -> None:
+    import pandas
+    import polars
+    import pyarrow
+    import pyarrow.feather
+    import pyarrow.ipc
+
+    path = tmp_path / "rows.arrow"
+    result.save(path)
+    table = pyarrow.ipc.open_file(pyarrow.memory_map(str(path))).read_all()
+    assert table.column_names == ["time", "prey.x", "predator.y", "prey.x (error)", "predator.y (error)"]
+    assert table["prey.x"].to_pylist() == result["prey.x"].tolist()
+    assert table.schema.field("prey.x").metadata == pyarrow.table(result).schema.field("prey.x").metadata
+    pyarrow.feather.write_feather(table, str(tmp_path / "pyarrow.arrow"), compression="uncompressed")
+    pandas.read_feather(path).to_feather(tmp_path / "pandas.arrow", compression="uncompressed")
+    polars.read_ipc(path).write_ipc(tmp_path / "polars.arrow")
+    for program in ("pyarrow", "pandas", "polars"):
+        found = lotka.compare(result, tmp_path / f"{program}.arrow")
+        assert found.equal and "prey.x" in found.columns
 
 
 def test_files_equal_those_of_the_command(result: lotka.Result, scratch: Path) -> None:

@@ -81,9 +81,12 @@ impl Table {
         Self { time: memory.time().to_vec(), columns: memory.columns().iter().map(column).collect() }
     }
 
-    /// Converts the rows of a file. Estimated errors are attached to the columns that they refer to.
+    /// Converts the rows of a file. Estimated errors are attached to the columns that they refer to. Without `about`, the file
+    /// itself may describe its columns.
     #[must_use]
     pub fn of_results(results: &Results, about: &Value) -> Self {
+        let own: Value = results.about().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+        let about = if about.is_null() { &own["columns"] } else { about };
         let errors = |name: &str| {
             let of = results.values(name).filter(|values| is_numeric(values));
             of.and(results.values(&format!("{name}{}", lotka::ERROR_BARS)))
@@ -140,7 +143,8 @@ impl Column {
             Values::Integer(_) if !is_real => Data::Whole(numbers(&column.values)),
             Values::Integer(_) | Values::Real(_) => Data::Real(numbers(&column.values)),
         };
-        Self { errors, ..Self::new(&column.name, values, about) }
+        let new = Self::new(&column.name, values, about);
+        Self { errors, unit: new.unit.or_else(|| column.unit.clone()), ..new }
     }
 
     fn new(name: &str, values: Data, about: &Value) -> Self {
@@ -193,6 +197,14 @@ mod tests {
         assert!(matches!(table.columns[0].errors.as_deref(), Some([2.0, missing]) if missing.is_nan()));
         assert!(table.columns[1].errors.is_none());
         assert!(matches!(&table.columns[1].values, Data::Real(values) if values[0] == 1.0 && values[1].is_nan()));
+    }
+
+    #[test]
+    fn units_are_those_of_the_manifest_or_of_the_file() {
+        let units = |about: &Value| table("time,x [m],y [s]\n0,1,2\n", about).columns.into_iter().map(|column| column.unit);
+        assert_eq!(units(&Value::Null).collect::<Vec<_>>(), [Some("m".to_owned()), Some("s".to_owned())]);
+        let about = json!({ "x": { "unit": "mm" } });
+        assert_eq!(units(&about).collect::<Vec<_>>(), [Some("mm".to_owned()), Some("s".to_owned())]);
     }
 
     #[test]

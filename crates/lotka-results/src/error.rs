@@ -32,11 +32,28 @@ impl Coded for ResultsError {
     }
 }
 
+impl ResultsProblem {
+    /// Returns whether the problem is one of the whole file, so that further rows would only repeat it.
+    pub(crate) fn is_about_the_file(&self) -> bool {
+        matches!(
+            self,
+            Self::Io(_)
+                | Self::RowTooLong { .. }
+                | Self::TooLarge { .. }
+                | Self::DecimalComma { .. }
+                | Self::TrailingSeparator { .. }
+        )
+    }
+}
+
 impl Coded for ResultsProblem {
     fn code(&self) -> Code {
         match self {
             Self::Io(_) => Code::UnreadableFile,
             Self::Empty | Self::NoTime { .. } | Self::DuplicateColumn | Self::NotAUnitOfTime { .. } => Code::TableHeader,
+            Self::InRow { problem, .. } => problem.code(),
+            Self::DecimalComma { .. } => Code::DecimalComma,
+            Self::TrailingSeparator { .. } => Code::TrailingComma,
             Self::FieldCount { .. } | Self::NoRows | Self::NotUtf8 | Self::RowTooLong { .. } => Code::TableRow,
             Self::NotATime { .. } | Self::TimeGoesBack { .. } => Code::TableTime,
             Self::NotAValue { .. } | Self::ColumnType | Self::MissingValues | Self::SurplusValues => Code::TableValue,
@@ -44,8 +61,9 @@ impl Coded for ResultsProblem {
             Self::NoMatrix { .. } | Self::NotTrajectories { .. } => Code::TableFormat,
             #[cfg(feature = "parquet")]
             Self::Parquet(_) => Code::TableFormat,
-            #[cfg(not(feature = "parquet"))]
-            Self::NoParquet => Code::TableFormat,
+            #[cfg(feature = "arrow")]
+            Self::Arrow(_) => Code::TableFormat,
+            Self::NotBuilt => Code::TableFormat,
         }
     }
 }
@@ -61,7 +79,7 @@ pub enum ResultsProblem {
     #[error("the file is empty, expected a line of column names, with `time` first")]
     Empty,
     /// The first column is not the time.
-    #[error("expected `time` as the first column, found `{found}`{}", separator(.found))]
+    #[error("expected `time` as the first column, found `{found}`")]
     NoTime {
         /// Name of the column.
         found: String,
@@ -129,10 +147,37 @@ pub enum ResultsProblem {
     #[cfg(feature = "parquet")]
     #[error("cannot read the Parquet file: {0}")]
     Parquet(parquet::errors::ParquetError),
-    /// The file is Parquet, but the program was built without the feature `parquet`.
-    #[cfg(not(feature = "parquet"))]
-    #[error("this program was built without support for Parquet")]
-    NoParquet,
+    /// An Arrow file is damaged, has no end, or uses an unsupported feature such as compression.
+    #[cfg(feature = "arrow")]
+    #[error("cannot read the Arrow file: {0}")]
+    Arrow(String),
+    /// The program was built without the feature of the format.
+    #[error("this program was built without support for this format")]
+    NotBuilt,
+    /// A value of a binary table has a problem.
+    #[error("row {}: {problem}", row + 1)]
+    InRow {
+        /// The row, from 0.
+        row: usize,
+        /// The problem.
+        problem: Box<Self>,
+    },
+    /// A number is written with a decimal comma.
+    #[error("expected a decimal point, found the decimal comma of `{found}`; write all numbers with a point")]
+    DecimalComma {
+        /// The number.
+        found: String,
+    },
+    /// A line ends with a separator.
+    #[error(
+        "the line ends with a {separator}, so that column {number} has no content; remove the {separator} at the end of all lines"
+    )]
+    TrailingSeparator {
+        /// What separates the columns, in words.
+        separator: &'static str,
+        /// Number of the empty column, from 1.
+        number: usize,
+    },
     /// A column has an unsupported type, such as dates, lists, or integers of other sizes.
     #[error("unsupported type, expected Real, Integer, Boolean or String")]
     ColumnType,
@@ -178,13 +223,15 @@ impl fmt::Display for ResultsError {
     }
 }
 
+#[cfg(feature = "parquet")]
+impl From<parquet::errors::ParquetError> for ResultsProblem {
+    fn from(error: parquet::errors::ParquetError) -> Self {
+        Self::Parquet(error)
+    }
+}
+
 impl From<ResultsProblem> for ResultsError {
     fn from(problem: ResultsProblem) -> Self {
         Self { path: None, line: None, column: None, problem }
     }
-}
-
-/// Returns help for a file whose separator is not a comma.
-fn separator(first: &str) -> &'static str {
-    if first.contains([';', '\t']) { "; separate the columns by commas" } else { "" }
 }

@@ -3,81 +3,89 @@
 //! Supports version 1.1 of the trajectories in both orientations (`binTrans`, `binNormal`), little-endian. All values are
 //! numbers.
 
-use std::{
-    collections::BTreeSet,
-    io::{Read, Take},
+use std::io::{Read, Take};
+
+use lotka_message::limits::MATRIX_NAME;
+
+use crate::{Format, Request, Results, ResultsError, ResultsProblem, Values, assembly::Outline, header::Head};
+
+pub(crate) const FORMAT: Format = Format {
+    name: "mat",
+    extensions: &["mat"],
+    about: "MATLAB 4 file with trajectories, as OpenModelica and Dymola write it",
+    kind: "a file of MATLAB",
+    is_text: false,
+    is_resumable: true,
+    has_texts: false,
+    // The first number is the type of a matrix of characters; no text has three zeros there.
+    is_in: |begin| matches!(begin, [1..=99, 0, 0, 0, ..]),
+    read: |source, request| table(source).map_err(|error| vec![error])?.results(request),
+    #[cfg(feature = "mat")]
+    write: Some(|target, options| {
+        let file = target.file()?;
+        Ok(Box::new(if options.error_bars { crate::Mat::with_error_bars(file) } else { crate::Mat::new(file) }))
+    }),
+    #[cfg(not(feature = "mat"))]
+    write: None,
 };
-
-use lotka_message::limits::{MATRIX_NAME, TABLE_VALUES};
-
-use super::{
-    ResultsError, ResultsProblem, Values,
-    table::{ResultColumn, Results, check_times},
-};
-
-/// Number of bytes that distinguish such a file from CSV.
-pub(super) const MARK: usize = 4;
 
 /// Size of the header of a matrix without its name \[byte\].
 const HEADER: usize = 20;
 
-/// Returns whether a file that begins with these bytes has this format. The first number is the type of a matrix of characters;
-/// no text has three zeros there.
-pub(super) fn is_mat(start: &[u8]) -> bool {
-    matches!(start, [1..=99, 0, 0, 0])
-}
-
-/// Reads a file.
-pub(super) fn read(source: impl Read) -> Result<Results, ResultsError> {
+/// Reads the matrices of a file.
+fn table(source: impl Read) -> Result<Table, ResultsError> {
     let mut matrices = Matrices { source };
     let class = matrices.next("Aclass")?;
     let is_transposed = match class.text_of_row(3).as_str() {
         "binTrans" => true,
         "binNormal" => false,
-        _ => return Err(wrong("its class is neither binTrans nor binNormal")),
+        _ => return Err(wrong("its class is neither binTrans nor binNormal").into()),
     };
     let mut next = |name| matrices.next(name).map(|matrix| if is_transposed { matrix } else { matrix.transposed() });
-    let (names, _, info) = (next("name")?, next("description")?, next("dataInfo")?);
+    let (names, descriptions, info) = (next("name")?, next("description")?, next("dataInfo")?);
     let (constants, trajectories) = (next("data_1")?, next("data_2")?);
     if info.rows < 2 || info.columns != names.columns {
-        return Err(wrong("dataInfo does not locate every variable"));
+        return Err(wrong("dataInfo does not locate every variable").into());
     }
-    Table { names, info, constants, trajectories }.results()
+    if trajectories.rows == 0 {
+        return Err(wrong("data_2 has no times").into());
+    }
+    Ok(Table { names, descriptions, info, constants, trajectories })
 }
 
 /// The matrices of a file, with one column per variable (`names`, `info`) or time.
 struct Table {
     names: Matrix,
+    descriptions: Matrix,
     info: Matrix,
     constants: Matrix,
     trajectories: Matrix,
 }
 
 impl Table {
-    fn results(&self) -> Result<Results, ResultsError> {
-        if self.trajectories.rows == 0 {
-            return Err(wrong("data_2 has no times"));
-        }
-        // Constants and aliases take no space in a file, but they do in memory.
-        if self.names.columns.saturating_mul(self.trajectories.columns) > TABLE_VALUES {
-            return Err(ResultsProblem::TooLarge { limit: TABLE_VALUES }.into());
-        }
-        let time = self.row(&self.trajectories, 0, 1.0);
-        check_times(&time)?;
-        let (mut columns, mut known) = (Vec::new(), BTreeSet::new());
+    fn results(&self, request: &Request<'_>) -> Result<Results, Vec<ResultsError>> {
+        // The time is the first trajectory, whatever its name.
+        let (mut heads, mut places) = (vec![Head { name: "time".to_owned(), unit: None }], vec![(2.0, 1.0)]);
         for variable in 0..self.names.columns {
             let (matrix, index) = (self.info.at(0, variable), self.info.at(1, variable));
-            if index == 1.0 {
-                continue;
+            if index != 1.0 {
+                heads.push(Head { name: self.names.text_of_column(variable), unit: self.unit(variable) });
+                places.push((matrix, index));
             }
-            let name = self.names.text_of_column(variable);
-            if !known.insert(name.clone()) {
-                return Err(ResultsError { column: Some(name), ..ResultsProblem::DuplicateColumn.into() });
-            }
-            let values = self.values(matrix, index).ok_or_else(|| wrong("dataInfo refers to missing data"))?;
-            columns.push(ResultColumn { name, values: Values::Real(values) });
         }
-        Ok(Results { time, columns, unfinished: None })
+        let outline = Outline { heads, rows: self.trajectories.columns, about: None, note: None };
+        outline.table(request, |column, _| {
+            let (matrix, index) = places[column];
+            self.values(matrix, index).map(Values::Real).ok_or_else(|| wrong("dataInfo refers to missing data"))
+        })
+    }
+
+    /// Returns the unit of a variable: in brackets at the end of its description. Dymola adds the displayed unit.
+    fn unit(&self, variable: usize) -> Option<String> {
+        let description = (variable < self.descriptions.columns).then(|| self.descriptions.text_of_column(variable))?;
+        let (_, unit) = description.strip_suffix(']')?.rsplit_once('[')?;
+        let unit = unit.split_once('|').map_or(unit, |(unit, _)| unit).trim();
+        (!unit.is_empty()).then(|| unit.to_owned())
     }
 
     /// Returns the values of a variable. A constant holds in every row; a negative index stands for the opposite sign.
@@ -158,7 +166,7 @@ impl<R: Read> Matrices<R> {
         };
         let [kind, rows, columns, imaginary, length] = [0, 1, 2, 3, 4].map(number);
         if length > MATRIX_NAME || imaginary != 0 {
-            return Err(wrong("a matrix has a name that is too long, or complex numbers"));
+            return Err(wrong("a matrix has a name that is too long, or complex numbers").into());
         }
         let found = self.bytes(length.into())?;
         if found.strip_suffix(&[0]) != Some(name.as_bytes()) {
@@ -169,7 +177,7 @@ impl<R: Read> Matrices<R> {
             1 | 2 => 4,
             3 | 4 => 2,
             5 => 1,
-            _ => return Err(wrong("its number format is unsupported (big-endian or unknown)")),
+            _ => return Err(wrong("its number format is unsupported (big-endian or unknown)").into()),
         };
         let bytes = self.bytes(u64::from(rows).saturating_mul(columns.into()).saturating_mul(size))?;
         Ok(Matrix { rows: rows as usize, columns: columns as usize, values: elements(kind / 10, bytes) })
@@ -180,7 +188,7 @@ impl<R: Read> Matrices<R> {
         let mut bytes = Vec::new();
         let mut source: Take<&mut R> = self.source.by_ref().take(count);
         source.read_to_end(&mut bytes).map_err(ResultsProblem::Io)?;
-        if bytes.len() as u64 == count { Ok(bytes) } else { Err(wrong("it ends inside its last matrix")) }
+        if bytes.len() as u64 == count { Ok(bytes) } else { Err(wrong("it ends inside its last matrix").into()) }
     }
 }
 
@@ -198,6 +206,6 @@ fn elements(kind: u32, bytes: Vec<u8>) -> Elements {
     }
 }
 
-fn wrong(what: &'static str) -> ResultsError {
-    ResultsProblem::NotTrajectories { what }.into()
+fn wrong(what: &'static str) -> ResultsProblem {
+    ResultsProblem::NotTrajectories { what }
 }

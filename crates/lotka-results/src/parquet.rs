@@ -1,21 +1,20 @@
 //! Reads Parquet, as [`crate::Parquet`] and other programs write it: one table, without compression or with gzip, with
 //! `time` as its first column.
 
-use std::{fs::File, io::Read};
-
 use bytes::Bytes;
-use lotka_message::limits::{TABLE_TEXT_BYTES, TABLE_VALUES};
+use lotka_message::limits::TABLE_TEXT_BYTES;
 use parquet::{
+    basic::ConvertedType,
     column::reader::{ColumnReader, ColumnReaderImpl},
     data_type::{ByteArray, DataType},
     errors::ParquetError,
     file::{reader::FileReader, serialized_reader::SerializedFileReader},
 };
 
-use super::{
-    ResultColumn, Results, ResultsError, ResultsProblem, Values,
+use crate::{
+    Format, Parquet, Request, Results, ResultsError, ResultsProblem, Values, Wanted,
+    assembly::{Outline, heads},
     caught::caught,
-    table::check_times,
     values::Growing,
     write::{ABOUT, NOTE},
 };
@@ -23,145 +22,60 @@ use super::{
 /// Number of records per read.
 const BATCH: usize = 1 << 16;
 
-/// Reads the results of a run.
-pub(super) fn read(source: impl Read) -> Result<Results, ResultsError> {
-    let mut columns = read_columns(source, |first| first.eq_ignore_ascii_case("time"))?.columns.into_iter();
-    let time = columns.next().map_or_else(|| Values::Real(Vec::new()), |column| real(column.values));
-    let Values::Real(time) = time else { return Err(at("time", Unread::Type)) };
-    check_times(&time)?;
-    Ok(Results { time, columns: columns.collect(), unfinished: None })
-}
+pub(crate) const FORMAT: Format = Format {
+    name: "parquet",
+    extensions: &["parquet", "pq"],
+    about: "Columns with types and units, for pandas, polars and DuckDB; compressed",
+    kind: "a Parquet file",
+    is_text: false,
+    is_resumable: false,
+    has_texts: true,
+    is_in: |begin| begin.starts_with(b"PAR1"),
+    read: |source, request| {
+        let bytes = source.bytes().map_err(|error| vec![error])?;
+        caught(|| table(bytes, request)).unwrap_or_else(|words| {
+            Err(vec![ResultsProblem::Parquet(ParquetError::General(format!("it is damaged: {words}"))).into()])
+        })
+    },
+    write: Some(|target, options| Ok(Box::new(Parquet::with(target.file()?, options)))),
+};
 
-/// The content of a Parquet file.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ParquetContents {
-    /// The columns.
-    pub columns: Vec<ResultColumn>,
-    /// Their description as JSON, if [`ParquetTable`](crate::ParquetTable) wrote the file: units, descriptions and types by name,
-    /// under the key `columns`.
-    pub about: Option<String>,
-    /// Its note ([`ParquetTable::with_note`](crate::ParquetTable::with_note)).
-    pub note: Option<String>,
-}
-
-/// Reads the columns of any table in a Parquet file, without compression or with gzip.
-///
-/// # Errors
-/// The file is no such table, is damaged, or is too large.
-pub fn read_parquet(source: impl Read) -> Result<ParquetContents, ResultsError> {
-    read_columns(source, |_| true)
-}
-
-/// Reads the note of a Parquet file ([`ParquetTable::with_note`](crate::ParquetTable::with_note)) without its columns.
-///
-/// # Errors
-/// The file cannot be read, or is damaged.
-pub fn read_parquet_note(file: File) -> Result<Option<String>, ResultsError> {
-    let read = || {
-        SerializedFileReader::new(file).map(|file| value_of(&file, NOTE)).map_err(|error| ResultsProblem::Parquet(error).into())
+fn table(bytes: Vec<u8>, request: &Request<'_>) -> Result<Results, Vec<ResultsError>> {
+    let fail = |error| vec![ResultsProblem::Parquet(error).into()];
+    let file = SerializedFileReader::new(Bytes::from(bytes)).map_err(fail)?;
+    let metadata = file.metadata().file_metadata();
+    let value_of = |key: &str| {
+        let pairs = metadata.key_value_metadata()?;
+        pairs.iter().find(|pair| pair.key == key)?.value.clone()
     };
-    caught(read).unwrap_or_else(damaged)
+    let (about, note) = (value_of(ABOUT), value_of(NOTE));
+    let names = metadata.schema_descr().columns().iter().map(|column| column.path().parts().join("."));
+    let heads = heads(names, about.as_deref());
+    let rows = usize::try_from(metadata.num_rows()).unwrap_or(usize::MAX);
+    Outline { heads, rows, about, note }.table(request, |index, wanted| column(&file, index, rows, wanted))
 }
 
-/// The value of a key of the metadata.
-fn value_of(file: &impl FileReader, key: &str) -> Option<String> {
-    let pairs = file.metadata().file_metadata().key_value_metadata()?;
-    pairs.iter().find(|pair| pair.key == key)?.value.clone()
-}
-
-fn damaged<T>(words: String) -> Result<T, ResultsError> {
-    Err(ResultsProblem::Parquet(ParquetError::General(format!("it is damaged: {words}"))).into())
-}
-
-/// Reads all columns if the first one has the right name. The crate `parquet` panics on some damaged files.
-fn read_columns(mut source: impl Read, is_first: impl Fn(&str) -> bool) -> Result<ParquetContents, ResultsError> {
-    let mut bytes = Vec::new();
-    source.read_to_end(&mut bytes).map_err(ResultsProblem::Io)?;
-    caught(|| table(bytes, is_first)).unwrap_or_else(damaged)
-}
-
-fn table(bytes: Vec<u8>, is_first: impl Fn(&str) -> bool) -> Result<ParquetContents, ResultsError> {
-    let file = SerializedFileReader::new(Bytes::from(bytes)).map_err(ResultsProblem::Parquet)?;
-    let about = file.metadata().file_metadata();
-    let names: Vec<_> = about.schema_descr().columns().iter().map(|column| column.path().parts().join(".")).collect();
-    let first = names.first().cloned().unwrap_or_default();
-    if !is_first(&first) {
-        return Err(ResultsProblem::NoTime { found: first }.into());
-    }
-    let rows = usize::try_from(about.num_rows()).unwrap_or(usize::MAX);
-    if rows.saturating_mul(names.len()) > TABLE_VALUES {
-        return Err(ResultsProblem::TooLarge { limit: TABLE_VALUES }.into());
-    }
-    let column = |index: usize| column(&file, index, rows).map_err(|error| at(&names[index], error));
-    let mut columns = Vec::new();
-    for (index, name) in names.iter().enumerate() {
-        // In a table without rows, columns have no type.
-        let empty = if index == 0 { Values::Real(Vec::new()) } else { Values::Text(Vec::new()) };
-        let values = column(index)?.unwrap_or(empty);
-        if values.len() != columns.first().map_or(values.len(), |first: &ResultColumn| first.values.len()) {
-            return Err(at(name, Unread::Missing));
-        }
-        columns.push(ResultColumn { name: name.clone(), values });
-    }
-    Ok(ParquetContents { columns, about: value_of(&file, ABOUT), note: value_of(&file, NOTE) })
-}
-
-/// The reason why a column is not read.
-enum Unread {
-    /// Results have no columns of its type.
-    Type,
-    /// The column has fewer values than the table has rows.
-    Missing,
-    /// The column has more values than the table has rows.
-    Surplus,
-    /// The texts of the column are too long.
-    TooLong,
-    Parquet(ParquetError),
-}
-
-impl From<ParquetError> for Unread {
-    fn from(error: ParquetError) -> Self {
-        Self::Parquet(error)
-    }
-}
-
-fn at(column: &str, problem: Unread) -> ResultsError {
-    let problem = match problem {
-        Unread::Type => ResultsProblem::ColumnType,
-        Unread::Missing => ResultsProblem::MissingValues,
-        Unread::Surplus => ResultsProblem::SurplusValues,
-        Unread::TooLong => ResultsProblem::TextTooLong { limit: TABLE_TEXT_BYTES },
-        Unread::Parquet(error) => ResultsProblem::Parquet(error),
-    };
-    ResultsError { column: Some(column.to_owned()), ..problem.into() }
-}
-
-fn real(values: Values) -> Values {
-    match values {
-        Values::Integer(values) => Values::Real(values.into_iter().map(|value| value as f64).collect()),
-        other => other,
-    }
-}
-
-/// Returns the values of a column in all groups, one for each row; `None` if there are no groups.
-fn column(file: &SerializedFileReader<Bytes>, index: usize, rows: usize) -> Result<Option<Values>, Unread> {
+/// Returns the values of a column in all groups, one for each row.
+fn column(file: &SerializedFileReader<Bytes>, index: usize, rows: usize, wanted: Wanted) -> Result<Values, ResultsProblem> {
     let descriptor = file.metadata().file_metadata().schema_descr().column(index);
     // Lists have several values in a row.
     if descriptor.max_rep_level() > 0 {
-        return Err(Unread::Type);
+        return Err(ResultsProblem::ColumnType);
     }
+    let is_unsigned = matches!(descriptor.converted_type(), ConvertedType::UINT_32 | ConvertedType::UINT_64);
     let mut all: Option<Growing> = None;
     for group in 0..file.num_row_groups() {
         let left = rows - all.as_ref().map_or(0, Growing::len);
         let reader = file.get_row_group(group)?.get_column_reader(index)?;
-        let values = chunk(reader, &Chunk { left, present: descriptor.max_def_level() })?;
+        let values = chunk(reader, &Chunk { left, present: descriptor.max_def_level(), is_unsigned })?;
         match &mut all {
             None => all = Some(values),
-            Some(all) => all.extend(values).then_some(()).ok_or(Unread::Type)?,
+            Some(all) => all.extend(values).then_some(()).ok_or(ResultsProblem::ColumnType)?,
         }
     }
-    Ok(all.map(Growing::finish))
+    let all = all.map(|all| if is_unsigned { all.unsigned(wanted) } else { all });
+    // In a table without rows, columns have no type.
+    Ok(all.map_or_else(|| Values::Text(Vec::new()), Growing::finish))
 }
 
 /// What is known of the values of a column in one group.
@@ -170,15 +84,17 @@ struct Chunk {
     left: usize,
     /// Level of a value that is not missing.
     present: i16,
+    /// Whether whole numbers have no sign.
+    is_unsigned: bool,
 }
 
 /// Returns the values of a column in one group.
-fn chunk(reader: ColumnReader, chunk: &Chunk) -> Result<Growing, Unread> {
+fn chunk(reader: ColumnReader, chunk: &Chunk) -> Result<Growing, ResultsProblem> {
     fn of<T: DataType>(
         reader: ColumnReaderImpl<T>,
         chunk: &Chunk,
         convert: impl Fn(Vec<T::T>) -> Values,
-    ) -> Result<Growing, Unread> {
+    ) -> Result<Growing, ResultsProblem> {
         values(reader, chunk, &T::T::default()).map(|(values, missing)| Growing::of(convert(values), missing))
     }
     match reader {
@@ -187,19 +103,20 @@ fn chunk(reader: ColumnReader, chunk: &Chunk) -> Result<Growing, Unread> {
             of(reader, chunk, |values| Values::Real(values.into_iter().map(f64::from).collect()))
         }
         ColumnReader::Int32ColumnReader(reader) => {
-            of(reader, chunk, |values| Values::Integer(values.into_iter().map(i64::from).collect()))
+            let widened = |value: i32| if chunk.is_unsigned { i64::from(value as u32) } else { value.into() };
+            of(reader, chunk, |values| Values::Integer(values.into_iter().map(widened).collect()))
         }
         ColumnReader::Int64ColumnReader(reader) => of(reader, chunk, Values::Integer),
         ColumnReader::BoolColumnReader(reader) => of(reader, chunk, Values::Boolean),
         ColumnReader::ByteArrayColumnReader(reader) => texts(&values(reader, chunk, &ByteArray::from(""))?.0),
-        _ => Err(Unread::Type),
+        _ => Err(ResultsProblem::ColumnType),
     }
 }
 
-fn texts(texts: &[ByteArray]) -> Result<Growing, Unread> {
+fn texts(texts: &[ByteArray]) -> Result<Growing, ResultsProblem> {
     // A file that repeats the same long text in all rows is short.
     if texts.iter().map(ByteArray::len).fold(0, usize::saturating_add) > TABLE_TEXT_BYTES {
-        return Err(Unread::TooLong);
+        return Err(ResultsProblem::TextTooLong { limit: TABLE_TEXT_BYTES });
     }
     let texts = texts.iter().map(|text| String::from_utf8_lossy(text.data()).into_owned());
     Ok(Growing::of(Values::Text(texts.collect()), Vec::new()))
@@ -211,7 +128,7 @@ fn values<T: DataType>(
     mut reader: ColumnReaderImpl<T>,
     chunk: &Chunk,
     placeholder: &T::T,
-) -> Result<(Vec<T::T>, Vec<usize>), Unread> {
+) -> Result<(Vec<T::T>, Vec<usize>), ResultsProblem> {
     let (mut all, mut missing) = (Vec::new(), Vec::new());
     loop {
         let (mut values, mut levels) = (Vec::new(), Vec::new());
@@ -220,7 +137,7 @@ fn values<T: DataType>(
             return Ok((all, missing));
         }
         if all.len() + records > chunk.left {
-            return Err(Unread::Surplus);
+            return Err(ResultsProblem::SurplusValues);
         }
         if records == read {
             all.append(&mut values);
@@ -273,7 +190,8 @@ mod tests {
     }
 
     fn column(bytes: Vec<u8>) -> String {
-        read(Cursor::new(bytes)).map_or_else(|error| error.to_string(), |results| format!("{:?}", results.columns()[0].values))
+        Results::read(Cursor::new(bytes))
+            .map_or_else(|error| error.to_string(), |results| format!("{:?}", results.columns()[0].values))
     }
 
     #[test]

@@ -1,24 +1,18 @@
-//! Reads results from files: CSV, as [`crate::Csv`] and other masters write it, and the formats of `mat` and `parquet`.
+//! Reads tables from files of any format.
 
 use std::{
-    collections::BTreeSet,
     fs::File,
-    io::{self, Read, Seek},
+    io::{Read, Seek},
     path::Path,
 };
 
-use super::{
-    ResultsError, ResultsProblem, mat,
-    rows::Rows,
-    table::{ResultColumn, Results},
-    values::Growing,
+use crate::{
+    FORMATS, Format, Request, Results, ResultsError, ResultsProblem, Wanted,
+    format::{ReadSeek, Source},
 };
 
-#[cfg(feature = "parquet")]
-use super::parquet::read as read_parquet;
-
-/// The first bytes of a Parquet file.
-const PARQUET: &[u8; 4] = b"PAR1";
+/// Values of any type, with the time.
+const RESULTS: Request<'_> = Request { is_timed: true, has_rows: true, wanted: &|_| Wanted::Any };
 
 impl Results {
     /// Reads a file.
@@ -26,81 +20,67 @@ impl Results {
     /// # Errors
     /// The file cannot be read or is inconsistent; the error names line and column.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ResultsError> {
-        let path = path.as_ref();
-        let results = File::open(path).map_err(|error| ResultsProblem::Io(error).into()).and_then(Self::read);
-        results.map_err(|error| ResultsError { path: Some(path.to_owned()), ..error })
+        first(Self::open_as(path.as_ref(), &RESULTS))
     }
 
-    /// Reads a table. CSV is read a second time from the beginning if a column begins with numbers but also contains text.
+    /// Reads a table.
     ///
     /// # Errors
     /// See [`Results::open`].
     pub fn read(mut source: impl Read + Seek) -> Result<Self, ResultsError> {
-        let mut start = Vec::new();
-        source.by_ref().take(mat::MARK as u64).read_to_end(&mut start).map_err(ResultsProblem::Io)?;
-        if start == *PARQUET {
-            return read_parquet(io::Cursor::new(start).chain(source));
-        }
-        if mat::is_mat(&start) {
-            return mat::read(io::Cursor::new(start).chain(source));
-        }
-        let mut texts = BTreeSet::new();
-        loop {
-            let (results, found) = read(io::Cursor::new(start).chain(&mut source), &texts)?;
-            if found.is_empty() {
-                return Ok(results);
-            }
-            texts.extend(found);
-            source.rewind().map_err(ResultsProblem::Io)?;
-            start = Vec::new();
-        }
+        first(of(&mut source, &RESULTS))
+    }
+
+    /// Reads what is wanted of a file.
+    ///
+    /// ```no_run
+    /// use lotka_results::{Request, Results, Wanted};
+    ///
+    /// let request = Request { is_timed: true, has_rows: true, wanted: &|name| if name == "x" { Wanted::Reals } else { Wanted::Nothing } };
+    /// let columns = Results::open_as("rows.csv".as_ref(), &request).map(Results::into_columns);
+    /// ```
+    ///
+    /// # Errors
+    /// All problems of the file.
+    pub fn open_as(path: &Path, request: &Request<'_>) -> Result<Self, Vec<ResultsError>> {
+        let opened = File::open(path).map_err(|error| vec![ResultsProblem::Io(error).into()]);
+        let read = opened.and_then(|mut file| of(&mut file, request));
+        read.map_err(|errors| errors.into_iter().map(|error| error.of_file(path)).collect())
+    }
+
+    /// Reads a table whose first column need not be the time, with its description and its note.
+    ///
+    /// # Errors
+    /// See [`Results::open`].
+    pub fn open_any(path: &Path) -> Result<Self, ResultsError> {
+        first(Self::open_as(path, &Request { is_timed: false, ..RESULTS }))
+    }
+
+    /// Reads names and units of the columns, without the time, and the note.
+    ///
+    /// # Errors
+    /// See [`Results::open`].
+    pub fn open_head(path: &Path, is_timed: bool) -> Result<Self, ResultsError> {
+        first(Self::open_as(path, &Request { is_timed, has_rows: false, ..RESULTS }))
     }
 }
 
-#[cfg(not(feature = "parquet"))]
-fn read_parquet(_: impl Read) -> Result<Results, ResultsError> {
-    Err(ResultsProblem::NoParquet.into())
+/// Reads a table in the format that its first bytes show.
+fn of(source: &mut dyn ReadSeek, request: &Request<'_>) -> Result<Results, Vec<ResultsError>> {
+    let mut source = Source::new(source).map_err(|error| vec![ResultsProblem::Io(error).into()])?;
+    let format = Format::of_content(source.begin()).unwrap_or(&FORMATS[0]);
+    (format.read)(&mut source, request)
 }
 
-/// Reads the rows once, with the columns `texts` as text. Also returns the columns that turned out to be text; their values are
-/// incomplete.
-fn read(source: impl Read, texts: &BTreeSet<usize>) -> Result<(Results, BTreeSet<usize>), ResultsError> {
-    let mut rows = Rows::new(source);
-    let names = names(&mut rows)?;
-    let (mut time, mut unfinished) = (Vec::new(), rows.unfinished(true));
-    let mut columns: Vec<_> = (1..names.len()).map(|index| Growing::new(texts.contains(&index))).collect();
-    let mut found = BTreeSet::new();
-    while let Some(next) = rows.next_of(&names[0], time.last(), columns.last(), &mut unfinished)? {
-        time.push(next);
-        for (index, (field, column)) in rows.row().iter().skip(1).zip(&mut columns).enumerate() {
-            if !found.contains(&(index + 1)) && column.push(field).is_err() {
-                found.insert(index + 1);
-            }
-        }
-    }
-    let column = |(name, column): (&String, Growing)| ResultColumn { name: name.clone(), values: column.finish() };
-    let columns = names[1..].iter().zip(columns).map(column).collect();
-    Ok((Results { time, columns, unfinished }, found))
-}
-
-/// Reads the line of names.
-fn names(rows: &mut Rows<impl Read>) -> Result<Vec<String>, ResultsError> {
-    if !rows.advance()? {
-        return Err(ResultsProblem::Empty.into());
-    }
-    let names: Vec<String> = rows.row().iter().map(str::to_owned).collect();
-    if !names[0].eq_ignore_ascii_case("time") {
-        return Err(rows.at(None, ResultsProblem::NoTime { found: names[0].clone() }));
-    }
-    let mut known = BTreeSet::new();
-    match names.iter().find(|name| !known.insert(name.as_str())) {
-        Some(name) => Err(rows.at(Some(name), ResultsProblem::DuplicateColumn)),
-        None => Ok(names),
-    }
+/// The first of all problems.
+fn first(read: Result<Results, Vec<ResultsError>>) -> Result<Results, ResultsError> {
+    read.map_err(|errors| errors.into_iter().next().unwrap_or_else(|| ResultsProblem::Empty.into()))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
     use crate::{Csv, UnfinishedLine, Values};
     use lotka_plan::{
@@ -171,6 +151,27 @@ mod tests {
         assert!(error.starts_with("results:3: expected 2 fields in the row, found 1"), "{error}");
     }
 
+    /// As blanks and units are no part of names, and times are in seconds.
+    #[test]
+    fn the_separator_the_blanks_and_the_unit_of_time_do_not_matter() {
+        let plain = read("time,x,y z\n0.0,1,a\n60.0,2,b\n").unwrap();
+        for text in [
+            "time [min]; x ;\"y z\"\n0.0;1;a\n1.0;2;b\n",
+            "Time [h]\tx [-]\t y z\r\n\r\n0\t1\ta\r\n0.016666666666666666\t2\tb\r\n",
+        ] {
+            assert_eq!(read(text).unwrap(), plain, "{text}");
+        }
+    }
+
+    /// What Lotka writes has points in its times, and strings of an FMU may be anything.
+    #[test]
+    fn text_with_commas_beside_decimal_points_stays_text() {
+        let results = read("time,a.s\n0.0,\"1,5\"\n1.0,\"2,5\"\n").unwrap();
+        assert_eq!(results.values("a.s"), Some(&Values::Text(vec!["1,5".into(), "2,5".into()])));
+        let results = read("time;a.s\n0;1,5\n1;a\n").unwrap();
+        assert_eq!(results.values("a.s"), Some(&Values::Text(vec!["1,5".into(), "a".into()])));
+    }
+
     #[test]
     fn a_table_without_rows_has_columns() {
         let results = read("time,a.x\n").unwrap();
@@ -180,10 +181,21 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_said_with_line_and_column() {
-        let cases: [(&[u8], &str); 11] = [
+        let cases: [(&[u8], &str); 19] = [
             (b"", "results: the file is empty"),
             (b"t,a.x\n", "results:1: expected `time` as the first column, found `t`"),
-            (b"time;a.x\n", "results:1: expected `time` as the first column, found `time;a.x`; separate the columns by commas"),
+            (b"time [year],a.x\n", "results:1: column `time`: unknown unit of time `year`; available: `s`"),
+            (b"time,x, x [m]\n", "results:1: column `x`: two columns have this name"),
+            (b"time,a.x,\n0,1,\n", "results:1: the line ends with a comma, so that column 3 has no content; remove the comma"),
+            (b"time;a.x\n0;1;\n", "results:2: the line ends with a semicolon, so that column 3 has no content"),
+            (b"time;a.x\n0;0,5\n1;1,2\n", "results:2: column `a.x`: expected a decimal point, found the decimal comma of `0,5`"),
+            (b"time;a.x\n0;3\n0,5;4\n", "results:3: column `time`: expected a decimal point, found the decimal comma of `0,5`"),
+            (
+                b"time,a.x\n0,4\n1,\"0,5\"\n",
+                "results:3: column `a.x`: expected a decimal point, found the decimal comma of `0,5`",
+            ),
+            (b"time,a.x\n0,0,0,5\n", "results:2: expected a decimal point, found the decimal comma of `0,0`"),
+            (b"time,a.x\n0,1,\n", "results:2: the line ends with a comma, so that column 3 has no content"),
             (b"time,a.x,a.x\n", "results:1: column `a.x`: two columns have this name"),
             (b"time,a.x\n0,1\n1\n", "results:3: expected 2 fields in the row, found 1"),
             (b"time,a.x\n0,1\n\"1,2\n3,4\n", "results:3: expected 2 fields in the row, found 1"),
@@ -243,12 +255,5 @@ mod tests {
                 assert_eq!(texts[index], row.texts[0]);
             }
         }
-    }
-
-    #[test]
-    fn a_row_without_end_takes_bounded_memory() {
-        let endless = Read::chain(io::Cursor::new("time,a\n0,\""), io::repeat(b'x'));
-        let error = super::read(endless, &BTreeSet::new()).unwrap_err().to_string();
-        assert_eq!(error, "results:2: the row is longer than 67108864 bytes; check for an unclosed quote");
     }
 }

@@ -3,15 +3,13 @@
 use lotka_plan::column::{Column, ValueType};
 use lotka_run::record::Memory;
 
-use super::{ResultsError, ResultsProblem, Values, hash_of, rows::UnfinishedLine};
+use super::{Values, hash_of, rows::UnfinishedLine};
 
 /// Results as a table: the time, and columns of values.
 ///
-/// The first bytes of a file determine its format:
-///
-/// - CSV with column names in the first line, `time` first, and fields quoted as in RFC 4180 where necessary
-/// - trajectories of OpenModelica, Dymola or [`crate::Mat`]
-/// - Parquet without compression (with the feature `parquet`)
+/// The first bytes of a file determine its format, one of [`FORMATS`](crate::FORMATS). Text has the names of the columns in its
+/// first line, `time` first. Blanks around a name do not count, and its unit may follow in brackets: `x [m]`. Times in another
+/// unit, such as `time [min]`, become seconds.
 ///
 /// Rows are in the order of time; two rows at the same time are an event.
 ///
@@ -24,11 +22,13 @@ use super::{ResultsError, ResultsProblem, Values, hash_of, rows::UnfinishedLine}
 /// assert_eq!(results.values("a.n, b"), Some(&Values::Integer(vec![3, 4])));
 /// # Ok::<(), lotka::ResultsError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Results {
     pub(super) time: Vec<f64>,
     pub(super) columns: Vec<ResultColumn>,
     pub(super) unfinished: Option<UnfinishedLine>,
+    pub(super) about: Option<String>,
+    pub(super) note: Option<String>,
 }
 
 /// A column of a file of results.
@@ -37,6 +37,8 @@ pub struct Results {
 pub struct ResultColumn {
     /// Name of the column, for most masters `instance.variable`.
     pub name: String,
+    /// Its unit, if the file says it.
+    pub unit: Option<String>,
     /// Values of the column, one per row.
     pub values: Values,
 }
@@ -45,7 +47,7 @@ impl ResultColumn {
     /// Makes a column.
     #[must_use]
     pub fn new(name: impl Into<String>, values: Values) -> Self {
-        Self { name: name.into(), values }
+        Self { name: name.into(), unit: None, values }
     }
 }
 
@@ -66,6 +68,24 @@ impl Results {
     #[must_use]
     pub fn unfinished(&self) -> Option<UnfinishedLine> {
         self.unfinished
+    }
+
+    /// Returns the columns, without the time.
+    #[must_use]
+    pub fn into_columns(self) -> Vec<ResultColumn> {
+        self.columns
+    }
+
+    /// Returns the description of the columns as JSON, if the file has one: units, descriptions and types by name.
+    #[must_use]
+    pub fn about(&self) -> Option<&str> {
+        self.about.as_deref()
+    }
+
+    /// Returns the note in the file (`with_note` of Parquet and Arrow tables).
+    #[must_use]
+    pub fn note(&self) -> Option<&str> {
+        self.note.as_deref()
     }
 
     /// Returns the values of a column.
@@ -96,19 +116,8 @@ impl From<&Memory> for Results {
                     Values::Text(values.iter().map(|value| hash_of(value)).collect())
                 }
             };
-            ResultColumn { name: column.name.clone(), values }
+            ResultColumn { name: column.name.clone(), unit: column.unit.clone(), values }
         };
-        Self { time: memory.time().to_vec(), columns: memory.columns().iter().map(column).collect(), unfinished: None }
-    }
-}
-
-/// Checks that times are finite and ascending.
-pub(super) fn check_times(times: &[f64]) -> Result<(), ResultsError> {
-    if let Some(time) = times.iter().find(|time| !time.is_finite()) {
-        return Err(ResultsProblem::NotATime { found: time.to_string() }.into());
-    }
-    match times.windows(2).find(|pair| pair[1] < pair[0]) {
-        Some(pair) => Err(ResultsProblem::TimeGoesBack { time: pair[1], previous: pair[0] }.into()),
-        None => Ok(()),
+        Self { time: memory.time().to_vec(), columns: memory.columns().iter().map(column).collect(), ..Self::default() }
     }
 }

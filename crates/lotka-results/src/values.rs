@@ -1,6 +1,9 @@
 //! The values of one column. A CSV file has no types; they are inferred from the fields.
 
-use std::mem;
+use std::{borrow::Cow, mem};
+
+#[cfg(any(feature = "parquet", feature = "arrow"))]
+use crate::Wanted;
 
 /// The values of a column, with the narrowest type that holds them all.
 ///
@@ -38,6 +41,16 @@ impl Values {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Returns the text of a row: numbers in the shortest digits that read back to the same double.
+    pub(super) fn text(&self, row: usize) -> Cow<'_, str> {
+        match self {
+            Self::Real(values) => zmij::Buffer::new().format(values[row]).to_owned().into(),
+            Self::Integer(values) => values[row].to_string().into(),
+            Self::Boolean(values) => if values[row] { "true" } else { "false" }.into(),
+            Self::Text(values) => values[row].as_str().into(),
+        }
     }
 
     /// Returns the value of a row as a number; booleans are 0 and 1. Returns `None` for text and for a row that does not exist.
@@ -136,7 +149,7 @@ impl Growing {
     }
 
     /// Creates a column of values with placeholders in these rows.
-    #[cfg(feature = "parquet")]
+    #[cfg(any(feature = "parquet", feature = "arrow"))]
     pub(super) fn of(values: Values, missing: Vec<usize>) -> Self {
         Self { values, missing, is_blank: false }
     }
@@ -144,6 +157,11 @@ impl Growing {
     /// Returns whether a field can be added.
     pub(super) fn fits(&self, field: &str) -> bool {
         self.values.fits(field)
+    }
+
+    /// Returns whether the column is text so far.
+    pub(super) fn is_text(&self) -> bool {
+        !self.is_blank && matches!(self.values, Values::Text(_))
     }
 
     /// Adds a field. A blank one is a missing number.
@@ -167,11 +185,27 @@ impl Growing {
     }
 
     /// Adds the rows of another column. Returns `false` if they have another type.
-    #[cfg(feature = "parquet")]
+    #[cfg(any(feature = "parquet", feature = "arrow"))]
     pub(super) fn extend(&mut self, other: Self) -> bool {
         let rows = self.values.len();
         self.missing.extend(other.missing.into_iter().map(|row| rows + row));
         self.values.extend(other.values)
+    }
+
+    /// Takes the bits of whole numbers as numbers of 64 bits without sign. Beyond the range of those with sign they are reals or,
+    /// where digits are wanted, texts.
+    #[cfg(any(feature = "parquet", feature = "arrow"))]
+    pub(super) fn unsigned(mut self, wanted: Wanted) -> Self {
+        if let Values::Integer(values) = &self.values
+            && values.iter().any(|value| *value < 0)
+        {
+            let values = values.iter().map(|value| *value as u64);
+            self.values = match wanted {
+                Wanted::Any | Wanted::Reals => Values::Real(values.map(|value| value as f64).collect()),
+                _ => Values::Text(values.map(|value| value.to_string()).collect()),
+            };
+        }
+        self
     }
 
     /// Gives all missing fields so far the type of the first field that is not.
@@ -196,10 +230,36 @@ impl Growing {
 }
 
 /// Parses a number, including `inf` and `NaN`. Blanks around it are ignored.
-#[must_use]
-pub fn number(field: &str) -> Option<f64> {
+fn number(field: &str) -> Option<f64> {
     field.trim_matches(' ').parse().ok()
 }
+
+/// Parses a finite number.
+pub(super) fn real(field: &str) -> Option<f64> {
+    number(field).filter(|value| value.is_finite())
+}
+
+/// Whether a field would be a number if its comma were a point.
+pub(super) fn is_decimal_comma(field: &str) -> bool {
+    let is_numeric = |part: &str| part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'e' | b'E'));
+    let parts = field.trim().split_once(',');
+    parts.is_some_and(|(whole, part)| is_numeric(whole) && is_numeric(part) && real(&format!("{whole}.{part}")).is_some())
+}
+
+/// Parses a whole number. Its digits are exact; other spellings, such as `1e3`, are so up to 2^53.
+///
+/// ```
+/// assert_eq!(lotka_results::whole(" 18446744073709551615"), Some(u64::MAX.into()));
+/// assert_eq!((lotka_results::whole("1e3"), lotka_results::whole("0.5")), (Some(1000), None));
+/// ```
+#[must_use]
+pub fn whole(field: &str) -> Option<i128> {
+    let spelled = || number(field).filter(|value| value.fract() == 0.0 && value.abs() <= EXACT).map(|value| value as i128);
+    field.trim().parse().ok().or_else(spelled)
+}
+
+/// Whole numbers up to this one are exact as f64.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// Parses a whole number, but not `-0`, whose sign would be lost.
 fn integer(field: &str) -> Option<i64> {

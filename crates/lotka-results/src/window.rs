@@ -34,6 +34,11 @@ impl<R> Window<R> {
         1 + self.lines + lines(&self.bytes[..self.begin()])
     }
 
+    /// Returns the bytes from the first one of the row that is not a line end.
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.bytes[self.begin()..]
+    }
+
     /// Returns the number of these bytes before the first byte of the row that is not a line end.
     fn begin(&self) -> usize {
         let before = self.before();

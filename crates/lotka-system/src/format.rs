@@ -2,6 +2,7 @@
 
 use std::{fs::File, io::Read, path::Path};
 
+use lotka_results::FORMATS;
 use quick_xml::events::Event;
 
 /// Kinds of files.
@@ -39,8 +40,7 @@ const OF_SSP: &str = "pass the description (.ssd) or the package (.ssp) that use
 const KNOWN: &str = "pass a .toml, .ssd, .ssp or .msim file, an OspSystemStructure.xml or a multi-model (mm.json)";
 
 /// The first bytes of files of other kinds.
-const SIGNATURES: [(&[u8], Format); 12] = [
-    (b"PAR1", Format::Foreign("a Parquet file", RESULTS)),
+const SIGNATURES: [(&[u8], Format); 11] = [
     (b"\x7fELF", Format::Foreign("a program or a library", "pass a system file")),
     (b"MZ", Format::Foreign("a program or a library of Windows", "pass a system file")),
     (b"MATLAB 5.0", Format::Foreign("a file of MATLAB", RESULTS)),
@@ -55,10 +55,8 @@ const SIGNATURES: [(&[u8], Format); 12] = [
 ];
 
 /// The extensions of other files.
-const EXTENSIONS: [(&str, Format); 8] = [
-    ("csv", Format::Foreign("a table", RESULTS)),
+const EXTENSIONS: [(&str, Format); 6] = [
     ("tsv", Format::Foreign("a table", RESULTS)),
-    ("mat", Format::Foreign("a file of MATLAB", RESULTS)),
     ("mo", Format::Foreign("a Modelica model", "export it as an FMU for co-simulation")),
     ("slx", Format::Foreign("a Simulink model", "export it as an FMU for co-simulation")),
     ("yaml", Format::Foreign("YAML", KNOWN)),
@@ -82,8 +80,9 @@ impl Format {
             "ssd" => Self::Ssp,
             "json" => Self::MultiModel,
             _ => {
-                let known = EXTENSIONS.iter().find(|(known, _)| *known == extension);
-                known.map_or(Self::Toml, |(_, format)| *format)
+                let known = EXTENSIONS.iter().find(|(known, _)| *known == extension).map(|(_, format)| *format);
+                let table = FORMATS.iter().find(|table| table.extensions[0] == extension);
+                known.or_else(|| table.map(Self::of_table)).unwrap_or(Self::Toml)
             }
         };
         let real = path.with_file_name(file);
@@ -91,6 +90,10 @@ impl Format {
             (Some(Self::Foreign(XML, _)), Self::Ssp) => Self::Ssp,
             (found, by_name) => found.unwrap_or(by_name),
         }
+    }
+
+    fn of_table(table: &lotka_results::Format) -> Self {
+        Self::Foreign(table.kind, RESULTS)
     }
 }
 
@@ -109,6 +112,9 @@ fn by_content(path: &Path, begin: &[u8]) -> Option<Format> {
     }
     if let Some((_, format)) = SIGNATURES.iter().find(|(signature, _)| begin.starts_with(signature)) {
         return Some(*format);
+    }
+    if let Some(table) = lotka_results::Format::of_content(begin) {
+        return Some(Format::of_table(table));
     }
     if begin.contains(&0) {
         return Some(Format::Foreign("a binary file", KNOWN));

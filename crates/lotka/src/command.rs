@@ -1,6 +1,6 @@
 //! Support for the command `lotka`; not a stable interface.
 
-#[cfg(feature = "parquet")]
+#[cfg(any(feature = "parquet", feature = "arrow"))]
 pub use lotka_results::panic_is_caught;
 
 pub use crate::{

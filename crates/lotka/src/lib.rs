@@ -167,12 +167,14 @@ pub use lotka_plan::{
 };
 #[cfg(feature = "mat")]
 pub use lotka_results::Mat;
+#[cfg(feature = "arrow")]
+pub use lotka_results::{Arrow, ArrowTable, arrow_field};
 pub use lotka_results::{
-    Comparison, ComparisonSettings, Csv, ERROR_BARS, Pairing, ResultColumn, Results, ResultsError, ResultsProblem,
-    UnfinishedLine, Values, VariableComparison, Verdict, compare, hash_of,
+    Comparison, ComparisonSettings, Csv, ERROR_BARS, FORMATS, Format, Pairing, ResultColumn, Results, ResultsError,
+    ResultsProblem, Sink, Target, UnfinishedLine, Values, VariableComparison, Verdict, WriteOptions, compare, hash_of,
 };
 #[cfg(feature = "parquet")]
-pub use lotka_results::{Parquet, ParquetContents, ParquetTable, read_parquet, read_parquet_note};
+pub use lotka_results::{Parquet, ParquetTable};
 pub use lotka_run::{
     CancelToken, Checkpoint, Counters, End, FoundStart, InstanceReport, Mark, PowerBondReport, ProgressToken, Report, RunFailure,
     RunProgress,

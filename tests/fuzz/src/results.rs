@@ -1,4 +1,4 @@
-//! Results as CSV, Parquet and trajectories of MATLAB: a table that is read is sound and equal to itself. One that has no types
+//! Results as CSV, Parquet, Arrow and trajectories of MATLAB: a table that is read is sound and equal to itself. One that has no types
 //! of its own reads back bit for bit when it is written again, with a line end after each row.
 
 use std::{fmt::Write, io::Cursor};
@@ -20,7 +20,7 @@ pub(super) fn run(bytes: &[u8]) {
     assert!(last.is_none_or(|last| last.line == lines && !bytes.ends_with(b"\n")), "{last:?} of {lines} lines");
     let found = compare(&first, &first, &ComparisonSettings::default());
     assert!(found.variables.iter().all(|variable| variable.verdict == Verdict::Same), "{found:?}");
-    if bytes.starts_with(b"PAR1") {
+    if bytes.starts_with(b"PAR1") || bytes.starts_with(b"ARROW1") {
         return;
     }
     let text = write(&first);
@@ -29,14 +29,21 @@ pub(super) fn run(bytes: &[u8]) {
         return;
     }
     // As text, where not a number is the same as not a number and zeros have a sign.
-    let table = |results: &Results| format!("{:?} {:?}", results.time(), results.columns());
+    let columns = |results: &Results| {
+        results.columns().iter().map(|column| format!("{} {:?}", column.name, column.values)).collect::<Vec<_>>()
+    };
+    let table = |results: &Results| format!("{:?} {:?}", results.time(), columns(results));
     assert_eq!(table(&first), table(&second), "{text}");
     assert_eq!(second.unfinished(), None);
 }
 
 fn write(results: &Results) -> String {
     let mut text = "time".to_owned();
-    results.columns().iter().for_each(|column| quoted(&mut text, &column.name));
+    for column in results.columns() {
+        // Brackets at the end would be a unit.
+        let mark = if column.name.ends_with(']') { " [-]" } else { "" };
+        quoted(&mut text, &format!("{}{mark}", column.name));
+    }
     text.push('\n');
     for (row, time) in results.time().iter().enumerate() {
         let _ = write!(text, "{time:?}");

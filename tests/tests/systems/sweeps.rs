@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::Cursor,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -178,8 +177,8 @@ fn failures_are_records() {
 
 /// All columns of a file as text.
 fn contents(path: &Path) -> String {
-    let contents = lotka::read_parquet(Cursor::new(fs::read(path).unwrap())).unwrap();
-    format!("{:?} {:?}", contents.note, contents.columns)
+    let contents = lotka::Results::open_any(path).unwrap();
+    format!("{:?} {:?}", contents.note(), contents.columns())
 }
 
 #[test]

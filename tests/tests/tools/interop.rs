@@ -11,7 +11,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lotka::{Csv, Direction, Mat, Memory, Parquet, System};
+use lotka::{ComparisonSettings, Direction, Format, Memory, Observer, Results, System, Target, WriteOptions};
 use models::BouncingBall;
 use tests::interop::{Interop, run};
 use tests::{joined, systems::machines};
@@ -170,17 +170,28 @@ fn readers_of_results_in_python_find_the_same_rows_in_every_format() {
     let ball = ball.step(0.1).event("ball.h", 0.0, Direction::Down);
     let dir = tempfile::tempdir().unwrap();
     let write = |(system, name): (System, &str)| {
-        let files = ["csv", "parquet", "mat"].map(|extension| dir.path().join(name).with_extension(extension));
-        let [csv, parquet, mat] = files.each_ref().map(|path| File::create(path).unwrap());
-        let (mut csv, mut parquet, mut mat) = (Csv::new(csv), Parquet::new(parquet), Mat::new(mat));
-        system.record(&["*"]).build().unwrap().run(&mut [&mut csv, &mut parquet, &mut mat]).unwrap();
-        csv.finish().and(parquet.finish()).and(mat.finish()).unwrap();
+        let files = ["csv", "parquet", "mat", "arrow"].map(|extension| dir.path().join(name).with_extension(extension));
+        let mut sinks = files.each_ref().map(|path| {
+            let target = Target::File(File::create(path).unwrap());
+            Format::of_path(path).unwrap().writer(target, &WriteOptions::default()).unwrap()
+        });
+        let [csv, parquet, mat, arrow] = sinks.each_mut().map(|sink| &mut **sink as &mut dyn Observer);
+        system.record(&["*"]).build().unwrap().run(&mut [csv, parquet, mat, arrow]).unwrap();
+        sinks.into_iter().for_each(|sink| sink.finish().unwrap());
         files
     };
     let files = [(machines().step(0.01), "machines"), (ball, "ball")].map(write);
     let units = run(interop().script("read_results.py").args(files.as_flattened())).unwrap();
     for unit in [r#""first.w[1,2]": "rad/s""#, r#""ball.der(v)": "m/s2""#, r#""ball.n_impacts": null"#] {
         assert!(units.contains(unit), "no {unit}: {units}");
+    }
+    for [csv, .., arrow] in files {
+        let ours = Results::open(csv).unwrap();
+        for by in ["pyarrow", "pandas", "polars"] {
+            let theirs = Results::open(arrow.with_extension(format!("arrow.{by}"))).unwrap();
+            let found = lotka::compare(&ours, &theirs, &ComparisonSettings::default());
+            assert!(found.is_equal() && found.variables.len() > 3, "{by}: {found:?}");
+        }
     }
 }
 

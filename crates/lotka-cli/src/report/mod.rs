@@ -20,8 +20,8 @@ use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, failure:
 pub(crate) struct Arguments {
     /// Manifest of a run, file of results, or records of a study.
     ///
-    /// `lotka run --manifest` writes manifests, `lotka sweep` records: one file, or one for each shard. Results are CSV, .mat or
-    /// .parquet files.
+    /// `lotka run --manifest` writes manifests, `lotka sweep` records: one file, or one for each shard. Results are CSV, .mat,
+    /// .parquet or .arrow files.
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
     /// Write the report here [default: the name of the first RUN with the extension .html].

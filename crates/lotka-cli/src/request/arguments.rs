@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lotka::Code;
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use lotka::{Code, FORMATS, Format};
 
-use super::{Format, Method};
+use super::Method;
 use crate::{failure::Failure, isolation::Isolation, log::Level};
 
 /// Flags override the system file.
@@ -12,20 +13,21 @@ use crate::{failure::Failure, isolation::Isolation, log::Level};
 pub(crate) struct Arguments {
     /// System file, or an FMU to run alone over its default experiment.
     pub(crate) system: PathBuf,
-    /// Feed the inputs of a single FMU from this CSV file.
+    /// Feed the inputs of a single FMU from this table.
     ///
-    /// The first column is `time`; the other columns have the names of the inputs. Lotka interpolates linearly between rows.
-    #[arg(long, value_name = "CSV", help_heading = "Experiment options")]
+    /// CSV, .mat, .parquet or .arrow. The first column is `time`; the other columns have the names of the inputs. Lotka
+    /// interpolates linearly between rows.
+    #[arg(long, value_name = "TABLE", help_heading = "Experiment options")]
     pub(super) input_file: Option<PathBuf>,
     /// Write the rows to this file [default: stdout, unless --json or --report is given].
     ///
-    /// The extension selects the format: .csv, .mat or .parquet. Without the flag, a terminal gets a short table instead of the
-    /// rows.
+    /// The extension selects the format: .csv, .mat, .parquet or .arrow. Without the flag, a terminal gets a short table instead
+    /// of the rows.
     #[arg(short, long, value_name = "FILE", help_heading = "Output options")]
     pub(crate) output_file: Option<PathBuf>,
     /// Select the format of the rows, regardless of the output file's extension.
-    #[arg(long, value_name = "FORMAT", help_heading = "Output options")]
-    output_format: Option<Format>,
+    #[arg(long, value_name = "FORMAT", help_heading = "Output options", value_parser = formats())]
+    output_format: Option<String>,
     /// Print all rows on a terminal, too, instead of a short table.
     ///
     /// A pipe always gets all rows.
@@ -164,21 +166,27 @@ impl Arguments {
     }
 
     /// Returns the format of the rows.
-    pub(crate) fn output_format(&self) -> Format {
-        self.output_format.or_else(|| Format::of(self.output_file.as_deref())).unwrap_or(Format::Csv)
+    pub(crate) fn output_format(&self) -> &'static Format {
+        self.known_format().unwrap_or(&FORMATS[0])
+    }
+
+    /// Returns the format that a flag or the extension of the file names; text without a file.
+    fn known_format(&self) -> Option<&'static Format> {
+        match &self.output_format {
+            Some(name) => Format::named(name),
+            None => Format::of_path(self.output_file.as_deref().unwrap_or(Path::new(""))),
+        }
     }
 
     /// Rejects a file whose extension is not that of a known format.
     pub(crate) fn check_format(&self) -> Result<(), Failure> {
-        let path = self.output_file.as_deref();
-        if self.output_format.is_some() || Format::of(path).is_some() {
+        if self.known_format().is_some() {
             return Ok(());
         }
         self.check_rows()?;
-        let name = path.map(|path| path.display().to_string()).unwrap_or_default();
-        let reason = format!(
-            "cannot infer a format from `{name}`; use the extension .csv (or .txt), .mat or .parquet (or .pq), or pass --output-format csv, mat or parquet"
-        );
+        let name = self.output_file.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+        let extensions = Format::extensions_where(|_| true);
+        let reason = format!("cannot infer a format from `{name}`; use the extension {extensions}, or pass --output-format");
         Err(Failure::Usage { code: Code::UnknownFormat, reason })
     }
 
@@ -203,15 +211,16 @@ impl Arguments {
             let reason = "--error-bars adds columns to the rows, which --json and --report leave out; also pass --output-file";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
-        if self.spreadsheet && !(self.has_rows() && self.output_format() == Format::Csv) {
+        if self.spreadsheet && !(self.has_rows() && self.output_format().is_text) {
             let reason = "--spreadsheet changes rows in CSV only; write them as CSV, or leave out the flag";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
-        if self.output_format() == Format::Parquet && self.checkpoint_every.is_some() {
-            let reason = "--checkpoint-every: a run cannot be resumed in a Parquet file; choose .csv or .mat";
-            return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
+        if !self.output_format().is_resumable && self.checkpoint_every.is_some() {
+            let (kind, others) = (self.output_format().kind, Format::extensions_where(|format| format.is_resumable));
+            let reason = format!("--checkpoint-every: a run cannot be resumed in {kind}; choose {others}");
+            return Err(Failure::Usage { code: Code::WrongUsage, reason });
         }
-        if self.output_file.is_none() && !self.output_format().is_stream() {
+        if self.output_file.is_none() && !self.output_format().is_text {
             let reason = "--output-format: only CSV can go to stdout; also pass --output-file";
             return Err(Failure::Usage { code: Code::WrongUsage, reason: reason.to_owned() });
         }
@@ -230,6 +239,11 @@ impl Arguments {
     pub(crate) fn has_rows(&self) -> bool {
         self.output_file.is_some() || !(self.json || self.report.is_some())
     }
+}
+
+/// The names of all formats.
+fn formats() -> PossibleValuesParser {
+    FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.about)).collect::<Vec<_>>().into()
 }
 
 fn finite(text: &str) -> Result<f64, String> {

@@ -3,11 +3,9 @@
 
 mod arguments;
 mod flags;
-mod format;
 mod method;
 mod places;
 mod subject;
 
 pub(crate) use arguments::Arguments;
-pub(crate) use format::Format;
 pub(crate) use method::Method;

@@ -1,6 +1,8 @@
 //! Runs the simulation with everything that observes it.
 
-use lotka::{CancelToken, Checkpoint, Code, Column, End, Memory, Observer, RunFailure, Warning, command::describe_cgroups};
+use lotka::{
+    CancelToken, Checkpoint, Code, Column, End, Memory, Observer, RunFailure, Warning, WriteOptions, command::describe_cgroups,
+};
 
 use super::{estimate::Finer, memory};
 use crate::{
@@ -24,7 +26,7 @@ use crate::{
         self,
         subject::{self, Overlays},
     },
-    request::{Arguments, Format},
+    request::Arguments,
     summary,
     supervise::CrashReport,
     unconnected,
@@ -200,8 +202,9 @@ fn name_of(arguments: &Arguments) -> String {
 fn warn_of_left_out(arguments: &Arguments, columns: &[Column], console: &Console) {
     let texts = columns.iter().filter(|column| !column.value_type.is_number());
     let names: Vec<_> = texts.map(|column| format!("`{}`", column.name)).collect();
-    if arguments.output_format() == Format::Mat && !names.is_empty() {
-        let text = format!("a .mat file cannot hold strings; Lotka omits {}", names.join(", "));
+    if !arguments.output_format().has_texts && !names.is_empty() {
+        let extension = arguments.output_format().extensions[0];
+        let text = format!("a .{extension} file cannot hold strings; Lotka omits {}", names.join(", "));
         console.warn(&Warning::new(Code::TextsLeftOut, text));
     }
 }
@@ -217,8 +220,7 @@ fn open_output<'a>(
     let to = Destination {
         path,
         format: arguments.output_format(),
-        error_bars: arguments.error_bars,
-        spreadsheet: arguments.spreadsheet,
+        options: WriteOptions { error_bars: arguments.error_bars, spreadsheet: arguments.spreadsheet },
         is_hidden,
     };
     if let (Some(path), Some(from)) = (path, from) {

@@ -36,7 +36,7 @@ def compare(
     absolute_tolerance: float | None = None,
     variables: Iterable[str] = (),
 ) -> Comparison:
-    """Compares two results; each is one of a run or a file (CSV, .mat or .parquet).
+    """Compares two results; each is one of a run or a file (CSV, .mat, .parquet or .arrow).
 
     Numbers `a` and `b` are equal if `|a - b| <= tolerance max(|a|, |b|, s)`, where `s` is a thousandth of the largest value of the column. An
     `absolute_tolerance` takes the place of `s`. Without tolerances, all values must be the same.

@@ -195,7 +195,7 @@ class Result:
         return table
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the rows and their estimated errors as .csv, .mat or .parquet, or the report with its plots as .html."""
+        """Writes the rows and their estimated errors as .csv, .mat, .parquet or .arrow, or the report with its plots as .html."""
         path = Path(path)
         if path.suffix.lower() == ".html":
             path.write_text(self.html(), encoding="utf-8")

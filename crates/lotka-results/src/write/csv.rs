@@ -5,7 +5,11 @@ use std::io::{self, Write};
 use lotka_plan::column::Column;
 use lotka_run::record::{Notification, Observer, Row, Value};
 
-use crate::{hash_of, write::bars::Bars};
+use super::{
+    bars::Bars,
+    sink::{Sink, cannot_withdraw},
+};
+use crate::{hash_of, header};
 
 /// Size of the buffer at which rows are written \[byte\]; they are also written at the end.
 const BUFFER: usize = 1 << 16;
@@ -56,7 +60,11 @@ impl<W: Write> Csv<W> {
     /// columns come after all others. They contain the estimated absolute error of each value ([`Row::error_estimates`]); without
     /// `tolerance`, their fields are empty.
     pub fn with_error_bars(writer: W) -> Self {
-        Self { bars: Bars::wanted(), ..Self::new(writer) }
+        Self::new(writer).and_error_bars()
+    }
+
+    pub(crate) fn and_error_bars(self) -> Self {
+        Self { bars: Bars::wanted(), ..self }
     }
 
     /// Writes an apostrophe before every name and text that a spreadsheet would take for a formula: those that begin with `=`,
@@ -136,12 +144,12 @@ impl<W: Write> Csv<W> {
         self.buffer.extend_from_slice(b"time");
         for column in columns {
             self.buffer.push(b',');
-            self.text(&column.name);
+            self.name(&column.name);
         }
         self.bars.find(columns);
         for position in 0..self.bars.positions.len() {
             self.buffer.push(b',');
-            self.text(&Bars::of(&columns[self.bars.positions[position]]).name);
+            self.name(&Bars::of(&columns[self.bars.positions[position]]).name);
         }
         self.buffer.push(b'\n');
     }
@@ -156,9 +164,18 @@ impl<W: Write> Csv<W> {
         let _ = write!(self.buffer, "{value}");
     }
 
+    fn name(&mut self, name: &str) {
+        let (name, needs_quotes) = header::written(name);
+        self.quoted(&name, needs_quotes);
+    }
+
     fn text(&mut self, value: &str) {
+        self.quoted(value, false);
+    }
+
+    fn quoted(&mut self, value: &str, needs_quotes: bool) {
         let mark: &[u8] = if self.is_for_spreadsheets && value.starts_with(FORMULA) { b"'" } else { b"" };
-        if value.contains(['"', ',', '\n', '\r']) {
+        if needs_quotes || value.contains(['"', ',', '\n', '\r']) {
             self.buffer.push(b'"');
             self.buffer.extend_from_slice(mark);
             self.buffer.extend_from_slice(value.replace('"', "\"\"").as_bytes());
@@ -178,7 +195,7 @@ impl<W: Write> Observer for Csv<W> {
             Notification::Resumed { columns, .. } => self.bars.find(columns),
             Notification::Returned { .. } => {
                 self.flush();
-                self.error.get_or_insert_with(super::cannot_withdraw);
+                self.error.get_or_insert_with(cannot_withdraw);
             }
             Notification::Ended { .. } => self.flush(),
             _ => {}
@@ -188,6 +205,18 @@ impl<W: Write> Observer for Csv<W> {
     fn wants_steps(&self) -> bool {
         false
     }
+}
+
+impl<W: Write + Send> Sink for Csv<W> {
+    fn flush(&mut self) {
+        self.flush();
+    }
+
+    fn pending(&self) -> &[u8] {
+        self.pending().1
+    }
+
+    super::sink::delegate!();
 }
 
 #[cfg(test)]

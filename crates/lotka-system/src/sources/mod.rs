@@ -23,8 +23,6 @@ use super::{
     locate::{Names, split},
 };
 
-pub use read::column_names;
-
 /// Makes all sources; `descriptions` are those of the instances. Problems of the files are among the findings.
 pub fn models(
     system: &SystemDescription,

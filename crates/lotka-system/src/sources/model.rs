@@ -14,6 +14,7 @@ use lotka_plan::{
     link::SignalType,
     source::{Channel, Points, Sine, SourceModel, Steps, Waveform},
 };
+use lotka_results::UnfinishedLine;
 
 use super::{read, units};
 use crate::{CsvSettings, Outside, SourceSettings, SourceSignal, StartValue, UnitSettings};
@@ -66,14 +67,19 @@ impl<'a> SourceContext<'a> {
 
 type Output = (String, Option<String>, Channel);
 
-/// The columns of a file; if there are problems, only the valid ones.
-fn table(settings: &SourceSettings, csv: &CsvSettings, context: &SourceContext<'_>, findings: &mut Findings) -> Vec<Output> {
+/// The columns of a file; if there are problems, only the valid ones. Also returns its last line if it was left out.
+fn table(
+    settings: &SourceSettings,
+    csv: &CsvSettings,
+    context: &SourceContext<'_>,
+    findings: &mut Findings,
+) -> (Vec<Output>, Option<UnfinishedLine>) {
     let path = context.base.join(&csv.path.value);
     let table = match read::read(&path, csv.interpolation, |column| context.reader_of(column)) {
         Ok(table) => table,
         Err(problems) => {
             problems.into_iter().for_each(|problem| findings.error(problem.0, &csv.path.span, problem.1, None));
-            return Vec::new();
+            return (Vec::new(), None);
         }
     };
     let ((first, last), (start, stop)) = (table.span, context.span);
@@ -91,7 +97,8 @@ fn table(settings: &SourceSettings, csv: &CsvSettings, context: &SourceContext<'
                 .to_owned();
         findings.error(Code::SourceTooShort, &csv.path.span, message, help);
     }
-    table.columns.into_iter().map(|column| (column.name, column.unit, column.channel)).collect()
+    let columns = table.columns.into_iter().map(|column| (column.name, column.unit, column.channel)).collect();
+    (columns, table.unfinished.filter(|last| !last.is_kept))
 }
 
 /// The signal of a formula, in the type of its readers.
@@ -187,9 +194,9 @@ fn placeholder(reader: Reader<'_>) -> Channel {
 /// Creates a source. An invalid one has all outputs that others read, so that no further problems are reported.
 pub(super) fn model(settings: &SourceSettings, context: &SourceContext<'_>, findings: &mut Findings) -> SourceModel {
     let before = findings.count();
-    let mut outputs = match &settings.signal {
+    let (mut outputs, left_out) = match &settings.signal {
         SourceSignal::Csv(csv) => table(settings, csv, context, findings),
-        formula => vec![(OUTPUT.to_owned(), None, channel(settings, formula, context, findings))],
+        formula => (vec![(OUTPUT.to_owned(), None, channel(settings, formula, context, findings))], None),
     };
     if findings.count() > before {
         let known: HashSet<_> = outputs.iter().map(|(name, ..)| name.clone()).collect();
@@ -211,6 +218,9 @@ pub(super) fn model(settings: &SourceSettings, context: &SourceContext<'_>, find
         SourceSignal::Csv(csv) => context.base.join(&csv.path.value),
         formula => formula.kind().into(),
     };
+    if let Some(line) = left_out {
+        findings.warning(Code::UnfinishedLine, &settings.name.span, format!("{}: {line}", path.display()), None);
+    }
     let mut model = SourceModel::new(path, settings.signal.kind());
     for (name, unit, channel) in outputs {
         if let Some(unit) = &unit {

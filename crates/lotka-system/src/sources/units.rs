@@ -67,21 +67,15 @@ pub(super) fn known(name: &str) -> Option<BaseUnit> {
     Some(BaseUnit { kg, m, s, a, k, mol, cd, rad, factor: Some(factor), offset: Some(offset) })
 }
 
-/// The length of a unit of time \[s\].
-pub(super) fn seconds(name: &str) -> Option<f64> {
-    UNITS.iter().find(|(known, exponents, ..)| *known == name && *exponents == UNITS[2].1).map(|(_, _, factor, _)| *factor)
-}
-
-/// The units of time, for messages.
-pub(super) const TIMES: &str = "`s`, `ms`, `min`, `h`, `d`";
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn times_are_units_whose_base_is_the_second() {
-        assert_eq!(["s", "ms", "h", "K", "x"].map(seconds), [Some(1.0), Some(1e-3), Some(3600.0), None, None]);
-        assert!(TIMES.split(", ").all(|name| seconds(name.trim_matches('`')).is_some()));
+    fn units_of_time_are_those_of_tables() {
+        for (name, length) in lotka_results::TIME_UNITS {
+            let unit = known(name).unwrap_or_default();
+            assert_eq!((unit.s, unit.factor), (Some(1), Some(length)));
+        }
     }
 }

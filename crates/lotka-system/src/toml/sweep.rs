@@ -39,7 +39,7 @@ static METHODS: [Choice<Method>; 6] = [
         "One random number in each of as many equal intervals as there are runs.",
     ),
     Choice::new("sobol", Method::Sobol, "Points of a scrambled Sobol sequence, which cover the space most evenly."),
-    Choice::new("table", Method::Table, "The rows of a CSV file."),
+    Choice::new("table", Method::Table, "The rows of a table in a file."),
 ];
 
 /// What is kept, as written.

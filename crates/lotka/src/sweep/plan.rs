@@ -1,11 +1,11 @@
 //! The start values of each run of a study.
 
-use std::{fs::File, path::Path};
+use std::path::Path;
 
 use lotka_instance::{TypedValue, description::VariableKind};
-use lotka_message::{Code, Findings, Severity};
+use lotka_message::{Code, Coded as _, Findings, Severity};
 use lotka_plan::column::{Column, ValueType};
-use lotka_results::TableRows;
+use lotka_results::{Request, Results, Values, Wanted};
 use lotka_step::resolved::Interface;
 use lotka_system::{Axis, Located, Sampling, StartValue, SweepDescription, SweepParameter, resolve_variable};
 
@@ -77,51 +77,39 @@ impl Plan {
         findings: &mut Findings,
     ) -> Option<Self> {
         let file = base.join(&path.value);
-        let mut fail = |code, reason: String| findings.error(code, &path.span, format!("{}: {reason}", file.display()), None);
-        let opened = File::open(&file).map_err(|error| fail(Code::UnreadableFile, error.to_string())).ok()?;
-        let mut rows = TableRows::of_any_separator(opened).map_err(|error| fail(Code::TableRow, error.to_string())).ok()?;
-        match rows.advance() {
-            Ok(true) => {}
-            Ok(false) => {
-                fail(Code::TableHeader, "the table has no header".to_owned());
+        let request = Request { is_timed: false, has_rows: true, wanted: &|_| Wanted::Texts };
+        let table = match Results::open_as(&file, &request) {
+            Ok(table) => table,
+            Err(errors) => {
+                errors.iter().for_each(|error| findings.error(error.code(), &path.span, error.to_string(), None));
                 return None;
             }
-            Err(error) => {
-                fail(Code::TableRow, error.to_string());
-                return None;
-            }
+        };
+        if let Some(last) = table.unfinished().filter(|last| !last.is_kept) {
+            findings.warning(Code::UnfinishedLine, &path.span, format!("{}: {last}", file.display()), None);
         }
-        let header: Vec<String> = rows.row().iter().map(|name| name.trim().to_owned()).collect();
-        let all = header.iter().map(|name| SweepParameter { name: name.clone().into(), axis: Axis::Column(name.clone()) });
+        let header: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
+        let all = header.iter().map(|&name| SweepParameter { name: name.to_owned().into(), axis: Axis::Column(name.to_owned()) });
         let parameters = if parameters.is_empty() { all.collect() } else { parameters.to_vec() };
         let mut places = Vec::new();
         for parameter in &parameters {
             let Axis::Column(wanted) = &parameter.axis else { continue };
             match header.iter().position(|name| name == wanted) {
-                Some(place) => places.push(place),
+                Some(place) => places.push(&table.columns()[place].values),
                 None => {
-                    let help = lotka_message::nearest(wanted, header.iter().map(String::as_str));
+                    let help = lotka_message::nearest(wanted, header.iter().copied());
                     let message = format!("{} has no column `{wanted}`", file.display());
                     findings.error(Code::TableHeader, &parameter.name.span, message, help);
                 }
             }
         }
-        let mut values = Vec::new();
-        loop {
-            match rows.advance() {
-                Ok(true) => values.push(
-                    places
-                        .iter()
-                        .map(|place| StartValue::Unparsed(rows.row().get(*place).unwrap_or("").trim().to_owned()))
-                        .collect(),
-                ),
-                Ok(false) => break,
-                Err(error) => {
-                    findings.error(Code::TableRow, &path.span, format!("{}: {error}", file.display()), None);
-                    return None;
-                }
-            }
-        }
+        let rows = table.columns().first().map_or(0, |column| column.values.len());
+        let value = |values: &Values, row: usize| match values {
+            Values::Text(texts) => StartValue::Unparsed(texts[row].trim().to_owned()),
+            // Everything is read as text.
+            _ => StartValue::Unparsed(String::new()),
+        };
+        let values: Vec<Vec<_>> = (0..rows).map(|row| places.iter().map(|values| value(values, row)).collect()).collect();
         let runs = values.len();
         Some(Self { parameters, way: Way::Table(values), runs, columns: Vec::new() })
     }

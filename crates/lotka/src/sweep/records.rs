@@ -1,11 +1,8 @@
 //! The records of a study, read from files.
 
-use std::{
-    fs::File,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use lotka_results::{ResultColumn, Values, read_parquet_note};
+use lotka_results::{ResultColumn, Results, Values};
 
 use super::{
     SweepTableError,
@@ -18,7 +15,7 @@ use super::{
 pub struct SweepRecords {
     /// The columns, as in [`Sweep::columns`](super::Sweep::columns).
     pub columns: Vec<ResultColumn>,
-    /// Their description as JSON ([`ParquetContents::about`](lotka_results::ParquetContents)).
+    /// Their description as JSON ([`Results::about`]).
     pub about: Option<String>,
     /// The shards that have no file: their numbers, from 1, and the number of shards.
     pub missing: (Vec<usize>, usize),
@@ -39,8 +36,7 @@ impl SweepRecords {
     /// Returns whether a file contains records.
     #[must_use]
     pub fn is_in(path: &Path) -> bool {
-        let note = File::open(path).ok().and_then(|file| read_parquet_note(file).ok().flatten());
-        note.is_some_and(|note| Noted::of(&note).is_some())
+        Results::open_head(path, false).is_ok_and(|head| head.note().is_some_and(|note| Noted::of(note).is_some()))
     }
 
     /// Reads the records of a study, one file per shard.
@@ -51,9 +47,8 @@ impl SweepRecords {
         let mut joined: Option<(String, Self)> = None;
         for path in paths {
             let contents = read(path)?;
-            let note = contents.note.unwrap_or_default();
-            let has_status = contents.columns.iter().any(|column| column.name == STATUS);
-            let noted = Noted::of(&note).filter(|_| has_status);
+            let has_status = contents.columns().iter().any(|column| column.name == STATUS);
+            let noted = contents.note().and_then(Noted::of).filter(|_| has_status);
             let Noted { study, runs, shard } = noted.ok_or_else(|| SweepTableError::NoRecords { path: path.clone() })?;
             let (number, of) = shard.numbers();
             match &mut joined {
@@ -61,14 +56,19 @@ impl SweepRecords {
                     let missing = ((1..=of).filter(|other| *other != number).collect(), of);
                     joined = Some((
                         study.to_owned(),
-                        Self { columns: contents.columns, about: contents.about, missing, n_runs: Some(runs) },
+                        Self {
+                            about: contents.about().map(str::to_owned),
+                            columns: contents.into_columns(),
+                            missing,
+                            n_runs: Some(runs),
+                        },
                     ));
                 }
                 Some((first, records)) if first == study && records.missing.1 == of => {
                     // A repeated shard has the same records.
                     if let Some(place) = records.missing.0.iter().position(|missing| *missing == number) {
                         records.missing.0.remove(place);
-                        if !records.append(contents.columns) {
+                        if !records.append(contents.into_columns()) {
                             return Err(SweepTableError::Mixed { path: path.clone(), first: paths[0].clone() });
                         }
                     }

@@ -9,7 +9,7 @@ use std::{
 use lotka_instance::TypedValue;
 use lotka_message::{Code, Coded};
 use lotka_plan::column::{Column, ValueType};
-use lotka_results::{ParquetContents, ParquetTable, ResultColumn, ResultsError, Values, read_parquet};
+use lotka_results::{ParquetTable, ResultColumn, Results, ResultsError, ResultsProblem, Values};
 use lotka_run::record::Value;
 use lotka_system::Sampling;
 use sha2::{Digest as _, Sha256};
@@ -55,11 +55,9 @@ pub enum SweepTableError {
         reason: io::Error,
     },
     /// A file does not contain records.
-    #[error("{}: {reason}", path.display())]
+    #[error("{reason}")]
     Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
+        /// The file, and why.
         reason: Box<ResultsError>,
     },
     /// A file contains something else.
@@ -265,16 +263,18 @@ impl<'a> Noted<'a> {
 }
 
 /// Reads a file of records.
-pub(super) fn read(path: &Path) -> Result<ParquetContents, SweepTableError> {
-    let file = File::open(path).map_err(|reason| SweepTableError::Unreadable { path: path.to_owned(), reason })?;
-    read_parquet(file).map_err(|reason| SweepTableError::Read { path: path.to_owned(), reason: Box::new(reason) })
+pub(super) fn read(path: &Path) -> Result<Results, SweepTableError> {
+    Results::open_any(path).map_err(|error| match error.problem {
+        ResultsProblem::Io(reason) => SweepTableError::Unreadable { path: path.to_owned(), reason },
+        _ => SweepTableError::Read { reason: Box::new(error) },
+    })
 }
 
 /// The columns of a file that has this note.
 fn known(path: &Path, note: &str) -> Result<Vec<ResultColumn>, SweepTableError> {
     let contents = read(path)?;
-    if contents.note.as_deref() == Some(note) {
-        Ok(contents.columns)
+    if contents.note() == Some(note) {
+        Ok(contents.into_columns())
     } else {
         Err(SweepTableError::Other { path: path.to_owned() })
     }

@@ -9,8 +9,8 @@ use lotka_instance::description::DefaultExperiment;
 
 use super::System;
 use crate::FmuInfo;
-use lotka_results::ResultsError;
-use lotka_system::{FIXED_STEPS, InternalGrid, instance_name, sources, whole_steps};
+use lotka_results::{ResultColumn, Results, ResultsError};
+use lotka_system::{FIXED_STEPS, InternalGrid, instance_name, whole_steps};
 
 /// Name of the source that feeds the inputs, unless the instance has this name.
 const SOURCE: &str = "input";
@@ -98,7 +98,7 @@ impl SingleFmu {
         self.fmu.interface.variables.iter().any(|known| known.name == variable)
     }
 
-    /// Feeds inputs from the columns of a CSV file with their names, `u` or `instance.u`; the first column is the time.
+    /// Feeds inputs from the columns of a table with their names, `u` or `instance.u`; the first column is the time.
     ///
     /// Real values follow straight lines between rows. A column that is not an input is a problem of [`System::build`].
     ///
@@ -108,8 +108,8 @@ impl SingleFmu {
         let taken = HashSet::from([self.name.clone()]);
         let source = instance_name(Path::new(SOURCE), &taken);
         let mut system = system.source_csv(&source, table);
-        for column in sources::column_names(table)? {
-            system = system.connect(&self.full_name(&column), &format!("{source}.{column}"));
+        for ResultColumn { name, .. } in Results::open_head(table, true)?.columns() {
+            system = system.connect(&self.full_name(name), &format!("{source}.{name}"));
         }
         Ok(system)
     }

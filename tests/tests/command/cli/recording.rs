@@ -107,24 +107,29 @@ fn a_full_disk_is_noticed_with_mat_files_too() {
 }
 
 #[test]
-fn parquet_files_hold_the_same_rows_also_of_runs_that_fail() {
+fn parquet_and_arrow_files_hold_the_same_rows_also_of_runs_that_fail() {
     let case = case(RESULTS);
     case.run(&[]).assert(0, &[]);
     let run = |flags: &[&str]| case.lotka(&[&["run", "system.toml"], flags].concat());
-    run(&["--output-file", "rows.parquet", "--manifest", "run.json"]).assert(0, &[]);
-    case.lotka(&["compare", "out.csv", "rows.parquet"]).assert(0, &[]);
     run(&["--output-file", "rows.mat"]).assert(0, &[]);
-    case.lotka(&["compare", "rows.parquet", "rows.mat"]).assert(0, &[]);
-    let manifest: serde_json::Value = serde_json::from_str(&case.read("run.json")).unwrap();
-    assert_eq!((&manifest["result"]["rows"], manifest["result"]["sha256"].is_string()), (&101.into(), true));
-    let checkpoints = run(&["--output-file", "rows.parquet", "--checkpoint-every", "1"]);
-    checkpoints.assert(2, &["a run cannot be resumed in a Parquet file; choose .csv or .mat"]);
-    run(&["--output-file", "/dev/full", "--output-format", "parquet"]).assert(16, &["cannot write the results to /dev/full"]);
+    for (format, kind) in [("parquet", "a Parquet file"), ("arrow", "an Arrow file")] {
+        let rows = format!("rows.{format}");
+        run(&["--output-file", &rows, "--manifest", "run.json"]).assert(0, &[]);
+        case.lotka(&["compare", "out.csv", &rows]).assert(0, &[]);
+        case.lotka(&["compare", &rows, "rows.mat"]).assert(0, &[]);
+        case.lotka(&["report", &rows]).assert(0, &[]);
+        case.lotka(&["plot", &rows, "-o", "rows.svg"]).assert(0, &[]);
+        let manifest: serde_json::Value = serde_json::from_str(&case.read("run.json")).unwrap();
+        assert_eq!((&manifest["result"]["rows"], manifest["result"]["sha256"].is_string()), (&101.into(), true));
+        let checkpoints = run(&["--output-file", &rows, "--checkpoint-every", "1"]);
+        checkpoints.assert(2, &[&format!("a run cannot be resumed in {kind}; choose .csv or .mat")]);
+        run(&["--output-file", "/dev/full", "--output-format", format]).assert(16, &["cannot write the results to /dev/full"]);
 
-    let case = Case::of(Hostile::new("a").reply("fmi2DoStep", 3).define("FAULT_AT=0.45"));
-    let ended = case.lotka(&["run", "system.toml", "--output-file", "rows.parquet"]);
-    ended.assert(13, &["the rows so far are in rows.parquet"]);
-    assert_eq!(Results::open(case.path("rows.parquet")).unwrap().time().len(), 6);
+        let case = Case::of(Hostile::new("a").reply("fmi2DoStep", 3).define("FAULT_AT=0.45"));
+        let ended = case.lotka(&["run", "system.toml", "--output-file", &rows]);
+        ended.assert(13, &[&format!("the rows so far are in {rows}")]);
+        assert_eq!(Results::open(case.path(&rows)).unwrap().time().len(), 6);
+    }
 }
 
 #[test]

@@ -97,3 +97,41 @@ fn converted_systems_keep_their_sources_and_scenarios() {
         assert_eq!(case.read("other.csv"), rows, "{name}");
     }
 }
+
+/// A table is one, whatever its format.
+#[test]
+fn a_source_reads_every_format_of_results() {
+    let case = case(SYSTEM, "time, u [-]\n0,1\n0.25,2\n0.25,3\n1,0\n", Hostile::new("a"));
+    case.run(&[]).assert(0, &[]);
+    // The rows of a run have the column `t.u` of the source, with its kinks and jumps.
+    let rows = case.read("out.csv");
+    for name in ["rows.csv", "rows.mat", "rows.parquet", "rows.arrow"] {
+        let record = ["--record", "t.u", "--output-file", name];
+        case.lotka(&[&["run", "system.toml"], &record[..]].concat()).assert(0, &[]);
+        case.write("again.toml", &format!("{HEAD}[sources]\nt = '{name}'\n[connections]\n'a.u' = 't.t.u'\n"));
+        case.lotka(&["run", "again.toml", "--output-file", "again.csv"]).assert(0, &[]);
+        assert_eq!(case.read("again.csv").replace("t.t.u", "t.u"), rows, "{name}");
+    }
+}
+
+/// What is wrong with a table is the same in a source and in a comparison.
+#[test]
+fn commas_of_decimals_and_at_line_ends_have_one_sentence_everywhere() {
+    let sentences = [
+        ("time;u\n0;0,5\n1;1,2\n", "t.csv:2: column `u`: expected a decimal point, found the decimal comma of `0,5`"),
+        ("time,u\n0,1\n1,\"0,5\"\n", "t.csv:3: column `u`: expected a decimal point, found the decimal comma of `0,5`"),
+        ("time,u\n0,0,0,5\n", "t.csv:2: expected a decimal point, found the decimal comma of `0,0`"),
+        ("time,u,\n0,1,\n1,1,\n", "t.csv:1: the line ends with a comma, so that column 3 has no content; remove the comma"),
+        ("time;u\n0;1;\n1;1;\n", "t.csv:2: the line ends with a semicolon, so that column 3 has no content"),
+    ];
+    for (table, sentence) in sentences {
+        let case = case(SYSTEM, table, Hostile::new("a"));
+        let run = case.run(&[]);
+        run.assert(10, &["system.toml:7:13: ", sentence]);
+        assert_eq!(run.stderr.matches("t.csv:").count(), 1, "{run:?}");
+        let compared = case.lotka(&["compare", "t.csv", "t.csv"]);
+        assert!(compared.code != 0 && compared.stderr.contains(sentence), "{compared:?}");
+    }
+    let cut = case(SYSTEM, "time,u\n0,1\n1,0\n2", Hostile::new("a"));
+    cut.run(&[]).assert(0, &["t.csv: line 4 has no line end: Lotka ignores this incomplete row [unfinished-line]"]);
+}

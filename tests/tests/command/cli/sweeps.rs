@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use lotka::{ResultColumn, read_parquet};
+use lotka::{ResultColumn, Results};
 use serde_json::{Value, json};
 use tests::{
     hostile::{CRASH, Hostile},
@@ -25,7 +25,7 @@ fn sweep(case: &Case, arguments: &[&str]) -> Ended {
 }
 
 fn records(case: &Case) -> Vec<ResultColumn> {
-    read_parquet(fs::File::open(case.path("study.parquet")).unwrap()).unwrap().columns
+    Results::open_any(&case.path("study.parquet")).unwrap().into_columns()
 }
 
 #[test]

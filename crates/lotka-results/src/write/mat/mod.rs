@@ -10,8 +10,10 @@ use layout::Layout;
 use lotka_plan::column::Column;
 use lotka_run::record::{Notification, Observer, Row, Value};
 
-use super::RowCount;
-use crate::write::bars::Bars;
+use super::{
+    bars::Bars,
+    sink::{RowCount, Sink, cannot_withdraw},
+};
 
 /// Size of the buffer at which rows are written \[byte\]; they are also written at the end.
 const BUFFER: usize = 1 << 16;
@@ -77,6 +79,7 @@ impl<W: Write + Seek> Mat<W> {
     /// # Errors
     /// The first error of writing.
     pub fn finish(mut self) -> io::Result<()> {
+        self.begin(None);
         self.flush();
         self.error.take().map_or(Ok(()), Err)
     }
@@ -229,7 +232,7 @@ impl<W: Write + Seek> Observer for Mat<W> {
             }
             Notification::Returned { .. } => {
                 self.flush();
-                self.error.get_or_insert_with(super::cannot_withdraw);
+                self.error.get_or_insert_with(cannot_withdraw);
             }
             Notification::Ended { .. } => {
                 self.begin(None);
@@ -242,4 +245,20 @@ impl<W: Write + Seek> Observer for Mat<W> {
     fn wants_steps(&self) -> bool {
         false
     }
+}
+
+impl<W: Write + Seek + Send> Sink for Mat<W> {
+    fn flush(&mut self) {
+        self.flush();
+    }
+
+    fn pending(&self) -> &[u8] {
+        self.pending().1
+    }
+
+    fn row_count(&self) -> Option<RowCount> {
+        self.row_count()
+    }
+
+    super::sink::delegate!();
 }

@@ -1,61 +1,46 @@
-//! Writes results as Parquet.
-//!
-//! `table` holds the rows of the next group. `file` writes groups to the file, each followed by a footer that the next group
-//! replaces. This module makes tables of the rows of a run.
-
-mod file;
-mod table;
-
-pub use file::ParquetTable;
-pub(crate) use file::{ABOUT, NOTE};
+//! Rows of a run in a table that is written in groups.
 
 use std::io::{self, Seek, Write};
 
 use lotka_plan::column::{Column, ValueType};
 use lotka_run::record::{Notification, Observer, Row, Value};
 
-use crate::write::bars::Bars;
+use super::{
+    bars::Bars,
+    grouped::{Encoder, GroupedTable},
+    sink::{Sink, cannot_withdraw},
+};
+use crate::WriteOptions;
 
-/// Writes a column `time` and one column per recorded variable, compressed with gzip: Real as `DOUBLE`, Integer and Enumeration
-/// as `INT32`, Boolean as `BOOLEAN`, String as UTF-8 text. The metadata key `lotka` describes the columns as JSON. Its object
-/// `columns` contains for each name `type`, `unit`, `description`, `constant`, `fmu` (model name) and, for an enumeration,
-/// `items` (names by number).
+/// Writes a column `time` and one column per recorded variable, as [`Parquet`](crate::Parquet) and [`Arrow`](crate::Arrow). The
+/// metadata key `lotka` describes the columns as JSON. Its object `columns` contains for each name `type`, `unit`, `description`,
+/// `constant`, `fmu` (model name) and, for an enumeration, `items` (names by number).
 ///
 /// Rows gather in memory and go to the file in groups. After each group, the file is complete. A process that ends without
-/// [`Parquet::finish`] leaves the earlier groups. A process that is killed while it writes a group leaves a file without its end.
-/// A write error stops the writing, not the run; [`Parquet::finish`] returns it. A run cannot continue from a checkpoint in such
-/// a file.
-///
-/// ```
-/// use lotka::{Parquet, Results, System, Values};
-/// # use fmu_sdk::{description, functions};
-/// # let prey = lotka::Fmu::from_functions(description::<models::Prey>(), functions::<models::Prey>());
-///
-/// let mut file = std::io::Cursor::new(Vec::new());
-/// let mut parquet = Parquet::new(&mut file);
-/// System::new().instance_of("prey", &prey).stop(1.0).step(0.5).build()?.run(&mut [&mut parquet])?;
-/// parquet.finish()?;
-/// file.set_position(0);
-/// let results = Results::read(file)?;
-/// assert_eq!(results.time(), [0.0, 0.5, 1.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// [`GroupedRows::finish`] leaves the earlier groups. A process that is killed while it writes a group leaves a file without its
+/// end. A write error stops the writing, not the run; [`GroupedRows::finish`] returns it. A run cannot continue from a checkpoint
+/// in such a file.
 #[derive(Debug)]
-pub struct Parquet<W: Write + Seek> {
-    table: ParquetTable<W>,
+pub struct GroupedRows<W, E> {
+    table: GroupedTable<W, E>,
     bars: Bars,
 }
 
-impl<W: Write + Seek> Parquet<W> {
+impl<W: Write + Seek, E: Encoder> GroupedRows<W, E> {
     /// Creates an observer that writes to `writer` from its beginning.
     pub fn new(writer: W) -> Self {
-        Self { table: ParquetTable::without_columns(writer), bars: Bars::default() }
+        Self::with(writer, &WriteOptions::default())
     }
 
-    /// Like [`Parquet::new`], with an additional column `instance.variable (error)` for each Real column that is not constant, as
-    /// in [`Csv::with_error_bars`](super::Csv::with_error_bars). Its values are NaN in runs without `tolerance`.
+    /// Like [`GroupedRows::new`], with an additional column `instance.variable (error)` for each Real column that is not constant,
+    /// as in [`Csv::with_error_bars`](crate::Csv::with_error_bars). Its values are NaN in runs without `tolerance`.
     pub fn with_error_bars(writer: W) -> Self {
-        Self { bars: Bars::wanted(), ..Self::new(writer) }
+        Self::with(writer, &WriteOptions { error_bars: true, ..WriteOptions::default() })
+    }
+
+    pub(crate) fn with(writer: W, options: &WriteOptions) -> Self {
+        let bars = if options.error_bars { Bars::wanted() } else { Bars::default() };
+        Self { table: GroupedTable::without_columns(writer), bars }
     }
 
     /// Writes the remaining rows and returns the first error, if there was one.
@@ -106,18 +91,18 @@ impl<W: Write + Seek> Parquet<W> {
     }
 }
 
-impl<W: Write + Seek> Observer for Parquet<W> {
+impl<W: Write + Seek, E: Encoder> Observer for GroupedRows<W, E> {
     fn observe(&mut self, notification: &Notification<'_>) {
         match notification {
             Notification::Row(row) => self.row(*row),
             Notification::Started { columns, .. } => self.begin(columns),
             Notification::Resumed { .. } => {
-                let what = "a run cannot be resumed in a Parquet file";
+                let what = format!("a run cannot be resumed in {}", E::KIND);
                 self.table.fail(io::Error::new(io::ErrorKind::Unsupported, what));
             }
             Notification::Returned { .. } => {
                 self.flush();
-                self.table.fail(crate::write::cannot_withdraw());
+                self.table.fail(cannot_withdraw());
             }
             Notification::Ended { .. } => self.flush(),
             _ => {}
@@ -127,4 +112,21 @@ impl<W: Write + Seek> Observer for Parquet<W> {
     fn wants_steps(&self) -> bool {
         false
     }
+}
+
+/// Waiting rows are lost with the process.
+impl<W: Write + Seek + Send, E: Encoder> Sink for GroupedRows<W, E> {
+    fn flush(&mut self) {
+        self.flush_if_worthwhile();
+    }
+
+    fn pending(&self) -> &[u8] {
+        &[]
+    }
+
+    fn keeps_rows(&self) -> bool {
+        self.rows() > 0
+    }
+
+    super::sink::delegate!();
 }

@@ -1,7 +1,5 @@
 //! Output of rows to a file or to stdout.
 
-mod sink;
-
 use std::{
     fs::{self, File},
     io::{self, Read as _, Seek as _, SeekFrom, Write},
@@ -13,14 +11,12 @@ use std::{
 };
 
 use lotka::{
-    CancelToken, Checkpoint, Code, Csv, FileDigest, Mat, Notification, Observer, Parquet,
+    CancelToken, Checkpoint, Code, Csv, FileDigest, Format, Notification, Observer, Sink, Target, WriteOptions,
     command::RowCount,
     supervisor::{self, KeptRows, Supervised},
 };
 
-use sink::Sink;
-
-use crate::{checkpoint::CheckpointWriter, child, data, failure::Failure, request::Format, timer::Timer};
+use crate::{checkpoint::CheckpointWriter, child, data, failure::Failure, timer::Timer};
 
 /// Approximate maximum time that rows wait before they go to a file. They survive even if the command is killed during a long
 /// step.
@@ -58,11 +54,8 @@ struct Rows {
 #[derive(Clone, Copy)]
 pub(crate) struct Destination<'a> {
     pub(crate) path: Option<&'a Path>,
-    pub(crate) format: Format,
-    /// Whether error bars are written as additional columns.
-    pub(crate) error_bars: bool,
-    /// Whether CSV has no formulas.
-    pub(crate) spreadsheet: bool,
+    pub(crate) format: &'static Format,
+    pub(crate) options: WriteOptions,
     /// Whether rows without a path go nowhere.
     pub(crate) is_hidden: bool,
 }
@@ -95,7 +88,7 @@ impl<'a> Output<'a> {
     }
 
     fn new(file: Option<File>, to: Destination<'_>, position: u64, is_hashed: bool, cancel: CancelToken) -> io::Result<Self> {
-        let digest = (is_hashed && to.format.is_stream()).then(FileDigest::default);
+        let digest = (is_hashed && to.format.is_text).then(FileDigest::default);
         let is_regular = |file: &File| file.metadata().is_ok_and(|metadata| metadata.is_file());
         let rows = Arc::new(Mutex::new(Rows {
             sink: sink(file.as_ref(), to, digest.as_ref())?,
@@ -134,25 +127,18 @@ impl<'a> Output<'a> {
 
 /// Creates the writer of the rows.
 fn sink(file: Option<&File>, to: Destination<'_>, digest: Option<&FileDigest>) -> io::Result<Box<dyn Sink>> {
-    Ok(match (to.format, file) {
-        (Format::Mat, Some(file)) if to.error_bars => Box::new(Mat::with_error_bars(file.try_clone()?)),
-        (Format::Mat, Some(file)) => Box::new(Mat::new(file.try_clone()?)),
-        (Format::Parquet, Some(file)) if to.error_bars => Box::new(Parquet::with_error_bars(file.try_clone()?)),
-        (Format::Parquet, Some(file)) => Box::new(Parquet::new(file.try_clone()?)),
-        (Format::Csv, _) | (_, None) => {
-            let writer: Box<dyn Write + Send> = match file {
-                Some(file) => Box::new(file.try_clone()?),
-                None if to.is_hidden => Box::new(io::sink()),
-                None => data::stdout()?,
-            };
-            let writer = match digest {
-                Some(digest) => Box::new(digest.follow(writer)),
-                None => writer,
-            };
-            let csv = if to.error_bars { Csv::with_error_bars(writer) } else { Csv::new(writer) };
-            Box::new(if to.spreadsheet { csv.spreadsheet() } else { csv })
+    let target = match (file, digest) {
+        (Some(file), None) => Target::File(file.try_clone()?),
+        (Some(file), Some(digest)) => Target::Stream(Box::new(digest.follow(file.try_clone()?))),
+        (None, digest) => {
+            let stream: Box<dyn Write + Send> = if to.is_hidden { Box::new(io::sink()) } else { data::stdout()? };
+            Target::Stream(match digest {
+                Some(digest) => Box::new(digest.follow(stream)),
+                None => stream,
+            })
         }
-    })
+    };
+    to.format.writer(target, &to.options)
 }
 
 fn lost() -> io::Error {
@@ -278,12 +264,12 @@ fn failed(path: &Path, source: io::Error) -> Failure {
 
 /// Returns why a run cannot continue after this position of a file. Only CSV rows have line ends to check; other formats check
 /// the length when the run continues.
-fn problem_at(file: &mut File, position: u64, format: Format) -> io::Result<Option<&'static str>> {
+fn problem_at(file: &mut File, position: u64, format: &Format) -> io::Result<Option<&'static str>> {
     if file.metadata()?.len() < position {
         return Ok(Some("it has fewer rows than before the checkpoint"));
     }
     let mut last = [b'\n'];
-    if position > 0 && format == Format::Csv {
+    if position > 0 && format.is_text {
         file.seek(SeekFrom::Start(position - 1))?;
         file.read_exact(&mut last)?;
     }
