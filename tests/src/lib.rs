@@ -2,7 +2,6 @@
 //! tools, and the checks that every implementation of an instance passes.
 
 mod c_library;
-pub mod campaign;
 mod command;
 mod fmus;
 pub mod hostile;
@@ -13,7 +12,6 @@ pub mod quirks;
 mod rows;
 mod scratch;
 pub mod shells;
-pub mod systems;
 pub mod table;
 pub mod verified;
 
@@ -30,7 +28,8 @@ mod pages {
 }
 
 pub use command::{lotka, program};
-pub use fmus::{archive_of, couple, joined, joined_fmi3, packed, packed_for_tests, predator_prey};
+pub use coupled::{campaign, couple, joined, joined_fmi3, predator_prey, systems};
+pub use fmus::{archive_of, packed, packed_for_tests};
 pub use hosts::{host_program, hosted};
 pub use rows::{bits, run};
 pub use scratch::{Scratch, enter_scratch_folder, root};

@@ -38,7 +38,7 @@ const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace",
 const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
 
 /// The sanitizer slows the optimizer down, and these tests compute little.
-const UNOPTIMIZED: [&str; 24] = [
+const UNOPTIMIZED: [&str; 18] = [
     "--config",
     "profile.dev.package.lotka-plan.opt-level=0",
     "--config",
@@ -50,19 +50,13 @@ const UNOPTIMIZED: [&str; 24] = [
     "--config",
     "profile.dev.package.lotka-tolerance.opt-level=0",
     "--config",
-    "profile.dev.package.lotka-results.opt-level=0",
-    "--config",
-    "profile.dev.package.lotka-system.opt-level=0",
-    "--config",
     "profile.dev.package.fmu.opt-level=0",
-    "--config",
-    "profile.dev.package.fmu-sdk.opt-level=0",
     "--config",
     "profile.dev.package.integrator.opt-level=0",
     "--config",
     "profile.dev.package.campaign-models.opt-level=0",
     "--config",
-    "profile.dev.package.tests.opt-level=0",
+    "profile.dev.package.coupled.opt-level=0",
 ];
 
 /// The command, and the tests that run it with every fault.

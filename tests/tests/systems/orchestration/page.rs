@@ -23,8 +23,9 @@ fn codes(cell: &str) -> impl Iterator<Item = &str> {
 
 /// Where files of this name are, below the folders of tests.
 fn paths(file: &str) -> Vec<PathBuf> {
-    let folders = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")).unwrap();
-    folders.map(|folder| folder.unwrap().path().join(file)).filter(|path| path.is_file()).collect()
+    let programs = fs::read_dir(tests::root().join("tests/tests")).unwrap().map(|folder| folder.unwrap().path());
+    let all = programs.chain([tests::root().join("tests/numerics")]);
+    all.map(|folder| folder.join(file)).filter(|path| path.is_file()).collect()
 }
 
 #[test]

@@ -243,32 +243,3 @@ pub fn table(scores: &[Score]) -> String {
     );
     text
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn score(kept: u64, calls: u64, error: f64) -> Score {
-        let outcome =
-            |seed: u64| Outcome { seed, kept: seed < kept, error, estimate: 0.5, calls, reason: String::new(), failed: false };
-        Score { family: "linear", tolerance: 1e-6, outcomes: (0..10).map(outcome).collect() }
-    }
-
-    #[test]
-    fn what_is_worse_than_before_is_said() {
-        let before = table(&[score(10, 1000, 0.1)]);
-        assert_eq!(compare(&[score(9, 1400, 0.1)], &before), [""; 0]);
-        assert_eq!(
-            compare(&[score(7, 1600, 2.0)], &before),
-            [
-                "| linear | 1e-6 | more is false",
-                "| linear | 1e-6 | 70 % are kept, before 100 %",
-                "| linear | 1e-6 | 1600 calls, before 1000"
-            ]
-        );
-        assert!(
-            before.contains("10 results kept, of which 0, 0 and 0 are off by more than 1, 2 and 10 tolerances. With 95 % confidence, at most 27.75 % are false."),
-            "{before}"
-        );
-    }
-}

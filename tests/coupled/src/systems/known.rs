@@ -104,7 +104,7 @@ impl<const N: usize> Table<N> {
     /// # Panics
     /// Panics if the file does not exist, or does not have `N + 1` columns of numbers.
     fn read(file: &str) -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference").join(file);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../reference").join(file);
         let results = Results::open(&path).unwrap_or_else(|error| panic!("{error}"));
         let row = |row: usize| {
             let values: Option<Vec<f64>> = results.columns().iter().map(|column| column.values.number(row)).collect();

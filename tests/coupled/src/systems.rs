@@ -23,6 +23,3 @@ pub use nonsmooth::{clamped_spring, fast_wave, switched_heating, switched_once};
 pub use oscillators::{quarter_car_displacement, quarter_car_force, stiff_pair, two_mass, van_der_pol};
 pub use populations::{three_species, three_species_components, three_species_plain_components};
 pub use power_bond::{PulledMass, energy_of_power_bond, power_bond};
-
-#[cfg(test)]
-mod tests;

@@ -16,7 +16,7 @@ const ITERATIONS: usize = 400;
 const SLOW: f64 = 0.5;
 
 /// Returns the flow of linear equations `x' = derivative(x)`, some of whose states are fast.
-pub(super) fn flow(states: usize, is_fast: &[usize], derivative: impl Fn(&[f64]) -> Vec<f64>) -> Flow {
+pub fn flow(states: usize, is_fast: &[usize], derivative: impl Fn(&[f64]) -> Vec<f64>) -> Flow {
     let unit = |index: usize| (0..states).map(|other| f64::from(u8::from(other == index))).collect::<Vec<_>>();
     let matrix = DMatrix::from_columns(&(0..states).map(|index| DVector::from_vec(derivative(&unit(index)))).collect::<Vec<_>>());
     let fast = is_fast.to_vec();
@@ -49,40 +49,4 @@ pub(super) fn flow(states: usize, is_fast: &[usize], derivative: impl Fn(&[f64])
         slow.iter().zip(s.iter()).chain(fast.iter().zip(f.iter())).for_each(|(place, value)| after[*place] = *value);
         after
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::reference::Equations;
-    use super::*;
-
-    /// A fast and two slow states with all couplings, by a method that knows nothing of fast and slow.
-    #[test]
-    fn flows_agree_with_an_integrator() {
-        let derivative = |x: &[f64]| {
-            vec![-80.0 * x[0] + 30.0 * x[1] - 8.0 * x[2], x[0] - 0.3 * x[1] + 2.0 * x[2], 0.7 * x[0] - x[1] - 0.1 * x[2]]
-        };
-        let start = vec![1.0, -0.5, 2.0];
-        let exact = flow(3, &[0], derivative);
-        let integrated = Equations::smooth(start.clone(), move |_, x| derivative(x));
-        for h in [1e-3, 0.03, 1.0, 7.0] {
-            let other = integrated.solve(&[0.0, h]).pop().unwrap();
-            assert!(
-                exact(h, &start).iter().zip(&other).all(|(a, b)| (a - b).abs() < 1e-12),
-                "{h}: {:?} {other:?}",
-                exact(h, &start)
-            );
-        }
-    }
-
-    /// Two closed forms: a lag that nothing drives but a constant, and what it leaves in an integrator.
-    #[test]
-    fn rates_of_any_size_keep_all_digits() {
-        let rate = 1e8;
-        let exact = flow(3, &[0], move |x| vec![rate * (x[2] - x[0]), x[0], 0.0]);
-        let after = exact(2.0, &[3.0, 0.0, 1.0]);
-        assert!((after[0] - 1.0).abs() < 1e-15 && (after[1] - (2.0 + 2.0 / rate)).abs() < 1e-14, "{after:?}");
-        let within = exact(1.0 / rate, &[3.0, 0.0, 1.0]);
-        assert!((within[0] - (1.0 + 2.0 * (-1.0_f64).exp())).abs() < 1e-14, "{within:?}");
-    }
 }

@@ -6,9 +6,13 @@ use lotka::{Memory, System};
 use lotka_instance::{Experiment, Instance, RealRef, StepOutcome};
 use models::{Predator, Prey};
 
-use super::fault::{EulerPrey, Lacking, NOISE, NoisyPrey, TolerantPrey, stripped};
-use super::*;
-use crate::joined;
+use coupled::{
+    joined, predator_prey,
+    systems::{
+        fault::{EulerPrey, Lacking, NOISE, NoisyPrey, TolerantPrey, stripped},
+        *,
+    },
+};
 use lotka_instance::conformance::{self, ModelUnderTest};
 
 /// Returns the largest error of the known states, relative to the largest value of each state, with Gauss–Seidel steps of `h`.
@@ -62,7 +66,7 @@ fn prey_and_predators_without_derivatives_are_the_same_prey_and_predators() {
     let states: &'static [(f64, [f64; 2])] = vec![(20.0, table.at(20.0)), (100.0, table.at(100.0))].leak();
     let known = Known { variables: ["prey.x", "predator.y"], states };
     let bits = |system| error(system, &known, 0.01).to_bits();
-    let whole = bits(crate::predator_prey());
+    let whole = bits(predator_prey());
     assert_eq!([bits(black_box()), bits(forward_only())], [whole; 2]);
     converges(black_box, &known, 0.01);
 }

@@ -12,8 +12,8 @@ use super::{distance, run, times};
 /// Rows of a reference: time, y1, y2; all but the last are switches.
 fn reference(task: &str) -> Vec<[f64; 3]> {
     let text = match task {
-        "a" => include_str!("../../../reference/argesim_c5_task_a.csv"),
-        _ => include_str!("../../../reference/argesim_c5_task_c.csv"),
+        "a" => include_str!("../../reference/argesim_c5_task_a.csv"),
+        _ => include_str!("../../reference/argesim_c5_task_c.csv"),
     };
     let results = Results::read(Cursor::new(text)).unwrap();
     let [y1, y2] = ["y1", "y2"].map(|name| results.values(name).unwrap());

@@ -11,6 +11,7 @@ mod score;
 mod through;
 
 pub use families::{Case, FAMILIES, Family, Value};
+pub use fast::flow;
 pub use random::Random;
 pub use reference::Equations;
 pub use score::{Outcome, Score, compare, judge, measure, table};

@@ -1,7 +1,7 @@
 //! The integrators of the kit through the interface of FMUs: the committed tables of the studies, what their READMEs claim, the
 //! stiff plant of ARGESIM C5 with events, what is refused.
 
-use std::{fs, path::Path, sync::LazyLock};
+use std::{fs, sync::LazyLock};
 
 use fmu_sdk::Model;
 use integrators::{Case, INTEGRATORS, Measurement, Setting, Study};
@@ -12,7 +12,7 @@ static CIRCLE: LazyLock<Study> = LazyLock::new(|| Study::run(Case::Circle, &join
 static STIFF: LazyLock<Study> = LazyLock::new(|| Study::run(Case::Stiff, &joined::<models::Stiff>()).unwrap());
 
 fn committed(case: Case, file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples").join(case.name()).join(file);
+    let path = tests::root().join("examples").join(case.name()).join(file);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
