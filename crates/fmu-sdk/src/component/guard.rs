@@ -51,12 +51,15 @@ pub(crate) unsafe fn guard_quick<M: Model, F: Called, A>(
     function: F,
     arrays: Result<A, Refusal>,
     body_of_ready: impl FnOnce(&mut Component<M>, &mut A) -> Result<(), Refusal>,
-    body: impl FnOnce(&mut Component<M>, &mut A) -> Result<(), Refusal>,
+    body: impl Fn(&mut Component<M>, &mut A) -> Result<(), Refusal>,
 ) -> c_int {
     let mut arrays = match arrays {
         Ok(arrays) => arrays,
-        // SAFETY: passed on.
-        Err(refusal) => return unsafe { guard_unready(pointer, function, |_: &mut Component<M>| Err(refusal)) },
+        Err(refusal) => {
+            let mut refusal = Some(refusal);
+            // SAFETY: passed on.
+            return unsafe { guard_unready::<M, F>(pointer, function, &mut |_| refusal.take().map_or(Ok(()), Err)) };
+        }
     };
     if function.is_allowed_in(Phase::StepComplete) && function.keeps_mark() {
         // SAFETY: passed on.
@@ -65,7 +68,7 @@ pub(crate) unsafe fn guard_quick<M: Model, F: Called, A>(
         }
     }
     // SAFETY: passed on.
-    unsafe { guard_unready(pointer, function, |component| body(component, &mut arrays)) }
+    unsafe { guard_unready(pointer, function, &mut |component| body(component, &mut arrays)) }
 }
 
 /// The guard of an instance that is [ready](Component::ready) for `function`. The body should borrow what it needs: memory that
@@ -82,7 +85,8 @@ pub(crate) fn guard_ready<M: Model, F: Called>(
     }
 }
 
-/// The guard of instances that are not ready, and of functions that change the phase.
+/// The guard of instances that are not ready, and of functions that change the phase: one for all bodies. One for each was a tenth of
+/// the code of an FMU.
 ///
 /// # Safety
 /// As for [`Component::from_raw`].
@@ -91,7 +95,7 @@ pub(crate) fn guard_ready<M: Model, F: Called>(
 unsafe fn guard_unready<M: Model, F: Called>(
     pointer: *mut c_void,
     function: F,
-    body: impl FnOnce(&mut Component<M>) -> Result<(), Refusal>,
+    body: &mut dyn FnMut(&mut Component<M>) -> Result<(), Refusal>,
 ) -> c_int {
     if function.serves_intermediate_update() {
         // SAFETY: passed on.

@@ -1,4 +1,5 @@
-//! Access to variables at run time: one table per base type.
+//! Access to variables at run time: one table per base type. Its functions are [kept] as long as the process lives, as the
+//! declaration is.
 
 use fmi3::description::Causality;
 use lotka_instance::Phase;
@@ -7,21 +8,26 @@ use lotka_instance::description::Variability;
 use super::attributes::Variable;
 use crate::{Environment, Input};
 
+/// Keeps a function for good: what is never dropped needs no code to drop it, for each type of each model.
+pub(super) fn kept<F>(function: F) -> &'static F {
+    Box::leak(Box::new(function))
+}
+
 /// Reads a scalar, or one element of an array.
-pub(crate) type Getter<M, T> = Box<dyn Fn(&mut M) -> T + Send + Sync>;
+pub(crate) type Getter<M, T> = &'static (dyn Fn(&mut M) -> T + Send + Sync);
 /// Writes a scalar, or one element of an array; returns `false` if its type has no such value.
-pub(crate) type Write<M, T> = Box<dyn Fn(&mut M, T) -> bool + Send + Sync>;
+pub(crate) type Write<M, T> = &'static (dyn Fn(&mut M, T) -> bool + Send + Sync);
 /// Reads an element of an array by its index, row by row.
-pub(crate) type ElementGetter<M, T> = Box<dyn Fn(&mut M, usize) -> T + Send + Sync>;
+pub(crate) type ElementGetter<M, T> = &'static (dyn Fn(&mut M, usize) -> T + Send + Sync);
 /// Writes an element of an array by its index; returns `false` if its type has no such value.
-pub(crate) type ElementWrite<M, T> = Box<dyn Fn(&mut M, usize, T) -> bool + Send + Sync>;
+pub(crate) type ElementWrite<M, T> = &'static (dyn Fn(&mut M, usize, T) -> bool + Send + Sync);
 /// Returns the number of elements of an array.
-pub(crate) type Length<M> = Box<dyn Fn(&mut M) -> usize + Send + Sync>;
+pub(crate) type Length<M> = &'static (dyn Fn(&mut M) -> usize + Send + Sync);
 /// Returns the polynomial of an element of an input; `None` if its type has none.
-pub(crate) type Polynomial<M> = Box<dyn Fn(&mut M, usize) -> Option<&mut Input> + Send + Sync>;
+pub(crate) type Polynomial<M> = &'static (dyn Fn(&mut M, usize) -> Option<&mut Input> + Send + Sync);
 
 /// The polynomials of an input.
-pub(crate) struct InputAccess<M> {
+pub(crate) struct InputAccess<M: 'static> {
     /// Index of the variable.
     pub variable: usize,
     /// The number of elements, if it cannot change.
@@ -31,7 +37,7 @@ pub(crate) struct InputAccess<M> {
     pub at: Polynomial<M>,
 }
 
-impl<M> InputAccess<M> {
+impl<M: 'static> InputAccess<M> {
     /// Returns the present number of elements, which can be that of structural parameters.
     #[inline]
     pub fn length(&self, model: &mut M) -> usize {
@@ -40,14 +46,14 @@ impl<M> InputAccess<M> {
 }
 
 /// Returns the environment stored in the model.
-pub(crate) type EnvironmentAccess<M> = Box<dyn Fn(&mut M) -> &mut Environment + Send + Sync>;
+pub(crate) type EnvironmentAccess<M> = &'static (dyn Fn(&mut M) -> &mut Environment + Send + Sync);
 
 /// Computes a Real from the model.
 pub type RealFunction<M> = fn(&M) -> f64;
 
 /// The variables of one base type. Its scalars include the elements of arrays, one after the other; their indices are the value
 /// references of FMI 2.0.
-pub(crate) struct Table<M, T> {
+pub(crate) struct Table<M: 'static, T: 'static> {
     /// For each scalar the index of its variable.
     pub variables: Vec<usize>,
     pub getters: Vec<Getter<M, T>>,
@@ -59,7 +65,7 @@ pub(crate) struct Table<M, T> {
 }
 
 /// An array as a whole.
-pub(crate) struct Array<M, T> {
+pub(crate) struct Array<M: 'static, T: 'static> {
     /// Index of its variable.
     pub variable: usize,
     pub length: Length<M>,
@@ -68,7 +74,7 @@ pub(crate) struct Array<M, T> {
     pub setter: Setter<ElementWrite<M, T>>,
 }
 
-impl<M, T> Default for Table<M, T> {
+impl<M: 'static, T: 'static> Default for Table<M, T> {
     fn default() -> Self {
         Self { variables: Vec::new(), getters: Vec::new(), writes: Vec::new(), setters: Vec::new(), arrays: Vec::new() }
     }
@@ -112,7 +118,7 @@ impl<W> Setter<W> {
 }
 
 /// The variables of all base types.
-pub(crate) struct Tables<M> {
+pub(crate) struct Tables<M: 'static> {
     pub reals: Table<M, f64>,
     pub integers: Table<M, i32>,
     pub wide_integers: Table<M, i128>,
@@ -121,7 +127,7 @@ pub(crate) struct Tables<M> {
     pub binaries: Table<M, Vec<u8>>,
 }
 
-impl<M> Default for Tables<M> {
+impl<M: 'static> Default for Tables<M> {
     fn default() -> Self {
         Self {
             reals: Table::default(),

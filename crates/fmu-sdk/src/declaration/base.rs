@@ -18,11 +18,11 @@ pub(crate) mod sealed {
 
     /// The table for the variables of a base type.
     #[allow(private_interfaces, reason = "sealed")]
-    pub trait Tabled: Sized {
+    pub trait Tabled: Sized + 'static {
         /// Name of the type in FMI 2.0.
         const NAME: &'static str;
-        fn table<M>(tables: &Tables<M>) -> &super::Table<M, Self>;
-        fn table_mut<M>(tables: &mut Tables<M>) -> &mut super::Table<M, Self>;
+        fn table<M: 'static>(tables: &Tables<M>) -> &super::Table<M, Self>;
+        fn table_mut<M: 'static>(tables: &mut Tables<M>) -> &mut super::Table<M, Self>;
         fn start(values: Vec<Self>) -> Start;
         /// Checks the value against minimum and maximum of the variable; the error describes the violation.
         fn check(&self, _variable: &Variable) -> Result<(), String> {
@@ -43,10 +43,10 @@ macro_rules! base {
         impl sealed::Tabled for $base {
             const NAME: &'static str = $name;
             #[inline]
-            fn table<M>(tables: &Tables<M>) -> &Table<M, Self> {
+            fn table<M: 'static>(tables: &Tables<M>) -> &Table<M, Self> {
                 &tables.$field
             }
-            fn table_mut<M>(tables: &mut Tables<M>) -> &mut Table<M, Self> {
+            fn table_mut<M: 'static>(tables: &mut Tables<M>) -> &mut Table<M, Self> {
                 &mut tables.$field
             }
             fn start(values: Vec<Self>) -> Start {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fmi3::description::Causality;
 use lotka_instance::description::{DefaultExperiment, Initial, Unit, Variability};
 
-use super::access::{Array, EnvironmentAccess, InputAccess, Polynomial, RealFunction, Setter, Tables};
+use super::access::{Array, EnvironmentAccess, InputAccess, Polynomial, RealFunction, Setter, Tables, kept};
 use super::attributes::{EnumerationType, Variable};
 use super::base::sealed::Tabled;
 use super::value::{Shaped, Value};
@@ -18,9 +18,11 @@ use crate::Environment;
 /// An accessor such as `|m| &mut m.a` returns the field of a variable, whose Rust type (see [`Value`] and [`Shaped`]) determines
 /// the FMI type. Start values come from the model's `Default`. Value references count from 0 within each base type in FMI 2.0,
 /// and from 1 over all variables in FMI 3.0, where 0 is the time.
-pub struct Declaration<M> {
+pub struct Declaration<M: 'static> {
     pub(super) variables: Vec<Variable>,
-    pub(super) details: Vec<Detail<M>>,
+    pub(super) details: Vec<Detail>,
+    /// Partial and time derivatives.
+    pub(super) functions: Vec<RealFunction<M>>,
     pub(super) tables: Tables<M>,
     pub(super) inputs: Vec<InputAccess<M>>,
     pub(super) units: Vec<Unit>,
@@ -31,18 +33,19 @@ pub struct Declaration<M> {
     pub(super) model: M,
 }
 
-impl<M> fmt::Debug for Declaration<M> {
+impl<M: 'static> fmt::Debug for Declaration<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Declaration").field("variables", &self.variables).finish_non_exhaustive()
     }
 }
 
-/// Properties of a variable other than its attributes.
-pub(crate) struct Detail<M> {
+/// Properties of a variable other than its attributes. Functions of the model are indices, so that this and what follows from it
+/// is compiled once, not for each model.
+pub(crate) struct Detail {
     /// `None` if undeclared, so that it may depend on everything.
-    pub dependencies: Option<Vec<NamedDependency<M>>>,
-    /// Time derivatives of orders 1, 2 …
-    pub derivatives: Vec<RealFunction<M>>,
+    pub dependencies: Option<Vec<NamedDependency>>,
+    /// Functions that compute the time derivatives of orders 1, 2 …
+    pub derivatives: Vec<usize>,
     /// Name of the state of which this is the time derivative.
     pub derivative_of: Option<String>,
     /// Names of the structural parameters that are the sizes.
@@ -50,9 +53,10 @@ pub(crate) struct Detail<M> {
 }
 
 /// A dependency as declared.
-pub(crate) struct NamedDependency<M> {
+pub(crate) struct NamedDependency {
     pub on: String,
-    pub partial: Option<RealFunction<M>>,
+    /// The function that computes the partial derivative.
+    pub partial: Option<usize>,
 }
 
 impl<M: 'static> Declaration<M> {
@@ -60,6 +64,7 @@ impl<M: 'static> Declaration<M> {
         Self {
             variables: Vec::new(),
             details: Vec::new(),
+            functions: Vec::new(),
             tables: Tables::default(),
             inputs: Vec::new(),
             units: Vec::new(),
@@ -79,7 +84,7 @@ impl<M: 'static> Declaration<M> {
     /// Where the model keeps its [`Environment`]: the kit fills it before the model does anything, and after every reset and
     /// restored state.
     pub fn environment(&mut self, access: impl Accessor<M, Environment>) {
-        self.environment = Some(Box::new(access));
+        self.environment = Some(kept(access));
     }
 
     /// Declares a parameter, which is fixed after initialization unless it is [`VariableBuilder::tunable`].
@@ -93,8 +98,8 @@ impl<M: 'static> Declaration<M> {
         let variable = self.variables.len();
         let (polynomial, array) = (access.clone(), access.clone());
         let length = move |m: &mut M| array(m).shape().iter().product();
-        let at: Polynomial<M> = Box::new(move |m, element| polynomial(m).at_mut(element).as_input());
-        self.inputs.push(InputAccess { variable, fixed_length: V::LENGTH, length: Box::new(length), at });
+        let at: Polynomial<M> = kept(move |m, element| polynomial(m).at_mut(element).as_input());
+        self.inputs.push(InputAccess { variable, fixed_length: V::LENGTH, length: kept(length), at });
         self.field(name, access, Causality::Input, changing::<V>(), None)
     }
 
@@ -143,15 +148,15 @@ impl<M: 'static> Declaration<M> {
         for element in 0..shape.iter().product() {
             let (read, write) = (access.clone(), access.clone());
             table.variables.push(self.variables.len());
-            table.getters.push(Box::new(move |m| read(m).at(element).read()));
-            table.writes.push(Some(Box::new(move |m, value| write(m).at_mut(element).write(value))));
+            table.getters.push(kept(move |m| read(m).at(element).read()));
+            table.writes.push(Some(kept(move |m, value| write(m).at_mut(element).write(value))));
         }
         let (read, length) = (access.clone(), access.clone());
         let array = Array {
             variable: self.variables.len(),
-            length: Box::new(move |m| length(m).shape().iter().product()),
-            get: Box::new(move |m, element| read(m).at(element).read()),
-            write: Some(Box::new(move |m, element, value| access(m).at_mut(element).write(value))),
+            length: kept(move |m| length(m).shape().iter().product()),
+            get: kept(move |m, element| read(m).at(element).read()),
+            write: Some(kept(move |m, element, value| access(m).at_mut(element).write(value))),
             setter: Setter::Never,
         };
         self.add(name, shape, array, causality, variability, initial)
@@ -170,14 +175,14 @@ impl<M: 'static> Declaration<M> {
         for element in 0..shape.iter().product() {
             let value = value.clone();
             table.variables.push(self.variables.len());
-            table.getters.push(Box::new(move |m| value(m).at(element).read()));
+            table.getters.push(kept(move |m| value(m).at(element).read()));
             table.writes.push(None);
         }
         let length = value.clone();
         let array = Array {
             variable: self.variables.len(),
-            length: Box::new(move |m| length(m).shape().iter().product()),
-            get: Box::new(move |m, element| value(m).at(element).read()),
+            length: kept(move |m| length(m).shape().iter().product()),
+            get: kept(move |m, element| value(m).at(element).read()),
             write: None,
             setter: Setter::Never,
         };

@@ -16,7 +16,7 @@ use super::structure;
 use crate::{Error, Input, Model};
 
 /// The complete interface of `M`.
-pub(crate) struct Declared<M> {
+pub(crate) struct Declared<M: 'static> {
     pub variables: Vec<Variable>,
     pub fmi2: fmi2::ModelDescription,
     pub fmi3: fmi3::ModelDescription,
@@ -27,7 +27,9 @@ pub(crate) struct Declared<M> {
     pub inputs: Vec<InputAccess<M>>,
     /// For each Real scalar its index in `inputs`, and that of the element.
     pub polynomials: Vec<Option<(usize, usize)>>,
-    pub dependencies: Dependencies<M>,
+    pub dependencies: Dependencies,
+    /// Partial and time derivatives.
+    pub functions: Vec<RealFunction<M>>,
     /// For each Real scalar its time derivatives of orders 1, 2 … if it is an output.
     pub derivatives: Vec<Option<Vec<RealFunction<M>>>>,
     /// Access to the environment stored in the model.
@@ -42,8 +44,18 @@ impl<M: Model> Declared<M> {
     pub fn new() -> Self {
         let mut declaration = Declaration::new(M::default());
         M::declare(&mut declaration);
-        let Declaration { mut variables, details, mut tables, inputs, units, enumerations, experiment, environment, mut model } =
-            declaration;
+        let Declaration {
+            mut variables,
+            details,
+            functions,
+            mut tables,
+            inputs,
+            units,
+            enumerations,
+            experiment,
+            environment,
+            mut model,
+        } = declaration;
         tables.prepare(&mut variables, &mut model);
         let mut inputs = inputs;
         inputs.retain(|input| input.length(&mut model) > 0 && (input.at)(&mut model, 0).is_some());
@@ -57,7 +69,9 @@ impl<M: Model> Declared<M> {
         problems.extend(structure::link_sizes(&mut variables, &details));
         let max_output_derivative_order = details.iter().map(|detail| detail.derivatives.len()).max().unwrap_or(0);
         let is_output = |variable: usize| variables[variable].causality == Causality::Output;
-        let derivatives = |&variable: &usize| is_output(variable).then(|| details[variable].derivatives.clone());
+        let derivatives = |&variable: &usize| {
+            is_output(variable).then(|| details[variable].derivatives.iter().map(|&function| functions[function]).collect())
+        };
         let derivatives = tables.reals.variables.iter().map(derivatives).collect();
         let (dependencies, unresolved) = Dependencies::resolve(&variables, details);
         problems.extend(unresolved);
@@ -91,6 +105,7 @@ impl<M: Model> Declared<M> {
             inputs,
             polynomials,
             dependencies,
+            functions,
             derivatives,
             environment,
             problems,
@@ -118,7 +133,7 @@ impl<M: Model> Declared<M> {
     }
 }
 
-impl<M> Tables<M> {
+impl<M: 'static> Tables<M> {
     fn prepare(&mut self, variables: &mut [Variable], model: &mut M) {
         prepare(&mut self.reals, variables, model);
         prepare(&mut self.integers, variables, model);
@@ -143,7 +158,7 @@ impl<M> Tables<M> {
     }
 }
 
-impl<M, T> Table<M, T> {
+impl<M: 'static, T: 'static> Table<M, T> {
     /// Returns the variable of a scalar, and its index among the elements of the variable.
     pub fn scalar(&self, at: usize) -> (usize, usize) {
         let variable = self.variables[at];
@@ -152,26 +167,29 @@ impl<M, T> Table<M, T> {
 }
 
 /// Determines when each variable may be set, and copies start values from the default model.
-fn prepare<M, T: Base>(table: &mut Table<M, T>, variables: &mut [Variable], model: &mut M) {
-    let writes = std::mem::take(&mut table.writes);
-    for (elements, get) in table.variables.chunk_by(PartialEq::eq).scan(0, |from, elements| {
-        let get = &table.getters[*from..][..elements.len()];
-        *from += elements.len();
-        Some((elements, get))
-    }) {
-        let variable = &mut variables[elements[0]];
-        if variable.start_is_settable() || variable.variability == Variability::Constant {
-            variable.start = Some(T::start(get.iter().map(|get| get(model)).collect()));
-        }
+fn prepare<M: 'static, T: Base>(table: &mut Table<M, T>, variables: &mut [Variable], model: &mut M) {
+    copy_starts::<T>(&table.variables, &mut |scalar| table.getters[scalar](model), variables);
+    for (&variable, write) in table.variables.iter().zip(std::mem::take(&mut table.writes)) {
+        table.setters.push(Setter::of(&variables[variable], write));
     }
-    table.setters =
-        table.variables.iter().zip(writes).map(|(&variable, write)| Setter::of(&variables[variable], write)).collect();
     for array in &mut table.arrays {
         array.setter = Setter::of(&variables[array.variable], array.write.take());
     }
 }
 
-fn place<M, T>(table: &Table<M, T>, places: &mut [Referenced]) {
+/// Copies start values; `value` returns the value of a scalar, and `scalars` has the variable of each.
+fn copy_starts<T: Base>(scalars: &[usize], value: &mut dyn FnMut(usize) -> T, variables: &mut [Variable]) {
+    let mut first = 0;
+    for elements in scalars.chunk_by(PartialEq::eq) {
+        let variable = &mut variables[elements[0]];
+        if variable.start_is_settable() || variable.variability == Variability::Constant {
+            variable.start = Some(T::start((first..first + elements.len()).map(&mut *value).collect()));
+        }
+        first += elements.len();
+    }
+}
+
+fn place<M: 'static, T: 'static>(table: &Table<M, T>, places: &mut [Referenced]) {
     for (at, &variable) in table.variables.iter().enumerate() {
         if !places[variable].is_array {
             places[variable].at = at as u32;
@@ -187,7 +205,7 @@ fn real_inputs(variables: &[Variable]) -> usize {
 }
 
 /// Writes the index of the state into each variable that is a time derivative.
-fn link_derivatives<M>(variables: &mut [Variable], details: &[Detail<M>]) -> Vec<Error> {
+fn link_derivatives(variables: &mut [Variable], details: &[Detail]) -> Vec<Error> {
     let mut index = HashMap::new();
     for (i, variable) in variables.iter().enumerate() {
         index.entry(variable.name.clone()).or_insert((i, variable.shape.clone()));

@@ -5,25 +5,25 @@ use std::collections::{BTreeSet, HashMap};
 use fmi3::description::Causality;
 use lotka_instance::description::Initial;
 
-use super::access::RealFunction;
 use super::attributes::Variable;
 use super::builder::{Detail, NamedDependency};
 use crate::Error;
 
 /// Dependencies of all variables; indices are those of the declared variables.
-pub(crate) struct Dependencies<M> {
-    nodes: Vec<Node<M>>,
+pub(crate) struct Dependencies {
+    nodes: Vec<Node>,
 }
 
-struct Node<M> {
+struct Node {
     known: Known,
     /// `None` if it may depend on everything.
-    edges: Option<Vec<Edge<M>>>,
+    edges: Option<Vec<Edge>>,
 }
 
-struct Edge<M> {
+struct Edge {
     to: usize,
-    partial: Option<RealFunction<M>>,
+    /// The function that computes the partial derivative.
+    partial: Option<usize>,
 }
 
 /// Modes in which a variable counts as known.
@@ -46,9 +46,9 @@ pub(crate) enum Mode {
     Steps,
 }
 
-impl<M> Dependencies<M> {
+impl Dependencies {
     /// Resolves names. Errors are unknown names and cycles; a variable with an unknown name may depend on everything.
-    pub fn resolve(variables: &[Variable], details: Vec<Detail<M>>) -> (Self, Vec<Error>) {
+    pub fn resolve(variables: &[Variable], details: Vec<Detail>) -> (Self, Vec<Error>) {
         let index: HashMap<&str, usize> = variables.iter().enumerate().map(|(i, v)| (v.name.as_str(), i)).collect();
         let states: BTreeSet<&str> = details.iter().filter_map(|d| d.derivative_of.as_deref()).collect();
         let knowns: Vec<_> = variables.iter().map(|v| Known::of(v, states.contains(v.name.as_str()))).collect();
@@ -60,7 +60,7 @@ impl<M> Dependencies<M> {
                 None
             };
             let edges = detail.dependencies.and_then(|list| {
-                let edge = |d: NamedDependency<M>| match index.get(d.on.as_str()) {
+                let edge = |d: NamedDependency| match index.get(d.on.as_str()) {
                     Some(&to) => Some(Edge { to, partial: d.partial }),
                     None => unknown_name(d.on),
                 };
@@ -139,14 +139,20 @@ impl<M> Dependencies<M> {
         known.is(mode) || !known.ends(mode)
     }
 
-    /// Returns the sum over the knowns of `d unknown / d known * seed(known)`, at the model's present state. `None` if not
-    /// [`Self::differentiable`].
-    pub fn directional(&self, model: &M, unknown: usize, mode: Mode, seed: &impl Fn(usize) -> f64) -> Option<f64> {
+    /// Returns the sum over the knowns of `d unknown / d known * seed(known)`, where `value` returns the value of a function at the
+    /// model's present state. `None` if not [`Self::differentiable`].
+    pub fn directional(
+        &self,
+        value: &dyn Fn(usize) -> f64,
+        unknown: usize,
+        mode: Mode,
+        seed: &dyn Fn(usize) -> f64,
+    ) -> Option<f64> {
         let mut sum = 0.0;
         for edge in self.nodes[unknown].edges.as_ref()?.iter().filter(|edge| self.matters(edge.to, mode)) {
-            let partial = edge.partial?(model);
+            let partial = value(edge.partial?);
             let inner =
-                if self.nodes[edge.to].known.is(mode) { seed(edge.to) } else { self.directional(model, edge.to, mode, seed)? };
+                if self.nodes[edge.to].known.is(mode) { seed(edge.to) } else { self.directional(value, edge.to, mode, seed)? };
             sum += partial * inner;
         }
         Some(sum)

@@ -22,7 +22,7 @@ pub(crate) fn reference(variable: usize) -> u32 {
     variable as u32 + 1
 }
 
-impl<M> Declared<M> {
+impl<M: 'static> Declared<M> {
     /// Returns what a value reference refers to; `None` for the time, and if there is no such variable.
     #[inline]
     pub fn place(&self, reference: u32) -> Option<&Referenced> {

@@ -12,7 +12,7 @@ use super::{Declared, ElementType};
 use crate::{Error, Model, Refusal};
 
 /// Writes the indices of the structural parameters into each array that they size, and its shape at the start.
-pub(super) fn link_sizes<M>(variables: &mut [Variable], details: &[Detail<M>]) -> Vec<Error> {
+pub(super) fn link_sizes(variables: &mut [Variable], details: &[Detail]) -> Vec<Error> {
     let parameters: Vec<_> =
         variables.iter().enumerate().filter(|(_, v)| v.causality == Causality::StructuralParameter).collect();
     let parameters: HashMap<_, _> = parameters.into_iter().map(|(i, v)| (v.name.clone(), (i, size(v)))).collect();

@@ -17,7 +17,7 @@ use super::unit::unit;
 use super::value::{Element, Shaped, Value};
 
 /// Adds attributes to the last declared variable.
-pub struct VariableBuilder<'a, M, V> {
+pub struct VariableBuilder<'a, M: 'static, V> {
     declaration: &'a mut Declaration<M>,
     of: PhantomData<V>,
 }
@@ -63,13 +63,19 @@ impl<'a, M: 'static, V: Shaped> VariableBuilder<'a, M, V> {
         self
     }
 
-    fn dependencies(&mut self) -> &mut Vec<NamedDependency<M>> {
+    fn dependencies(&mut self) -> &mut Vec<NamedDependency> {
         self.detail().dependencies.get_or_insert_default()
     }
 
-    fn detail(&mut self) -> &mut Detail<M> {
+    fn detail(&mut self) -> &mut Detail {
         let last = self.declaration.details.len() - 1;
         &mut self.declaration.details[last]
+    }
+
+    /// Keeps a function of the model, and returns its index.
+    fn function(&mut self, function: RealFunction<M>) -> usize {
+        self.declaration.functions.push(function);
+        self.declaration.functions.len() - 1
     }
 
     fn attribute(self, change: impl FnOnce(&mut Variable)) -> Self {
@@ -119,7 +125,7 @@ impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
     /// respect to it. `fmi2GetDirectionalDerivative` and `fmi3GetDirectionalDerivative` use them, by the chain rule through other
     /// variables.
     pub fn partials<const N: usize>(mut self, partials: [(&str, RealFunction<M>); N]) -> Self {
-        let dependencies = partials.map(|(on, partial)| NamedDependency { on: on.into(), partial: Some(partial) });
+        let dependencies = partials.map(|(on, partial)| NamedDependency { on: on.into(), partial: Some(self.function(partial)) });
         self.dependencies().extend(dependencies);
         self
     }
@@ -127,6 +133,7 @@ impl<M: 'static, V: Value<Base = f64>> VariableBuilder<'_, M, V> {
     /// Declares time derivatives of orders 1, 2 … of an output, for `fmi2GetRealOutputDerivatives` and
     /// `fmi3GetOutputDerivatives`; higher ones are 0.
     pub fn derivatives<const N: usize>(mut self, derivatives: [RealFunction<M>; N]) -> Self {
+        let derivatives = derivatives.map(|derivative| self.function(derivative));
         self.detail().derivatives = derivatives.into();
         self
     }

@@ -17,7 +17,7 @@ use crate::declaration::attributes::{EnumerationType, Number, Start, Variable};
 use crate::declaration::dependencies::Mode;
 use crate::log::CATEGORIES;
 
-impl<M> Description<'_, M> {
+impl Description<'_> {
     /// Returns the description, and for each variable that FMI 2.0 lacks an error; the description is then without it.
     pub fn fmi2(&self) -> (ModelDescription, Vec<Error>) {
         let mut scalars = Scalars::default();

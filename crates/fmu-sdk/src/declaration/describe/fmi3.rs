@@ -14,7 +14,7 @@ use crate::declaration::dependencies::Mode;
 use crate::declaration::place::{TIME, reference};
 use crate::log::CATEGORIES;
 
-impl<M> Description<'_, M> {
+impl Description<'_> {
     pub fn fmi3(&self) -> ModelDescription {
         let facts = &self.facts;
         let own = self.variables.iter().enumerate().map(|(i, variable)| self.variable(i, variable));

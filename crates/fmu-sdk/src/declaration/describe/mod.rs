@@ -34,10 +34,10 @@ pub(super) struct Facts<'a> {
 }
 
 /// What both versions describe.
-pub(super) struct Description<'a, M> {
+pub(super) struct Description<'a> {
     facts: Facts<'a>,
     variables: &'a [Variable],
-    dependencies: &'a Dependencies<M>,
+    dependencies: &'a Dependencies,
     /// Whether the FMU provides directional derivatives.
     directional: bool,
     unknowns: Unknowns,
@@ -50,8 +50,8 @@ struct Unknowns {
     initial: Vec<usize>,
 }
 
-impl<'a, M> Description<'a, M> {
-    pub fn new(facts: Facts<'a>, variables: &'a [Variable], dependencies: &'a Dependencies<M>) -> Self {
+impl<'a> Description<'a> {
+    pub fn new(facts: Facts<'a>, variables: &'a [Variable], dependencies: &'a Dependencies) -> Self {
         let full = Unknowns::of(variables, true);
         let directional = full.are_differentiable(variables, dependencies);
         let unknowns = if directional { full } else { Unknowns::of(variables, false) };
@@ -78,7 +78,7 @@ impl Unknowns {
         }
     }
 
-    fn are_differentiable<M>(&self, variables: &[Variable], dependencies: &Dependencies<M>) -> bool {
+    fn are_differentiable(&self, variables: &[Variable], dependencies: &Dependencies) -> bool {
         let known =
             |list: &[usize], mode| list.iter().all(|&i| !variables[i].element.is_float() || dependencies.differentiable(i, mode));
         known(&self.outputs, Mode::Steps) && known(&self.derivatives, Mode::Steps) && known(&self.initial, Mode::Start)

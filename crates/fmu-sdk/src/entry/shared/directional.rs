@@ -19,7 +19,8 @@ pub(crate) fn directional<M: Model>(
     let mode = if c.state.run.phase == Phase::Initialization { Mode::Start } else { Mode::Steps };
     for (&reference, put) in unknowns.iter().zip(results) {
         let unknown = variable(c, reference)?;
-        let derivative = c.declared.dependencies.directional(&c.state.model, unknown, mode, seed);
+        let value = |function: usize| c.declared.functions[function](&c.state.model);
+        let derivative = c.declared.dependencies.directional(&value, unknown, mode, seed);
         put(derivative.ok_or_else(|| undeclared(c, unknown))?);
     }
     Ok(())
