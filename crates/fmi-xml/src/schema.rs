@@ -96,7 +96,8 @@ macro_rules! elements {
 }
 
 /// Implements `Debug` for an element whose rows, which are in the order of the XML, are not in the order of its identity: the kit
-/// derives the GUID or instantiation token of an FMU from the debug output of its description, so that this order must not change.
+/// derives the GUID or instantiation token of an FMU from the debug output of its description, so that this order must not
+/// change.
 #[macro_export]
 macro_rules! debug_order {
     ($element:ident: $($field:ident)*) => {

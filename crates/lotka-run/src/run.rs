@@ -179,8 +179,8 @@ impl Simulation {
     /// start, and then their states are restored.
     ///
     /// # Errors
-    /// [`RunFailure`]: with [`CheckpointRefusal`] if the checkpoint does not fit the system, or as for [`Simulation::run`]. The caller must compare
-    /// its [`origin`](Checkpoint::origin) to determine whether it is a checkpoint of this system.
+    /// [`RunFailure`]: with [`CheckpointRefusal`] if the checkpoint does not fit the system, or as for [`Simulation::run`]. The
+    /// caller must compare its [`origin`](Checkpoint::origin) to determine whether it is a checkpoint of this system.
     pub fn resume(&mut self, checkpoint: &Checkpoint, observers: &mut [&mut dyn Observer]) -> Result<Report, Box<RunFailure>> {
         if let Err(error) = self.accept(checkpoint) {
             return Err(Box::new(self.not_resumed(error, observers)));

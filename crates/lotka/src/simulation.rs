@@ -142,7 +142,8 @@ impl Simulation {
     /// ```
     ///
     /// # Errors
-    /// [`Error::System`]: there is no such variable, it cannot be set, or the value does not suit it. The start values are those before.
+    /// [`Error::System`]: there is no such variable, it cannot be set, or the value does not suit it. The start values are
+    /// those before.
     pub fn set_start(&mut self, variable: &str, value: impl ToString) -> Result<(), Error> {
         self.set_starts([(variable, value)])
     }

@@ -1,5 +1,5 @@
-//! Results as CSV, Parquet, Arrow and trajectories of MATLAB: a table that is read is sound and equal to itself. One that has no types
-//! of its own reads back bit for bit when it is written again, with a line end after each row.
+//! Results as CSV, Parquet, Arrow and trajectories of MATLAB: a table that is read is sound and equal to itself. One that has
+//! no types of its own reads back bit for bit when it is written again, with a line end after each row.
 
 use std::{fmt::Write, io::Cursor};
 

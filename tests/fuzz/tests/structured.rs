@@ -1,4 +1,5 @@
-//! Valid files with a few changes of their parts, new ones in each run: no reader panics, hangs, or breaks what its target promises.
+//! Valid files with a few changes of their parts, new ones in each run: no reader panics, hangs, or breaks what its target
+//! promises.
 //!
 //! A failure prints the input in its shortest form; once the fault is mended, the input belongs to the seeds.
 #![allow(clippy::unwrap_used, reason = "a test that fails says where")]

@@ -79,7 +79,8 @@ fn models_joined_fmus_and_processes_have_the_same_results() {
         "van-der-pol",
         "clock-exact",
     ];
-    // The smaller tolerance repeats what happens at the larger one on finer meshes: for every change with one family of each kind.
+    // The smaller tolerance repeats what happens at the larger one on finer meshes: for every change with one family of each
+    // kind.
     let kinds = ["euler", "hysteresis", "sampled-hidden", "sine", "clock-exact"];
     let fine: &[&str] = selected(&kinds, &families);
     let folder = packed_for_tests();

@@ -85,8 +85,8 @@ pub(crate) fn guard_ready<M: Model, F: Called>(
     }
 }
 
-/// The guard of instances that are not ready, and of functions that change the phase: one for all bodies. One for each was a tenth of
-/// the code of an FMU.
+/// The guard of instances that are not ready, and of functions that change the phase: one for all bodies. One for each was a
+/// tenth of the code of an FMU.
 ///
 /// # Safety
 /// As for [`Component::from_raw`].

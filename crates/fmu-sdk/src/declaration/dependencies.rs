@@ -139,8 +139,8 @@ impl Dependencies {
         known.is(mode) || !known.ends(mode)
     }
 
-    /// Returns the sum over the knowns of `d unknown / d known * seed(known)`, where `value` returns the value of a function at the
-    /// model's present state. `None` if not [`Self::differentiable`].
+    /// Returns the sum over the knowns of `d unknown / d known * seed(known)`, where `value` returns the value of a function at
+    /// the model's present state. `None` if not [`Self::differentiable`].
     pub fn directional(
         &self,
         value: &dyn Fn(usize) -> f64,

@@ -1,7 +1,7 @@
 //! What this crate needs of the operating system.
 //!
-//! The rest of the crate names no system call, no signal by number and no file of the kernel: it uses what is listed here. Another
-//! system is a folder beside `linux` that offers the same.
+//! The rest of the crate names no system call, no signal by number and no file of the kernel: it uses what is listed here.
+//! Another system is a folder beside `linux` that offers the same.
 //!
 //! | file | offers |
 //! |---|---|

@@ -57,7 +57,8 @@ mod tests {
         assert_eq!(minimum_degree(&SparseMatrix::new(6, star)), [1, 2, 3, 4, 0, 5]);
     }
 
-    /// What was eliminated is no neighbor any more, and no variable is its own neighbor: from one end of a chain on, each next one has the fewest.
+    /// What was eliminated is no neighbor any more, and no variable is its own neighbor: from one end of a chain on, each next
+    /// one has the fewest.
     #[test]
     fn a_chain_is_eliminated_from_one_end_on() {
         let chain = (0..5).flat_map(|link| [(link, link + 1), (link + 1, link)]);

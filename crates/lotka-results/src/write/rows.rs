@@ -32,8 +32,8 @@ impl<W: Write + Seek, E: Encoder> GroupedRows<W, E> {
         Self::with(writer, &WriteOptions::default())
     }
 
-    /// Like [`GroupedRows::new`], with an additional column `instance.variable (error)` for each Real column that is not constant,
-    /// as in [`Csv::with_error_bars`](crate::Csv::with_error_bars). Its values are NaN in runs without `tolerance`.
+    /// Like [`GroupedRows::new`], with an additional column `instance.variable (error)` for each Real column that is not
+    /// constant, as in [`Csv::with_error_bars`](crate::Csv::with_error_bars). Its values are NaN in runs without `tolerance`.
     pub fn with_error_bars(writer: W) -> Self {
         Self::with(writer, &WriteOptions { error_bars: true, ..WriteOptions::default() })
     }

@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use fmi2::Severity;
 use fmu::{Finding, Limits, RULES};
 
-/// One of the examples changes the working directory of the process while it is loaded, which is found in whatever is loaded at the
-/// same time.
+/// One of the examples changes the working directory of the process while it is loaded, which is found in whatever is loaded at
+/// the same time.
 static LOADING: Mutex<()> = Mutex::new(());
 
 /// All findings of a file, those of loading, too, when the file itself is usable.
