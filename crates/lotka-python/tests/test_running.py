@@ -269,12 +269,11 @@ def test_thousands_of_runs_leave_nothing_behind(predator_prey: Path) -> None:
         assert memory() - before < 3000, "2000 results of 201 rows have 16 MB"
     for _ in range(20):
         system.run()
-    before, threads = memory(), threading.active_count()
+    before, threads, tasks = memory(), threading.active_count(), len(os.listdir("/proc/self/task"))
     for _ in range(200):
         system.run()
     assert memory() - before < 3000 and threading.active_count() == threads
-    tasks = len(os.listdir("/proc/self/task"))
-    assert tasks < 20, "the threads of closed simulations have ended"
+    assert len(os.listdir("/proc/self/task")) < tasks + 10, "the threads of closed simulations have ended, those of other packages stay"
 
 
 def test_the_overhead_of_a_run_is_small(predator_prey: Path) -> None:

@@ -95,11 +95,14 @@ impl<M: 'static> Declaration<M> {
 
     /// Declares an input. An [`Input`](crate::Input) can be interpolated; every other type is held during a step.
     pub fn input<V: Shaped>(&mut self, name: &str, access: impl Accessor<M, V>) -> VariableBuilder<'_, M, V> {
-        let variable = self.variables.len();
-        let (polynomial, array) = (access.clone(), access.clone());
-        let length = move |m: &mut M| array(m).shape().iter().product();
-        let at: Polynomial<M> = kept(move |m, element| polynomial(m).at_mut(element).as_input());
-        self.inputs.push(InputAccess { variable, fixed_length: V::LENGTH, length: kept(length), at });
+        let value = access(&mut self.model);
+        if value.shape().iter().product::<usize>() > 0 && value.at_mut(0).as_input().is_some() {
+            let variable = self.variables.len();
+            let (polynomial, array) = (access.clone(), access.clone());
+            let length = move |m: &mut M| array(m).shape().iter().product();
+            let at: Polynomial<M> = kept(move |m, element| polynomial(m).at_mut(element).as_input());
+            self.inputs.push(InputAccess { variable, fixed_length: V::LENGTH, length: kept(length), at });
+        }
         self.field(name, access, Causality::Input, changing::<V>(), None)
     }
 
@@ -152,13 +155,13 @@ impl<M: 'static> Declaration<M> {
             table.writes.push(Some(kept(move |m, value| write(m).at_mut(element).write(value))));
         }
         let (read, length) = (access.clone(), access.clone());
-        let array = Array {
+        let array = (!shape.is_empty()).then(|| Array {
             variable: self.variables.len(),
             length: kept(move |m| length(m).shape().iter().product()),
             get: kept(move |m, element| read(m).at(element).read()),
             write: Some(kept(move |m, element, value| access(m).at_mut(element).write(value))),
             setter: Setter::Never,
-        };
+        });
         self.add(name, shape, array, causality, variability, initial)
     }
 
@@ -179,13 +182,13 @@ impl<M: 'static> Declaration<M> {
             table.writes.push(None);
         }
         let length = value.clone();
-        let array = Array {
+        let array = (!shape.is_empty()).then(|| Array {
             variable: self.variables.len(),
             length: kept(move |m| length(m).shape().iter().product()),
             get: kept(move |m, element| value(m).at(element).read()),
             write: None,
             setter: Setter::Never,
-        };
+        });
         self.add(name, shape, array, causality, variability, Some(Initial::Calculated))
     }
 
@@ -193,14 +196,12 @@ impl<M: 'static> Declaration<M> {
         &mut self,
         name: &str,
         shape: Vec<usize>,
-        array: Array<M, <V::Scalar as Value>::Base>,
+        array: Option<Array<M, <V::Scalar as Value>::Base>>,
         causality: Causality,
         variability: Variability,
         initial: Option<Initial>,
     ) -> VariableBuilder<'_, M, V> {
-        if !shape.is_empty() {
-            <V::Scalar as Value>::Base::table_mut(&mut self.tables).arrays.push(array);
-        }
+        <V::Scalar as Value>::Base::table_mut(&mut self.tables).arrays.extend(array);
         let enumeration = V::Scalar::enumeration();
         if let Some(new) = enumeration.clone().filter(|new| self.enumerations.iter().all(|known| known.name != new.name)) {
             self.enumerations.push(new);

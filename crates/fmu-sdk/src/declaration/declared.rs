@@ -57,8 +57,6 @@ impl<M: Model> Declared<M> {
             mut model,
         } = declaration;
         tables.prepare(&mut variables, &mut model);
-        let mut inputs = inputs;
-        inputs.retain(|input| input.length(&mut model) > 0 && (input.at)(&mut model, 0).is_some());
         let mut elements = HashMap::new();
         for (number, input) in inputs.iter().enumerate() {
             elements.extend((0..input.length(&mut model)).map(|element| ((input.variable, element), (number, element))));
@@ -169,11 +167,11 @@ impl<M: 'static, T: 'static> Table<M, T> {
 /// Determines when each variable may be set, and copies start values from the default model.
 fn prepare<M: 'static, T: Base>(table: &mut Table<M, T>, variables: &mut [Variable], model: &mut M) {
     copy_starts::<T>(&table.variables, &mut |scalar| table.getters[scalar](model), variables);
-    for (&variable, write) in table.variables.iter().zip(std::mem::take(&mut table.writes)) {
+    for (&variable, &write) in table.variables.iter().zip(&table.writes) {
         table.setters.push(Setter::of(&variables[variable], write));
     }
     for array in &mut table.arrays {
-        array.setter = Setter::of(&variables[array.variable], array.write.take());
+        array.setter = Setter::of(&variables[array.variable], array.write);
     }
 }
 
