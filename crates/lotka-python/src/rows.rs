@@ -204,7 +204,7 @@ impl Rows {
 /// Writes a file with the estimated errors, as the command does with `--error-bars`.
 fn write(memory: &Memory, path: &Path) -> io::Result<()> {
     let format = Format::of_path(path).filter(|_| path.extension().is_some()).ok_or_else(|| {
-        let what = format!("use the extension {} or .html", Format::extensions_where(|_| true).replace(" or", ","));
+        let what = format!("use the extension .html, {}", Format::extensions_where(|_| true));
         io::Error::new(io::ErrorKind::InvalidInput, what)
     })?;
     let options = WriteOptions { error_bars: true, ..WriteOptions::default() };

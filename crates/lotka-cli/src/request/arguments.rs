@@ -186,7 +186,11 @@ impl Arguments {
         self.check_rows()?;
         let name = self.output_file.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
         let extensions = Format::extensions_where(|_| true);
-        let reason = format!("cannot infer a format from `{name}`; use the extension {extensions}, or pass --output-format");
+        let names: Vec<_> = FORMATS.iter().map(|format| format.name).collect();
+        let reason = format!(
+            "cannot infer a format from `{name}`; use the extension {extensions}, or pass --output-format with one of {}",
+            names.join(", ")
+        );
         Err(Failure::Usage { code: Code::UnknownFormat, reason })
     }
 

@@ -127,7 +127,7 @@ fn a_format_that_there_is_not_is_refused_before_the_run() {
         ended.assert(
             2,
             &[
-                &format!("cannot infer a format from `{name}`; use the extension .csv, .mat, .parquet or .arrow, or pass --output-format"),
+                &format!("cannot infer a format from `{name}`; use the extension .csv, .mat, .parquet or .arrow, or pass --output-format with one of csv, mat, parquet, arrow"),
                 "[unknown-format]",
             ],
         );
