@@ -28,8 +28,10 @@ fn sentences() -> Vec<String> {
     vec![
         format!("take {calls} doStep calls, and the largest error is {error}."),
         format!("takes {other_calls} calls, and its largest error is {other_error}."),
-        format!("Of {kept} results of random systems that Lotka reported as within the tolerance, {wrong} were not."),
-        format!("{twice} of them were off by more than twice the tolerance, none by more than ten times."),
+        format!(
+            "Of {kept} results of random systems that Lotka reported as within the tolerance, {wrong} were not: {twice} by more than twice \
+             the tolerance, none by more than ten times."
+        ),
         format!("{faults} FMUs crash, hang, lie, or do what few masters expect."),
     ]
 }
