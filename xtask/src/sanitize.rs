@@ -38,7 +38,7 @@ const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace",
 const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
 
 /// The sanitizer slows the optimizer down, and these tests compute little.
-const UNOPTIMIZED: [&str; 18] = [
+const UNOPTIMIZED: [&str; 20] = [
     "--config",
     "profile.dev.package.lotka-plan.opt-level=0",
     "--config",
@@ -56,6 +56,8 @@ const UNOPTIMIZED: [&str; 18] = [
     "--config",
     "profile.dev.package.campaign-models.opt-level=0",
     "--config",
+    "profile.dev.package.models.opt-level=0",
+    "--config",
     "profile.dev.package.coupled.opt-level=0",
 ];
 
@@ -72,12 +74,12 @@ const FAULTS_OF_FMUS: &str =
 pub fn run(arguments: &Arguments) -> TaskResult {
     tools::require("sanitize", &[tools::C_COMPILER, tools::NM, tools::VALGRIND, tools::NIGHTLY])?;
     let fmus = package_fmus::folder(arguments.fmus.as_deref())?;
-    valgrind(&fmus)?;
-    address_sanitizer(&fmus, arguments.hostile)
+    address_sanitizer(&fmus, arguments.hostile)?;
+    valgrind(&fmus)
 }
 
 fn valgrind(fmus: &Path) -> TaskResult {
-    println!("valgrind: the conformance suite, the import of FMUs with faults");
+    println!("valgrind: the first two of these");
     // Many versions of valgrind do not support the system calls that watch processes. Archives are safe Rust, and slow here.
     let runner = runner();
     let tests =
@@ -89,7 +91,7 @@ fn valgrind(fmus: &Path) -> TaskResult {
 
 fn address_sanitizer(fmus: &Path, is_hostile: bool) -> TaskResult {
     let toolchain = tools::nightly("sanitize")?;
-    println!("AddressSanitizer ({toolchain}): the same, the kit, and saved states");
+    println!("AddressSanitizer ({toolchain}): the conformance suite, the import of FMUs with faults, the kit, and saved states");
     let tests = [BORDER].into_iter().chain(MORE).map(|suite| [&["test"], suite].concat());
     let sound = [HOST.to_vec()].into_iter().chain(tests).map(|arguments| (arguments, ""));
     let hostile = [COMMAND, HOSTILE].map(|arguments| (arguments.to_vec(), FAULTS_OF_FMUS));
@@ -98,8 +100,9 @@ fn address_sanitizer(fmus: &Path, is_hostile: bool) -> TaskResult {
             .args(["run", &toolchain, "cargo"])
             .args(UNOPTIMIZED)
             .args(arguments)
-            // AddressSanitizer requires an explicit target.
+            // AddressSanitizer requires an explicit target. In a folder of its own, it keeps no other build waiting.
             .env("CARGO_BUILD_TARGET", TARGET)
+            .env("CARGO_TARGET_DIR", package_fmus::workspace()?.target_directory.join("sanitize"))
             .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
             .env("RUSTFLAGS", "-Zsanitizer=address")
             .env("ASAN_OPTIONS", options)

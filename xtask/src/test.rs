@@ -22,6 +22,10 @@ const PREPARATION: [Tool; 5] = [tools::C_COMPILER, tools::PYTHON, tools::PIP, to
 const SOME_TESTS: [Tool; 7] =
     [tools::NM, tools::READELF, tools::STRIP, tools::GROFF, tools::SCRIPT, tools::PGREP, tools::CHROMIUM];
 
+/// Ends a program of tests that takes half an hour. Which of its tests hangs is among the last lines: each that takes longer than
+/// a minute has one.
+const LIMIT: &str = "target.'cfg(all())'.runner = ['timeout', '--foreground', '--verbose', '1800']";
+
 /// Arguments of the task.
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -60,7 +64,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
         let package = installing.join().map_err(|_| "installing the tools of others failed")??;
         Ok((fmus, package))
     })?;
-    let all: Vec<_> = ["test", "--workspace"].into_iter().chain(rest()).collect();
+    let all: Vec<_> = ["test", "--config", LIMIT, "--workspace"].into_iter().chain(rest()).collect();
     let selection = OsStr::new(if arguments.full { "full" } else { "" });
     let cache = fmus.with_file_name("cache");
     cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), ("XDG_CACHE_HOME", cache.as_os_str()), (SELECTION, selection)])?;

@@ -58,6 +58,10 @@ pub fn make(package: &PythonPackage, build: &Build, programs: &[Vec<u8>; 2], fmu
     )?;
     let mut maturin = build.environment(package.program("maturin"));
     maturin.args(["build", "--quiet", "--locked", "--profile", &build.profile, "--out"]).arg(output);
+    if build.profile == "dev" {
+        // What the tests have compiled is used.
+        maturin.args(["--features", "as-in-workspace"]);
+    }
     if let Some(version) = build.glibc {
         let systems = format!("manylinux_{}_{}", version.major, version.minor);
         maturin.args(["--zig", "--target", TARGET, "--compatibility", &systems]);

@@ -26,6 +26,7 @@ pub mod phases {
 
 /// Returns the bit of a phase in a set of phases.
 #[must_use]
+#[inline]
 pub const fn bit(phase: Phase) -> u16 {
     1 << phase as u8
 }

@@ -105,9 +105,9 @@ fn deflate(data: &[u8]) -> Result<(Vec<u8>, u32), zip::result::ZipError> {
 }
 
 fn crc32(data: &[u8]) -> u32 {
-    !data.iter().fold(!0, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 })
-    })
+    let mut crc = flate2::Crc::new();
+    crc.update(data);
+    crc.sum()
 }
 
 fn length(length: usize) -> u32 {

@@ -138,8 +138,8 @@ fn damaged_bytes_are_refused_with_a_reason() {
         flipped
     }));
     cases.push([&bytes[..], &[0]].concat());
+    let host = Host::new(false);
     for case in cases {
-        let host = Host::new(false);
         let mut handle = ptr::null_mut();
         assert_eq!(host.deserialize(&case, &mut handle), ERROR);
         assert!(handle.is_null());

@@ -23,11 +23,12 @@ pub struct Ended {
 }
 
 /// A command that works in `folder`, with home and temporary folders in `around`. The cache of contents is elsewhere: it is meant
-/// to stay.
+/// to stay. Each test has its own, because a cache is listed for each FMU that is new in it.
 pub fn lotka(arguments: &[&str], folder: &Path, around: &Path) -> Command {
     let mut command = Command::new(tests::lotka());
     command.current_dir(folder).args(arguments).env("HOME", around.join("home")).env("TMPDIR", around.join("tmp"));
-    command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
+    let test = thread::current().name().unwrap_or_default().replace(':', "-");
+    command.env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache").join(test));
     command
 }
 

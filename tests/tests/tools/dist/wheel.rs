@@ -1,6 +1,6 @@
 //! The wheel, installed in a new environment of a machine without compiler.
 
-use std::{fs, os::unix::fs::symlink, path::Path, process::Command};
+use std::{collections::BTreeSet, fs, os::unix::fs::symlink, path::Path, process::Command};
 
 use tempfile::TempDir;
 use tests::{interop::python, root};
@@ -15,6 +15,26 @@ fn link_numpy(packages: &Path) {
             symlink(entry.path(), packages.join(entry.file_name())).unwrap();
         }
     }
+}
+
+/// Crates of others, each with its version and features, that are compiled for these packages.
+fn compiled(packages: &[&str]) -> BTreeSet<String> {
+    let mut tree = Command::new(env!("CARGO"));
+    tree.args(["tree", "--locked", "--prefix", "none", "--format", "{p} {f}"]).args(packages).current_dir(root());
+    let lines = succeed(&tree.output().unwrap());
+    // A crate that was listed before is marked.
+    let lines = lines.lines().map(|line| line.trim_end_matches(" (*)").trim_end());
+    lines.filter(|line| !line.contains(" (/")).map(str::to_owned).collect()
+}
+
+/// To compile them once more takes minutes. A feature that is missing here is one more in the manifest of the package.
+#[test]
+fn the_wheel_of_tests_is_made_of_crates_that_are_compiled_for_them() {
+    let of_wheel = compiled(&["--package", "lotka-python", "--features", "as-in-workspace", "--edges", "normal,build"]);
+    let others: Vec<_> = of_wheel.difference(&compiled(&["--workspace"])).cloned().collect();
+    assert_eq!(others, [""; 0]);
+    let alone = compiled(&["--package", "lotka-python", "--edges", "normal,build"]);
+    assert!(!alone.iter().any(|line| line.starts_with("zerofrom-derive ")), "a wheel for users has what it needs: {alone:?}");
 }
 
 #[test]

@@ -112,8 +112,8 @@ fn damaged_bytes_are_refused_with_a_reason() {
     host.save(&mut state);
     let bytes = host.serialize(state);
     host.free(&mut state);
+    let host = Host::new();
     for end in [0, 7, 8, 30, bytes.len() - 1] {
-        let host = Host::new();
         assert_eq!(host.deserialize(&bytes[..end], &mut state), ERROR);
         assert!(state.is_null());
         host.explained("logStatusError", "not a serialized state of this FMU");

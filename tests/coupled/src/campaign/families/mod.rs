@@ -305,9 +305,10 @@ fn of(values: &[(&'static str, f64)], name: &str) -> f64 {
     values.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, value)| *value)
 }
 
+/// Returns the rates of the states, from start values in the order of [`plant`]: to find them by name takes longer than the rest.
 fn slope(values: &[(&'static str, f64)], x: &[f64], u: f64) -> [f64; 2] {
-    let of = |name| of(values, name);
-    [of("a0") * x[0] + of("a1") * x[1] + of("b0") * u, of("a2") * x[0] + of("a3") * x[1] + of("b1") * u]
+    let [(_, a0), (_, a1), (_, a2), (_, a3), (_, b0), (_, b1), ..] = *values else { unreachable!("{values:?}") };
+    [a0 * x[0] + a1 * x[1] + b0 * u, a2 * x[0] + a3 * x[1] + b1 * u]
 }
 
 /// Returns an output that is a state.

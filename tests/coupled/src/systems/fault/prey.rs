@@ -35,7 +35,13 @@ impl Fields {
         // Avoid an extra part if the step is a multiple of `longest` up to rounding.
         let n = (h / longest * (1.0 - 1e-9)).ceil().max(1.0) as u64;
         let length = h / n as f64;
-        (0..n).fold(self.x, |x, i| part(self, i as f64 * length, x, length))
+        let (mut x, mut i) = (self.x, 0);
+        // Millions of parts: without optimization a loop over a range takes twice as long.
+        while i < n {
+            x = part(self, i as f64 * length, x, length);
+            i += 1;
+        }
+        x
     }
 }
 
