@@ -29,13 +29,17 @@ fn runner() -> String {
 
 /// Every implementation of an instance, with models of the kit linked statically and as libraries, and the import of FMUs and
 /// faulty archives. Skips fatal errors: the standard forbids freeing such an FMU, so its memory leaks.
-const BORDER: &[&str] = &["--workspace", "--test", "fmus", "--", "conformance::", "import::", "--skip", "after_a_fatal_error"];
+const BORDER: &[&str] = &["--test", "fmus", "--", "conformance::", "import::", "--skip", "after_a_fatal_error"];
 
-/// Tests for the faster tool only: all of the kit, and saved states.
-const MORE: [&[&str]; 2] = [&["--package", "fmu-sdk", "--lib"], &["--workspace", "--test", "fmus", "--", "rollback::"]];
+/// Tests for the faster tool only: saved states, and all of the kit.
+const ROLLBACK: &[&str] = &["--test", "fmus", "--", "rollback::"];
+const KIT: &[&str] = &["test", "--package", "fmu-sdk", "--lib"];
+
+/// What the faster tool builds for the tests, without what they do not use.
+const FEW: &[&str] = &["--package", "tests", "--package", "lotka-host", "--no-default-features"];
 
 /// The program that runs isolated FMUs.
-const HOST: &[&str] = &["build", "--workspace", "--bin", "lotka-fmu-host"];
+const HOST: &[&str] = &["--bin", "lotka-fmu-host"];
 
 /// The sanitizer slows the optimizer down, and these tests compute little.
 const UNOPTIMIZED: [&str; 20] = [
@@ -83,7 +87,8 @@ fn valgrind(fmus: &Path) -> TaskResult {
     // Many versions of valgrind do not support the system calls that watch processes. Archives are safe Rust, and slow here.
     let runner = runner();
     let tests =
-        [&["--config", &runner, "test"], BORDER, &["--test-threads=1", "--skip", "hosted", "--skip", "archives"]].concat();
+        [&["--config", &runner, "test", "--workspace"], BORDER, &["--test-threads=1", "--skip", "hosted", "--skip", "archives"]]
+            .concat();
     cargo(&tests, &[("LOTKA_FMUS", fmus.as_os_str())])?;
     println!("valgrind: no errors, no lost memory");
     Ok(())
@@ -92,8 +97,8 @@ fn valgrind(fmus: &Path) -> TaskResult {
 fn address_sanitizer(fmus: &Path, is_hostile: bool) -> TaskResult {
     let toolchain = tools::nightly("sanitize")?;
     println!("AddressSanitizer ({toolchain}): the conformance suite, the import of FMUs with faults, the kit, and saved states");
-    let tests = [BORDER].into_iter().chain(MORE).map(|suite| [&["test"], suite].concat());
-    let sound = [HOST.to_vec()].into_iter().chain(tests).map(|arguments| (arguments, ""));
+    let of_few = [("build", HOST), ("test", BORDER), ("test", ROLLBACK)].map(|(task, what)| [&[task], FEW, what].concat());
+    let sound = of_few.into_iter().chain([KIT.to_vec()]).map(|arguments| (arguments, ""));
     let hostile = [COMMAND, HOSTILE].map(|arguments| (arguments.to_vec(), FAULTS_OF_FMUS));
     for (arguments, options) in sound.chain(hostile.into_iter().filter(|_| is_hostile)) {
         let status = Command::new("rustup")

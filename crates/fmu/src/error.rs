@@ -1,12 +1,11 @@
 //! Errors of opening and instantiating an FMU.
 
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use fmi2::description::Problems;
+use fmi2::description::{Problem, Problems};
 use fmi3::description::MOST_ELEMENTS;
-use lotka_instance::{CallError, Cause, FunctionName, InstantiationError};
+use lotka_instance::{CallError, Cause, FunctionName, InstantiationError, log_tail};
 use lotka_message::{Code, Coded};
 
 use crate::interpreter::interpreter_with;
@@ -32,10 +31,10 @@ pub enum Error {
     #[error("{}: cannot unpack it to {}: {reason}; make room there, or set TMPDIR to another folder", path.display(), target.display())]
     Unpack { path: PathBuf, target: PathBuf, reason: io::Error },
     /// The archive has no model description at its top level.
-    #[error("{}: no modelDescription.xml at the top of the archive{}", path.display(), Elsewhere(.found_at))]
+    #[error("{}: no modelDescription.xml at the top of the archive{}", path.display(), elsewhere(.found_at))]
     NoModelDescription { path: PathBuf, found_at: Option<String> },
     /// The model description is unusable.
-    #[error("{}: modelDescription.xml cannot be used:{}", path.display(), Listed(problems))]
+    #[error("{}: modelDescription.xml cannot be used:{}", path.display(), listed(problems))]
     Description { path: PathBuf, problems: Problems },
     /// The FMU does not support co-simulation.
     #[error(
@@ -47,7 +46,7 @@ pub enum Error {
     #[error("{}: modelIdentifier `{identifier}` cannot be the name of a library", path.display())]
     BadModelIdentifier { path: PathBuf, identifier: String },
     /// There is no library for this platform.
-    #[error("{}: no library for {wanted}; the FMU has {}", path.display(), Present(.present))]
+    #[error("{}: no library for {wanted}; the FMU has {}", path.display(), libraries(.present))]
     NoBinary { path: PathBuf, wanted: &'static str, present: Vec<String> },
     /// No library has the name of the model identifier, and there are several others.
     #[error("{}: binaries/{platform}/{expected} is missing and it is unclear which of {} to load", path.display(), found.join(", "))]
@@ -69,7 +68,7 @@ pub enum Error {
     #[error("{}: {library} lacks {}", path.display(), names.join(", "))]
     MissingFunctions { path: PathBuf, library: String, names: Vec<&'static str> },
     /// The library implements another version of FMI.
-    #[error("{}: {function} returned {}, expected {expected}", path.display(), Returned(.returned))]
+    #[error("{}: {function} returned {}, expected {expected}", path.display(), quoted(.returned))]
     OtherFmi { path: PathBuf, function: Box<FunctionName>, returned: Option<String>, expected: &'static str },
     /// The FMU has clocks (FMI 3.0).
     #[error("{}: variables depend on the clock `{clock}`, and clocks are not supported; export the model without clocks", path.display())]
@@ -89,7 +88,7 @@ pub enum Error {
     /// The function that instantiates returned NULL.
     #[error(
         "instance `{instance}`: {function} of {model} failed ({} {token}){}{}",
-        Token(.function), Logged(.log), Second(*.is_second)
+        token_name(.function), logged(.log), second(*.is_second)
     )]
     Instantiate {
         function: Box<FunctionName>,
@@ -106,7 +105,7 @@ pub enum Error {
     )]
     SameInstance { function: Box<FunctionName>, instance: String, model: String },
     /// The FMU does not take the values of its structural parameters (FMI 3.0).
-    #[error("{failure}\n  help: {}", NotConfigured(.failure, .values))]
+    #[error("{failure}\n  help: {}", not_configured(.failure, .values))]
     Configure { failure: Box<CallError>, values: String },
 }
 
@@ -230,31 +229,21 @@ pub enum ElfProblem {
     Truncated,
 }
 
-struct Listed<'a>(&'a Problems);
-
-impl fmt::Display for Listed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.0.iter().try_for_each(|problem| {
-            let place = if problem.line > 0 { ":" } else { ": " };
-            write!(f, "\n  modelDescription.xml{place}{problem}")
-        })
-    }
+fn listed(problems: &Problems) -> String {
+    let line = |problem: &Problem| {
+        let place = if problem.line > 0 { ":" } else { ": " };
+        format!("\n  modelDescription.xml{place}{problem}")
+    };
+    problems.0.iter().map(line).collect()
 }
 
-struct Present<'a>(&'a [String]);
-
-impl fmt::Display for Present<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str("no library at all") } else { f.write_str(&self.0.join(", ")) }
-    }
+fn libraries(platforms: &[String]) -> String {
+    if platforms.is_empty() { "no library at all".to_owned() } else { platforms.join(", ") }
 }
 
-struct Elsewhere<'a>(&'a Option<String>);
-
-impl fmt::Display for Elsewhere<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.as_ref().map_or(Ok(()), |path| write!(f, " (there is `{path}`; the archive must not have a common top folder)"))
-    }
+fn elsewhere(found_at: &Option<String>) -> String {
+    let there = |path| format!(" (there is `{path}`; the archive must not have a common top folder)");
+    found_at.as_ref().map_or_else(String::new, there)
 }
 
 /// What to do about this reason of the dynamic linker.
@@ -270,60 +259,34 @@ fn remedy(reason: &str) -> String {
     }
 }
 
-struct Returned<'a>(&'a Option<String>);
-
-impl fmt::Display for Returned<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(text) => write!(f, "`{}`", text.escape_debug()),
-            None => f.write_str("NULL"),
-        }
-    }
+fn quoted(text: &Option<String>) -> String {
+    text.as_ref().map_or_else(|| "NULL".to_owned(), |text| format!("`{}`", text.escape_debug()))
 }
 
 /// The name of the token of an FMU.
-struct Token<'a>(&'a FunctionName);
-
-impl fmt::Display for Token<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self.0 == fmi2::Function::Instantiate { "GUID" } else { "instantiation token" })
-    }
+fn token_name(function: &FunctionName) -> &'static str {
+    if *function == fmi2::Function::Instantiate { "GUID" } else { "instantiation token" }
 }
 
 /// The possible reason, if there is another instance of the same FMU.
-struct Second(bool);
-
-impl fmt::Display for Second {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hint = "\n  help: this process has another instance of the FMU; if the FMU allows only one, set isolation = \
-                    \"process\" to run each in a separate process";
-        if self.0 { f.write_str(hint) } else { Ok(()) }
-    }
+fn second(is_second: bool) -> &'static str {
+    let hint = "\n  help: this process has another instance of the FMU; if the FMU allows only one, set isolation = \
+                \"process\" to run each in a separate process";
+    if is_second { hint } else { "" }
 }
 
 /// What to do about structural parameters that an FMU does not take.
-struct NotConfigured<'a>(&'a CallError, &'a String);
-
-impl fmt::Display for NotConfigured<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(failure, values) = self;
-        match failure.cause {
-            Cause::Unsupported => {
-                write!(f, "the library cannot change structural parameters; remove their start values ({values})")
-            }
-            _ => write!(f, "the FMU refuses the start values of its structural parameters ({values}); change or remove them"),
-        }
+fn not_configured(failure: &CallError, values: &str) -> String {
+    match failure.cause {
+        Cause::Unsupported => format!("the library cannot change structural parameters; remove their start values ({values})"),
+        _ => format!("the FMU refuses the start values of its structural parameters ({values}); change or remove them"),
     }
 }
 
-struct Logged<'a>(&'a [String]);
-
-impl fmt::Display for Logged<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            f.write_str("; the FMU logged nothing; a frequent cause is a model description that belongs to another library")
-        } else {
-            self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
-        }
+fn logged(lines: &[String]) -> String {
+    if lines.is_empty() {
+        "; the FMU logged nothing; a frequent cause is a model description that belongs to another library".to_owned()
+    } else {
+        log_tail(lines)
     }
 }

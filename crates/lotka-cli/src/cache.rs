@@ -6,9 +6,7 @@ use lotka::{CachedFmu, Code, cached_fmus, clear_cache, user_cache};
 use serde_json::json;
 
 use crate::{
-    console::Console,
     data,
-    exit::ExitCode,
     failure::Failure,
     json,
     table::{self, row},
@@ -25,11 +23,7 @@ pub(crate) struct Arguments {
 }
 
 /// Shows or clears the cache of the user.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    console.end(show(arguments).map(|()| ExitCode::Done))
-}
-
-fn show(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let folder = user_cache().ok_or_else(|| Failure::Usage {
         code: Code::UnreadableFile,
         reason: "there is no cache: set HOME or XDG_CACHE_HOME".to_owned(),

@@ -19,11 +19,7 @@ pub(crate) struct Arguments {
 }
 
 /// Compiles an FMU without loading or running it.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    console.end(compile(arguments, console))
-}
-
-fn compile(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let to = arguments.output_file.clone().unwrap_or_else(|| beside(&arguments.fmu));
     let compiled = compile_fmu(&arguments.fmu, &to, arguments.force)?;
     compiled.warnings.iter().for_each(|finding| console.say(Verbosity::Normal, &finding.to_string()));

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lotka::{Code, System};
 
-use crate::{console::Console, exit::ExitCode, failure::Failure, kind::Kind};
+use crate::{console::Console, failure::Failure, kind::Kind};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -24,11 +24,7 @@ pub(crate) struct Arguments {
 }
 
 /// Converts a system without loading a library.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    console.end(convert(arguments, console).map(|()| ExitCode::Done))
-}
-
-fn convert(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let Arguments { from, to, force } = arguments;
     if Kind::of(from) == Kind::Fmu {
         let reason = format!("{} is an FMU; `lotka convert` converts systems", from.display());

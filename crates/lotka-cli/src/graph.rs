@@ -5,7 +5,7 @@ use std::{ffi::OsStr, fs, path::PathBuf};
 use clap::ValueEnum;
 use lotka::{Analysis, Code, Error, System};
 
-use crate::{console::Console, console_flags::Verbosity, data, exit::ExitCode, failure::Failure, kind::Kind, unconnected};
+use crate::{console::Console, console_flags::Verbosity, data, failure::Failure, kind::Kind, unconnected};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -30,11 +30,7 @@ enum Format {
 }
 
 /// Draws a system.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    console.end(draw(arguments, console).map(|()| ExitCode::Done))
-}
-
-fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let format = format(arguments)?;
     if Kind::of(&arguments.path) == Kind::Fmu {
         let reason = format!("{} is an FMU; `lotka graph` draws systems, `lotka inspect` shows FMUs", arguments.path.display());

@@ -147,26 +147,27 @@ enum Verb {
 
 impl Verb {
     fn run(&self, console: &Console) -> ExitCode {
-        match self {
-            Self::New(arguments) => new::run(arguments, console),
-            Self::Run(arguments) if arguments.watch => watch::run(arguments, console),
-            Self::Run(arguments) => run::run(arguments, console),
-            Self::Resume(arguments) => resume::run(arguments, console),
+        let done = |()| ExitCode::Done;
+        console.end(match self {
+            Self::New(arguments) => Ok(new::run(arguments, console)),
+            Self::Run(arguments) if arguments.watch => Ok(watch::run(arguments, console)),
+            Self::Run(arguments) => Ok(run::run(arguments, console)),
+            Self::Resume(arguments) => Ok(resume::run(arguments, console)),
             Self::Sweep(arguments) => sweep::run(arguments, console),
-            Self::Inspect(arguments) => inspect::run(arguments, console),
-            Self::Graph(arguments) => graph::run(arguments, console),
+            Self::Inspect(arguments) => Ok(inspect::run(arguments, console)),
+            Self::Graph(arguments) => graph::run(arguments, console).map(done),
             Self::Check(arguments) => check::run(arguments, console),
             Self::Compile(arguments) => compile::run(arguments, console),
-            Self::Convert(arguments) => convert::run(arguments, console),
+            Self::Convert(arguments) => convert::run(arguments, console).map(done),
             Self::Compare(arguments) => compare::run(arguments, console),
-            Self::Plot(arguments) => plot::run(arguments, console),
-            Self::Report(arguments) => report::run(arguments, console),
-            Self::Cache(arguments) => cache::run(arguments, console),
-            Self::Explain(arguments) => message_codes::run(arguments, console),
-            Self::Schema(arguments) => schema::run(arguments, console),
-            Self::Completions(arguments) => pages::complete(arguments, Arguments::command(), console),
-            Self::Man(arguments) => pages::man(arguments, Arguments::command(), console),
-        }
+            Self::Plot(arguments) => plot::run(arguments, console).map(done),
+            Self::Report(arguments) => report::run(arguments, console).map(done),
+            Self::Cache(arguments) => cache::run(arguments).map(done),
+            Self::Explain(arguments) => Ok(message_codes::run(arguments, console)),
+            Self::Schema(arguments) => schema::run(arguments).map(done),
+            Self::Completions(arguments) => Ok(pages::complete(arguments, Arguments::command(), console)),
+            Self::Man(arguments) => Ok(pages::man(arguments, Arguments::command(), console)),
+        })
     }
 
     /// Returns what the parent reports if FMUs end the child process; `None` for verbs that load no FMU.

@@ -19,7 +19,6 @@ use crate::{
     console::Console,
     console_flags::Verbosity,
     data,
-    exit::ExitCode,
     failure::Failure,
     paths,
     report::subject::{self, Overlays},
@@ -57,18 +56,14 @@ pub(crate) struct Arguments {
     open: bool,
 }
 
-/// Draws results.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    console.end(draw(arguments, console).map(|()| ExitCode::Done))
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Svg,
     Page,
 }
 
-fn draw(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
+/// Draws results.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let format = arguments.output_file.as_deref().map(format).transpose()?;
     let mut rows = subject::overlays(&arguments.rows)?;
     rows.notes.iter().for_each(|note| console.warn(&Warning::new(Code::ReportIncomplete, note)));

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use clap::ValueEnum;
 use lotka::command::{sweep_schema, system_schema};
 
-use crate::{console::Console, data, exit::ExitCode, failure::Failure};
+use crate::{data, failure::Failure};
 
 /// Name of the schema beside a system file.
 pub(crate) const FILE: &str = "lotka.schema.json";
@@ -30,11 +30,7 @@ enum Kind {
 }
 
 /// Prints a schema.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    console.end(write(arguments).map(|()| ExitCode::Done))
-}
-
-fn write(arguments: &Arguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let text = match arguments.kind {
         Kind::System => of_systems(),
         Kind::Sweep => format!("{:#}\n", sweep_schema()),

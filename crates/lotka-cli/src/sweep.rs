@@ -81,17 +81,13 @@ impl FromStr for ShardArgument {
     }
 }
 
-/// Makes the runs of a study.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    console.end(sweep(arguments, console))
-}
-
 /// What to report if an FMU ends the process.
 pub(crate) fn crash_report() -> CrashReport {
     CrashReport::default()
 }
 
-fn sweep(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+/// Makes the runs of a study.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let ShardArgument(shard) = arguments.shard;
     let path = arguments.output_file.clone().unwrap_or_else(|| default_path(&arguments.study, shard));
     if path.exists() && !arguments.force && !arguments.resume {

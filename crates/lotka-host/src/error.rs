@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use lotka_instance::{InstantiationError, ProcessEnd};
+use lotka_instance::{InstantiationError, ProcessEnd, log_tail};
 use lotka_message::{Code, Coded};
 
 /// The reason why an FMU could not be opened or instantiated in a process of its own. Failed calls to an instance are
@@ -31,10 +31,10 @@ pub enum Error {
     )]
     OtherVersion { program: PathBuf, version: u32 },
     /// The host cannot load, confine or instantiate the FMU, for this reason.
-    #[error("{reason}{}", Logged(.log))]
+    #[error("{reason}{}", log_tail(.log))]
     Refused { reason: String, log: Vec<String> },
     /// The process of the FMU ended.
-    #[error("{}: {doing} did not return: {end}{}", .path.display(), Logged(.log))]
+    #[error("{}: {doing} did not return: {end}{}", .path.display(), log_tail(.log))]
     Ended { path: PathBuf, doing: String, end: ProcessEnd, log: Vec<String> },
 }
 
@@ -58,13 +58,5 @@ impl InstantiationError for Error {
 impl From<Error> for Box<dyn InstantiationError> {
     fn from(error: Error) -> Self {
         Box::new(error)
-    }
-}
-
-struct Logged<'a>(&'a [String]);
-
-impl std::fmt::Display for Logged<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
     }
 }

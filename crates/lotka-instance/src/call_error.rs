@@ -1,7 +1,5 @@
 //! Errors of calls to an instance, with all details needed to find the cause.
 
-use std::fmt;
-
 use lotka_message::{Code, Coded};
 
 use crate::{FunctionName, Phase, ProcessEnd, Shown, Status};
@@ -11,7 +9,7 @@ pub type CallResult<T> = Result<T, Box<CallError>>;
 
 /// A call to an instance that failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, serde::Serialize, serde::Deserialize)]
-#[error("instance `{instance}`: {function}{}{} {}{}", Of(.variables), AtTime(*.time), What(.cause, .function), LogTail(.log))]
+#[error("instance `{instance}`: {function}{}{} {}{}", of(.variables), at(*.time), self.what(), log_tail(.log))]
 pub struct CallError {
     /// Name of the instance.
     pub instance: String,
@@ -55,7 +53,18 @@ impl CallError {
     /// Returns the description of the failure, as the rest of a sentence that begins with the function.
     #[must_use]
     pub fn what(&self) -> String {
-        What(&self.cause, &self.function).to_string()
+        let function = &self.function;
+        match &self.cause {
+            Cause::Status(status) => format!("returned {}", function.status(*status)),
+            Cause::UnknownStatus(n) => format!("returned {n}, which is not an FMI status"),
+            Cause::NotAllowed(phase) => format!("is not allowed in phase `{phase}`"),
+            Cause::Unsupported => "is not supported by this FMU".to_owned(),
+            Cause::PendingTimeout(seconds) => format!("was still pending after {seconds} s"),
+            Cause::BadReply(what) => format!("returned {} but {what}", function.status(Status::Ok)),
+            Cause::BadArgument(what) => format!("was called with invalid arguments: {what}"),
+            Cause::Panic(what) => format!("panicked: {what}"),
+            Cause::ProcessEnded(end) => end.of_call(),
+        }
     }
 }
 
@@ -72,26 +81,6 @@ impl Coded for CallError {
     }
 }
 
-/// A cause in words; statuses are named like the function.
-struct What<'a>(&'a Cause, &'a FunctionName);
-
-impl fmt::Display for What<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(cause, function) = self;
-        match cause {
-            Cause::Status(status) => write!(f, "returned {}", function.status(*status)),
-            Cause::UnknownStatus(n) => write!(f, "returned {n}, which is not an FMI status"),
-            Cause::NotAllowed(phase) => write!(f, "is not allowed in phase `{phase}`"),
-            Cause::Unsupported => f.write_str("is not supported by this FMU"),
-            Cause::PendingTimeout(seconds) => write!(f, "was still pending after {seconds} s"),
-            Cause::BadReply(what) => write!(f, "returned {} but {what}", function.status(Status::Ok)),
-            Cause::BadArgument(what) => write!(f, "was called with invalid arguments: {what}"),
-            Cause::Panic(what) => write!(f, "panicked: {what}"),
-            Cause::ProcessEnded(end) => f.write_str(&end.of_call()),
-        }
-    }
-}
-
 /// Maximum number of variable names in a message.
 const MOST_NAMES: usize = 3;
 
@@ -100,38 +89,25 @@ impl CallError {
     pub const MOST_VARIABLES: usize = 1000;
 }
 
-struct Of<'a>(&'a [String]);
-
-impl fmt::Display for Of<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, name) in self.0.iter().take(MOST_NAMES).enumerate() {
-            write!(f, "{} `{name}`", if number == 0 { " of" } else { "," })?;
-        }
-        match self.0.len().saturating_sub(MOST_NAMES) {
-            0 => Ok(()),
-            _ if self.0.len() >= CallError::MOST_VARIABLES => f.write_str(" and many more"),
-            more => write!(f, " and {more} more"),
-        }
+fn of(variables: &[String]) -> String {
+    let names = variables.iter().take(MOST_NAMES).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    match variables.len().saturating_sub(MOST_NAMES) {
+        0 if names.is_empty() => String::new(),
+        0 => format!(" of {names}"),
+        _ if variables.len() >= CallError::MOST_VARIABLES => format!(" of {names} and many more"),
+        more => format!(" of {names} and {more} more"),
     }
 }
 
-struct AtTime(Option<f64>);
-
-impl fmt::Display for AtTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(time) => write!(f, " at t = {} s", Shown(time)),
-            None => Ok(()),
-        }
-    }
+fn at(time: Option<f64>) -> String {
+    time.map_or_else(String::new, |time| format!(" at t = {} s", Shown(time)))
 }
 
-struct LogTail<'a>(&'a [String]);
-
-impl fmt::Display for LogTail<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
-    }
+/// The end of a message: what the FMU has logged, a line each.
+#[doc(hidden)]
+#[must_use]
+pub fn log_tail(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("\n  logged: {line}")).collect()
 }
 
 #[cfg(test)]

@@ -1,10 +1,26 @@
 //! Calls that a wrapper of an instance passes on.
 
 /// Implements the functions of [`lotka_instance::Instance`] that make one call of the wrapped instance, through a method of the
-/// wrapper that takes the call: all but `name`, `phase`, `capabilities`, `bind`, the steps, and what has a default.
+/// wrapper that takes the call: all but `name`, `phase`, `capabilities`, `bind`, the steps, and what has a default. The first
+/// three as well, if a second method is named, which returns the wrapped instance.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! forward {
+    ($through:ident, $inner:ident) => {
+        fn name(&self) -> &str {
+            self.$inner().name()
+        }
+
+        fn phase(&self) -> $crate::Phase {
+            self.$inner().phase()
+        }
+
+        fn capabilities(&self) -> &$crate::Capabilities {
+            self.$inner().capabilities()
+        }
+
+        $crate::forward!($through);
+    };
     ($through:ident) => {
         $crate::forward! { $through:
             fn set_debug_logging(on: bool, categories: &[&str]) -> CallResult<()>;

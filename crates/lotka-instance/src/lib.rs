@@ -33,7 +33,7 @@ mod structure;
 mod value;
 
 pub use behavior::{BehaviorRecord, Comparison, OwnSteps, RefusedSizes, Restriction, Rollback, RoundedSizes};
-pub use call_error::{CallError, CallResult, Cause};
+pub use call_error::{CallError, CallResult, Cause, log_tail};
 pub use description::ModelDescription;
 pub use factory::{InstanceFactory, InstantiateOptions, InstantiationError};
 pub use function::FunctionName;

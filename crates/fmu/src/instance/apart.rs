@@ -1,8 +1,8 @@
 //! Instances of FMUs that can change the state of their process: each call is made in a state of its own.
 
 use lotka_instance::{
-    BinaryRef, BooleanRef, CallResult, Capabilities, DiscreteUpdate, Experiment, Instance, IntegerRef, Phase, RealRef, Slot,
-    StepOutcome, StringRef, forward,
+    BinaryRef, BooleanRef, CallResult, DiscreteUpdate, Experiment, Instance, IntegerRef, RealRef, Slot, StepOutcome, StringRef,
+    forward,
 };
 
 use super::{Imported, changes::warn_of};
@@ -42,18 +42,6 @@ impl Apart {
 }
 
 impl Instance for Apart {
-    fn name(&self) -> &str {
-        self.inner().name()
-    }
-
-    fn phase(&self) -> Phase {
-        self.inner().phase()
-    }
-
-    fn capabilities(&self) -> &Capabilities {
-        self.inner().capabilities()
-    }
-
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
         self.call(|inner| inner.bind(inputs, outputs))
     }
@@ -62,7 +50,7 @@ impl Instance for Apart {
         self.call(|inner| inner.step(inputs, t, h, commit, outputs))
     }
 
-    forward!(call);
+    forward!(call, inner);
 }
 
 impl Drop for Apart {

@@ -23,12 +23,6 @@ pub(crate) use arguments::Arguments;
 
 use findings::Findings;
 
-/// Checks an FMU or a system. Findings go to stderr; a sentence that reports success goes to stdout. With `--json`, everything
-/// goes to stdout.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    console.end(check(arguments, console))
-}
-
 /// Returns what the parent reports if FMUs end the process of the check; `None` if no FMU is loaded into it. If they do so
 /// between calls, each FMU of a system is checked alone.
 pub(crate) fn crash_report(arguments: &Arguments) -> Option<CrashReport> {
@@ -53,7 +47,9 @@ fn ends_its_process(fmu: &Path) -> bool {
     check.is_ok_and(|output| output.status.code() == Some(ExitCode::Process as i32))
 }
 
-fn check(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+/// Checks an FMU or a system. Findings go to stderr; a sentence that reports success goes to stdout. With `--json`, everything
+/// goes to stdout.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let kind = Kind::of(&arguments.path);
     if arguments.together {
         return together::check(arguments);

@@ -33,18 +33,14 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Compares two files and prints the differences to stdout.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    console.end(compare(arguments, console))
-}
-
 /// Result of a comparison: the text to print, and whether both files agree.
 struct Compared {
     text: String,
     is_equal: bool,
 }
 
-fn compare(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
+/// Compares two files and prints the differences to stdout.
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<ExitCode, Failure> {
     let compared = match (is_manifest(&arguments.first), is_manifest(&arguments.second)) {
         (true, true) => manifests::compare(arguments, console)?,
         (false, false) => rows::compare(arguments, console)?,

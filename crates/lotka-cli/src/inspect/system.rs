@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::Path};
 
 use lotka::{
     Analysis, Connection, Equation, Error, EvaluationSet, Graph, Interpolation, Override, Port, SourceSettings, SourceSignal,
-    StartSetting, StartValue, Summand, System, SystemDescription, TypedValue, UnconnectedInput, UnitConversion, Warning,
+    StartSetting, Summand, System, SystemDescription, TypedValue, UnconnectedInput, UnitConversion, Warning,
 };
 use serde_json::{Value, json};
 
@@ -183,20 +183,13 @@ fn value_json(value: &TypedValue) -> Value {
     }
 }
 
-fn of_value(value: &StartValue) -> String {
-    match value {
-        StartValue::Text(text) | StartValue::Unparsed(text) => text.clone(),
-        value => value.to_string(),
-    }
-}
-
 /// Formats the time of an override and its values.
 fn override_rows(entry: &Override) -> Vec<Vec<String>> {
     let until = entry.until.as_ref().map_or("on".to_owned(), |until| format!("to {} s", until.value));
     let when = format!("from {} s {until}", entry.at.value);
     let row = |setting: &StartSetting, sign: &str| {
         let unit = setting.unit.as_ref().map_or(String::new(), |unit| format!(" {}", unit.value));
-        vec![when.clone(), format!("{} {sign} {}{unit}", setting.variable.value, of_value(&setting.value.value))]
+        vec![when.clone(), format!("{} {sign} {}{unit}", setting.variable.value, setting.value.value.plain())]
     };
     let set = entry.set.iter().map(|value| row(value, "="));
     set.chain(entry.add.iter().map(|value| row(value, "+="))).collect()
@@ -209,8 +202,8 @@ fn source_row(source: &SourceSettings) -> Vec<String> {
             let interpolation = if csv.interpolation == Interpolation::Linear { "linear" } else { "previous value" };
             format!("{} ({interpolation})", csv.path.value.display())
         }
-        SourceSignal::Constant { value } => of_value(value),
-        SourceSignal::Step { time, from, to } => format!("from {} to {} at {time} s", of_value(from), of_value(to)),
+        SourceSignal::Constant { value } => value.plain(),
+        SourceSignal::Step { time, from, to } => format!("from {} to {} at {time} s", from.plain(), to.plain()),
         SourceSignal::Ramp { time, duration, from, to } => format!("from {from} to {to}, from {time} s to {} s", time + duration),
         SourceSignal::Sine { amplitude, frequency, phase, offset, .. } => {
             format!("{offset} + {amplitude} sin(2 pi {frequency} t + {phase})")

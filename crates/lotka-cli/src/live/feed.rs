@@ -103,7 +103,7 @@ impl Feed {
             Notification::Row(row) => {
                 let places = &self.places;
                 self.rows.add(|| {
-                    let values: Vec<_> = row.values().map(number).collect();
+                    let values: Vec<_> = row.values().map(Value::as_f64).collect();
                     std::iter::once(row.time).chain(places.iter().map(|place| values[*place])).collect()
                 });
             }
@@ -153,15 +153,6 @@ impl Feed {
             "runs": self.runs,
             "end": self.end,
         })
-    }
-}
-
-fn number(value: Value<'_>) -> f64 {
-    match value {
-        Value::Real(value) => value,
-        Value::Integer(value) => value as f64,
-        Value::Boolean(value) => f64::from(u8::from(value)),
-        Value::Text(_) | Value::Binary(_) => f64::NAN,
     }
 }
 

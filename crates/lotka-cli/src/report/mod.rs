@@ -14,7 +14,7 @@ use lotka::{
 use lotka_report::Subject;
 use subject::Overlays;
 
-use crate::{console::Console, console_flags::Verbosity, exit::ExitCode, failure::Failure, paths};
+use crate::{console::Console, console_flags::Verbosity, failure::Failure, paths};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -35,11 +35,7 @@ pub(crate) struct Arguments {
 }
 
 /// Writes the report of an earlier run.
-pub(crate) fn run(arguments: &Arguments, console: &Console) -> ExitCode {
-    console.end(report(arguments, console).map(|()| ExitCode::Done))
-}
-
-fn report(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Arguments, console: &Console) -> Result<(), Failure> {
     let first = &arguments.runs[0];
     let path = arguments.output_file.clone().unwrap_or_else(|| first.with_extension("html"));
     if SweepRecords::is_in(first) {

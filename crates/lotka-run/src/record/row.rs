@@ -14,6 +14,19 @@ pub enum Value<'a> {
     Binary(&'a [u8]),
 }
 
+impl Value<'_> {
+    /// Returns the value as a number; booleans are 0 and 1, text and bytes NaN.
+    #[must_use]
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Self::Real(value) => value,
+            Self::Integer(value) => value as f64,
+            Self::Boolean(value) => f64::from(u8::from(value)),
+            Self::Text(_) | Self::Binary(_) => f64::NAN,
+        }
+    }
+}
+
 /// One row of results: the values of all columns at one time.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'a> {

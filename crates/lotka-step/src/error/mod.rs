@@ -11,7 +11,7 @@ use lotka_instance::{CallError, Cause, InstantiationError, Status};
 use lotka_message::{Code, Coded};
 use lotka_plan::time::Shown;
 
-use self::words::{LogTail, Short, no_point, of_instance, still_changing};
+use self::words::{Short, no_point, of_instance, still_changing};
 use crate::checkpoint::CheckpointRefusal;
 
 /// The reason why a system could not be built or a run could not continue. Numerical refusals inside a step are not errors: they
@@ -60,7 +60,7 @@ pub enum Error {
     /// An instance discarded a step and no smaller one may be tried.
     #[error(
         "instance `{instance}` discarded the communication step at t = {time} s with h = {} s; {reason}{}",
-        Shown(*.step), LogTail(.log)
+        Shown(*.step), lotka_instance::log_tail(.log)
     )]
     Discarded {
         /// Name of the instance.

@@ -95,11 +95,3 @@ pub(super) fn still_changing(
          a looser `iteration-tolerance` may also help"
     )
 }
-
-pub(super) struct LogTail<'a>(pub(super) &'a [String]);
-
-impl std::fmt::Display for LogTail<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|line| write!(f, "\n  logged: {line}"))
-    }
-}

@@ -91,6 +91,17 @@ impl From<&str> for StartValue {
     }
 }
 
+impl StartValue {
+    /// Returns the value as a file has it: text without quotes.
+    #[must_use]
+    pub fn plain(&self) -> String {
+        match self {
+            Self::Text(text) | Self::Unparsed(text) => text.clone(),
+            value => value.to_string(),
+        }
+    }
+}
+
 /// Number of values of a list in a message.
 const MOST_SHOWN: usize = 4;
 

@@ -22,9 +22,7 @@ use quick_xml::{
     events::{BytesDecl, Event},
 };
 
-use crate::{
-    Connection, StartValue, SystemDescription, UnitSettings, hex, locate::Names, resolve::arrays, toml::BASE_UNITS, units,
-};
+use crate::{Connection, SystemDescription, UnitSettings, hex, locate::Names, resolve::arrays, toml::BASE_UNITS, units};
 
 /// Characters of a path that are not escaped.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
@@ -347,11 +345,4 @@ fn type_element(variable: &Variable, prefix: &str) -> String {
         SignalType::Binary => "Binary",
     };
     format!("{prefix}:{name}")
-}
-
-fn plain(value: &StartValue) -> String {
-    match value {
-        StartValue::Text(text) | StartValue::Unparsed(text) => text.clone(),
-        value => value.to_string(),
-    }
 }

@@ -9,8 +9,7 @@ use std::{
 
 use lotka_instance::{
     BinaryRef, BooleanRef, CallResult, Capabilities, DiscreteUpdate, Experiment, Instance, InstanceFactory, InstantiateOptions,
-    InstantiationError, IntegerRef, ModelDescription, Phase, RealRef, Slot, StepOutcome, StringRef, Structure, StructureError,
-    forward,
+    InstantiationError, IntegerRef, ModelDescription, RealRef, Slot, StepOutcome, StringRef, Structure, StructureError, forward,
 };
 
 use super::{SHORTEST, Threaded, Workers};
@@ -86,18 +85,6 @@ impl Candidate {
 }
 
 impl Instance for Candidate {
-    fn name(&self) -> &str {
-        self.inner().name()
-    }
-
-    fn phase(&self) -> Phase {
-        self.inner().phase()
-    }
-
-    fn capabilities(&self) -> &Capabilities {
-        self.inner().capabilities()
-    }
-
     fn bind(&mut self, inputs: &[RealRef], outputs: &[RealRef]) -> CallResult<()> {
         self.bound = (inputs.to_vec(), outputs.to_vec());
         self.call(|inner| inner.bind(inputs, outputs))
@@ -128,5 +115,5 @@ impl Instance for Candidate {
         self.inner.take().map_or(Ok(()), Instance::free)
     }
 
-    forward!(call);
+    forward!(call, inner);
 }

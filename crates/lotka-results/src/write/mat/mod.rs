@@ -178,7 +178,7 @@ impl<W: Write + Seek> Mat<W> {
         let mut trajectories = layout.trajectories.iter().peekable();
         for (index, value) in row.values().enumerate() {
             if trajectories.next_if(|&&next| next == index).is_some() {
-                self.buffer.extend_from_slice(&number(value).to_le_bytes());
+                self.buffer.extend_from_slice(&value.as_f64().to_le_bytes());
             }
         }
         for &index in &self.bars.positions {
@@ -194,19 +194,10 @@ impl<W: Write + Seek> Mat<W> {
     /// Adds the matrices before the rows, with the constants of the first row. Without rows, the constants are unknown.
     fn begin(&mut self, first: Option<Row<'_>>) {
         let Some(layout) = self.layout.as_ref().filter(|_| !self.has_begun) else { return };
-        let values: Vec<_> = first.map(|row| row.values().map(number).collect()).unwrap_or_default();
+        let values: Vec<_> = first.map(|row| row.values().map(Value::as_f64).collect()).unwrap_or_default();
         let constants: Vec<_> = layout.constants.iter().map(|&index| values.get(index).copied().unwrap_or(f64::NAN)).collect();
         self.buffer.extend(layout.begin(self.span, &constants));
         self.has_begun = true;
-    }
-}
-
-fn number(value: Value<'_>) -> f64 {
-    match value {
-        Value::Real(value) => value,
-        Value::Integer(value) => value as f64,
-        Value::Boolean(value) => f64::from(u8::from(value)),
-        Value::Text(_) | Value::Binary(_) => f64::NAN,
     }
 }
 

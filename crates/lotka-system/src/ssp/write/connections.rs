@@ -4,8 +4,8 @@ use std::io;
 
 use lotka_instance::description::VariableKind;
 
-use super::{Document, Xml, plain};
-use crate::{Connection, Summand, locate::split};
+use super::{Document, Xml};
+use crate::{Connection, StartValue, Summand, locate::split};
 
 impl Document<'_> {
     /// Whether it is an output of a source.
@@ -61,7 +61,7 @@ impl Document<'_> {
         connection.write_inner_content(|xml| {
             xml.create_element(name).write_inner_content(|xml| {
                 for (from, to) in &source.map {
-                    let [from, to] = [&from.value, &to.value].map(plain);
+                    let [from, to] = [&from.value, &to.value].map(StartValue::plain);
                     xml.create_element("ssc:MapEntry")
                         .with_attributes([("source", from.as_str()), ("target", to.as_str())])
                         .write_empty()?;
