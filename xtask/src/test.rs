@@ -64,11 +64,17 @@ pub fn run(arguments: &Arguments) -> TaskResult {
         let package = installing.join().map_err(|_| "installing the tools of others failed")??;
         Ok((fmus, package))
     })?;
-    let all: Vec<_> = ["test", "--config", LIMIT, "--workspace"].into_iter().chain(rest()).collect();
     let selection = OsStr::new(if arguments.full { "full" } else { "" });
     let cache = fmus.with_file_name("cache");
-    cargo(&all, &[("LOTKA_FMUS", fmus.as_os_str()), ("XDG_CACHE_HOME", cache.as_os_str()), (SELECTION, selection)])?;
-    if arguments.rest.is_empty() { python::test(&package, &fmus) } else { Ok(()) }
+    let variables = [("LOTKA_FMUS", fmus.as_os_str()), ("XDG_CACHE_HOME", cache.as_os_str()), (SELECTION, selection)];
+    if !arguments.rest.is_empty() {
+        let selected: Vec<_> = ["test", "--workspace"].into_iter().chain(rest()).collect();
+        return cargo(&selected, &variables);
+    }
+    cargo(&["test", "--config", LIMIT, "--workspace", "--tests"], &variables)?;
+    // Without the limit: rustdoc gives each example a process of its own only if it starts the program itself.
+    cargo(&["test", "--workspace", "--doc"], &variables)?;
+    python::test(&package, &fmus)
 }
 
 /// Installs third-party tools in the target folder.
