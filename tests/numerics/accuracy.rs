@@ -190,7 +190,8 @@ fn gives_up(verified: &Verified) {
     assert!(verified.global.largest >= 0.5 * error, "error {error:.2e}: {:?}", verified.global);
 }
 
-/// Nobody who writes `?` takes a result that is not within its tolerance for one that is.
+/// Nobody who writes `?` takes a result that is not within its tolerance for one that is: with too few calls, and where runs show
+/// less than the tolerance.
 #[test]
 fn a_tolerance_that_is_not_reached_is_an_error_with_all_rows() {
     let few_calls = predator_prey().output_interval(1.0).tolerance(1e-12).max_calls(3000);
@@ -199,9 +200,9 @@ fn a_tolerance_that_is_not_reached_is_an_error_with_all_rows() {
         let mut rows = Memory::new();
         let failure = system.build().unwrap().run(&mut [&mut rows]).unwrap_err();
         let RunError::ToleranceNotReached(global) = &failure.error else { panic!("{failure}") };
-        assert_eq!((rows.time().len(), &failure.report.end), (101, &End::ToleranceNotReached));
         assert_eq!(failure.report.global_error.as_ref(), Some(&**global));
         assert!(failure.to_string().starts_with("tolerance 1e-12 not reached; the error of `"), "{failure}");
+        gives_up(&Verified { report: failure.report.clone(), global: (**global).clone(), rows });
         let error = lotka::Error::from(failure);
         assert_eq!(error.code(), Code::ToleranceNotReached);
     }
@@ -263,11 +264,6 @@ fn an_error_inside_that_follows_the_tolerance_is_in_the_estimate() {
         let own = verified.global.internal_error.unwrap();
         assert!(own > 0.1 * verified.global.largest && own <= verified.global.largest, "{:?}", verified.global);
     }
-}
-
-#[test]
-fn a_tolerance_below_what_the_runs_can_show_is_not_reached() {
-    gives_up(&run(&systems::tolerance_inside().output_interval(1.0).tolerance(1e-12)));
 }
 
 /// Runs of a system that is not smooth at tighter and tighter tolerances: each is kept, or the run says that it is not, and why.

@@ -8,6 +8,7 @@ mod events;
 mod golden;
 mod inexact_rollback;
 mod integrators;
+mod known;
 mod local_error;
 mod loops;
 mod meshes;

@@ -46,8 +46,7 @@ impl Interpreter {
     pub fn is_used_by(&self, library: &Linkage, bytes: &[u8]) -> bool {
         library.needed.iter().any(|name| name.starts_with(self.library))
             || library.symbols.iter().any(|symbol| self.symbols.iter().any(|prefix| symbol.starts_with(prefix)))
-            || library.symbols.iter().any(|symbol| symbol == "dlsym")
-                && bytes.windows(self.start.len()).any(|window| window == self.start)
+            || library.symbols.iter().any(|symbol| symbol == "dlsym") && memchr::memmem::find(bytes, self.start).is_some()
     }
 }
 

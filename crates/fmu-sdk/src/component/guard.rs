@@ -18,14 +18,28 @@ use crate::{Model, Refusal};
 pub(crate) unsafe fn guard<M: Model, F: Called>(
     pointer: *mut c_void,
     function: F,
+    mut body: impl FnMut(&mut Component<M>) -> Result<(), Refusal>,
+) -> c_int {
+    // SAFETY: passed on.
+    unsafe { guard_unready(pointer, function, &mut body) }
+}
+
+/// Same as [`guard`], for functions that importers call between all steps.
+///
+/// # Safety
+/// As for [`Component::from_raw`].
+#[inline]
+pub(crate) unsafe fn guard_often<M: Model, F: Called>(
+    pointer: *mut c_void,
+    function: F,
     body: impl Fn(&mut Component<M>) -> Result<(), Refusal>,
 ) -> c_int {
     // SAFETY: passed on.
     unsafe { guard_arrays(pointer, function, Ok(()), |component, _| body(component)) }
 }
 
-/// Same as [`guard`], for a body that needs arrays of the importer. They are checked before, while they are still in registers; a
-/// refusal is that of the call.
+/// Same as [`guard_often`], for a body that needs arrays of the importer. They are checked before, while they are still in
+/// registers; a refusal is that of the call.
 ///
 /// # Safety
 /// As for [`Component::from_raw`].
@@ -57,8 +71,9 @@ pub(crate) unsafe fn guard_quick<M: Model, F: Called, A>(
         Ok(arrays) => arrays,
         Err(refusal) => {
             let mut refusal = Some(refusal);
+            let mut refuse = |_: &mut Component<M>| refusal.take().map_or(Ok(()), Err);
             // SAFETY: passed on.
-            return unsafe { guard_unready::<M, F>(pointer, function, &mut |_| refusal.take().map_or(Ok(()), Err)) };
+            return unsafe { guard_unready(pointer, function, &mut refuse) };
         }
     };
     if function.is_allowed_in(Phase::StepComplete) && function.keeps_mark() {
@@ -68,7 +83,7 @@ pub(crate) unsafe fn guard_quick<M: Model, F: Called, A>(
         }
     }
     // SAFETY: passed on.
-    unsafe { guard_unready(pointer, function, &mut |component| body(component, &mut arrays)) }
+    unsafe { guard_unready(pointer, function, &mut |component: &mut Component<M>| body(component, &mut arrays)) }
 }
 
 /// The guard of an instance that is [ready](Component::ready) for `function`. The body should borrow what it needs: memory that
@@ -85,6 +100,18 @@ pub(crate) fn guard_ready<M: Model, F: Called>(
     }
 }
 
+/// The body of a function. With a trait of its own, it is compiled once; as a `dyn FnMut`, it would be so again for `FnOnce`.
+trait Body<M: Model> {
+    fn run(&mut self, component: &mut Component<M>) -> Result<(), Refusal>;
+}
+
+impl<M: Model, F: FnMut(&mut Component<M>) -> Result<(), Refusal>> Body<M> for F {
+    #[inline]
+    fn run(&mut self, component: &mut Component<M>) -> Result<(), Refusal> {
+        self(component)
+    }
+}
+
 /// The guard of instances that are not ready, and of functions that change the phase: one for all bodies. One for each was a
 /// tenth of the code of an FMU.
 ///
@@ -92,22 +119,22 @@ pub(crate) fn guard_ready<M: Model, F: Called>(
 /// As for [`Component::from_raw`].
 #[cold]
 #[inline(never)]
-unsafe fn guard_unready<M: Model, F: Called>(
-    pointer: *mut c_void,
-    function: F,
-    body: &mut dyn FnMut(&mut Component<M>) -> Result<(), Refusal>,
-) -> c_int {
+unsafe fn guard_unready<M: Model, F: Called>(pointer: *mut c_void, function: F, body: &mut dyn Body<M>) -> c_int {
     if function.serves_intermediate_update() {
         // SAFETY: passed on.
         if let Some(component) = unsafe { Component::<M>::asking(pointer) } {
-            return guard_ready(component, function, body);
+            return guard_ready(component, function, |component| body.run(component));
         }
     }
     // SAFETY: passed on.
     let Some(component) = (unsafe { Component::<M>::from_raw(pointer) }) else {
         return Status::Error as c_int;
     };
-    let outcome = if component.allows(function) { catch(component, body) } else { Err(component.out_of_order::<F>()) };
+    let outcome = if component.allows(function) {
+        catch(component, |component| body.run(component))
+    } else {
+        Err(component.out_of_order::<F>())
+    };
     component.conclude(function, outcome)
 }
 

@@ -13,16 +13,29 @@ pub(super) fn kept<F>(function: F) -> &'static F {
     Box::leak(Box::new(function))
 }
 
+/// A function of the model and an argument. With a trait of its own, it is compiled once for each accessor of each model; as a
+/// `dyn Fn`, it would be so again for `FnMut` and `FnOnce`.
+pub(crate) trait Access<M, A, T>: Send + Sync {
+    fn call(&self, model: &mut M, argument: A) -> T;
+}
+
+impl<M, A, T, F: Fn(&mut M, A) -> T + Send + Sync> Access<M, A, T> for F {
+    #[inline]
+    fn call(&self, model: &mut M, argument: A) -> T {
+        self(model, argument)
+    }
+}
+
 /// Reads a scalar, or one element of an array.
-pub(crate) type Getter<M, T> = &'static (dyn Fn(&mut M) -> T + Send + Sync);
+pub(crate) type Getter<M, T> = &'static dyn Access<M, (), T>;
 /// Writes a scalar, or one element of an array; returns `false` if its type has no such value.
-pub(crate) type Write<M, T> = &'static (dyn Fn(&mut M, T) -> bool + Send + Sync);
+pub(crate) type Write<M, T> = &'static dyn Access<M, T, bool>;
 /// Reads an element of an array by its index, row by row.
-pub(crate) type ElementGetter<M, T> = &'static (dyn Fn(&mut M, usize) -> T + Send + Sync);
+pub(crate) type ElementGetter<M, T> = &'static dyn Access<M, usize, T>;
 /// Writes an element of an array by its index; returns `false` if its type has no such value.
-pub(crate) type ElementWrite<M, T> = &'static (dyn Fn(&mut M, usize, T) -> bool + Send + Sync);
+pub(crate) type ElementWrite<M, T> = &'static dyn Access<M, (usize, T), bool>;
 /// Returns the number of elements of an array.
-pub(crate) type Length<M> = &'static (dyn Fn(&mut M) -> usize + Send + Sync);
+pub(crate) type Length<M> = &'static dyn Access<M, (), usize>;
 /// Returns the polynomial of an element of an input; `None` if its type has none.
 pub(crate) type Polynomial<M> = &'static (dyn Fn(&mut M, usize) -> Option<&mut Input> + Send + Sync);
 
@@ -41,7 +54,7 @@ impl<M: 'static> InputAccess<M> {
     /// Returns the present number of elements, which can be that of structural parameters.
     #[inline]
     pub fn length(&self, model: &mut M) -> usize {
-        self.fixed_length.unwrap_or_else(|| (self.length)(model))
+        self.fixed_length.unwrap_or_else(|| self.length.call(model, ()))
     }
 }
 
@@ -57,9 +70,6 @@ pub(crate) struct Table<M: 'static, T: 'static> {
     /// For each scalar the index of its variable.
     pub variables: Vec<usize>,
     pub getters: Vec<Getter<M, T>>,
-    /// As declared; `None` for variables that the model computes.
-    pub writes: Vec<Option<Write<M, T>>>,
-    /// Made of `writes`, once the attributes of all variables are known.
     pub setters: Vec<Setter<Write<M, T>>>,
     pub arrays: Vec<Array<M, T>>,
 }
@@ -70,50 +80,57 @@ pub(crate) struct Array<M: 'static, T: 'static> {
     pub variable: usize,
     pub length: Length<M>,
     pub get: ElementGetter<M, T>,
-    pub write: Option<ElementWrite<M, T>>,
     pub setter: Setter<ElementWrite<M, T>>,
 }
 
 impl<M: 'static, T: 'static> Default for Table<M, T> {
     fn default() -> Self {
-        Self { variables: Vec::new(), getters: Vec::new(), writes: Vec::new(), setters: Vec::new(), arrays: Vec::new() }
+        Self { variables: Vec::new(), getters: Vec::new(), setters: Vec::new(), arrays: Vec::new() }
     }
 }
 
-/// How a variable is written, and when. Minimum and maximum of parameters and start values are enforced, those of inputs are not.
-pub(crate) enum Setter<W> {
-    Never,
-    BeforeFirstStep(W),
-    /// A tunable parameter: whenever values may be set.
-    Tunable(W),
-    /// An input: whenever values may be set.
-    Input(W),
+/// How a variable is written, and when.
+pub(crate) struct Setter<W> {
+    /// Set once the attributes of all variables are known.
+    pub settable: Settable,
+    /// `None` for variables that the model computes.
+    pub write: Option<W>,
 }
 
 impl<W> Setter<W> {
-    /// Returns the setter that the attributes of `variable` require.
-    pub fn of(variable: &Variable, write: Option<W>) -> Self {
-        match (write, variable.causality, variable.variability) {
-            (None, ..) => Self::Never,
-            (Some(write), Causality::Input, _) => Self::Input(write),
-            (Some(write), Causality::Parameter, Variability::Tunable) => Self::Tunable(write),
-            (Some(write), ..) if variable.start_is_settable() => Self::BeforeFirstStep(write),
+    pub fn new(write: Option<W>) -> Self {
+        Self { settable: Settable::Never, write }
+    }
+}
+
+/// When a variable may be written. Minimum and maximum of parameters and start values are enforced, those of inputs are not.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Settable {
+    Never,
+    BeforeFirstStep,
+    /// A tunable parameter: whenever values may be set.
+    Tunable,
+    /// An input: whenever values may be set.
+    Input,
+}
+
+impl Settable {
+    /// Returns what the attributes of `variable` require.
+    pub fn of(variable: &Variable) -> Self {
+        match (variable.causality, variable.variability) {
+            (Causality::Input, _) => Self::Input,
+            (Causality::Parameter, Variability::Tunable) => Self::Tunable,
+            _ if variable.start_is_settable() => Self::BeforeFirstStep,
             _ => Self::Never,
         }
     }
 
-    /// Returns how the variable is written if that is allowed in `phase`.
-    pub fn in_phase(&self, phase: Phase) -> Option<&W> {
+    pub fn in_phase(self, phase: Phase) -> bool {
         match self {
-            Self::Input(write) | Self::Tunable(write) => Some(write),
-            Self::BeforeFirstStep(write) => matches!(phase, Phase::Instantiated | Phase::Initialization).then_some(write),
-            Self::Never => None,
+            Self::Input | Self::Tunable => true,
+            Self::BeforeFirstStep => matches!(phase, Phase::Instantiated | Phase::Initialization),
+            Self::Never => false,
         }
-    }
-
-    /// Whether minimum and maximum apply to what is set.
-    pub fn is_checked(&self) -> bool {
-        !matches!(self, Self::Input(_))
     }
 }
 

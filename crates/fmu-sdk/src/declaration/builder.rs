@@ -99,7 +99,7 @@ impl<M: 'static> Declaration<M> {
         if value.shape().iter().product::<usize>() > 0 && value.at_mut(0).as_input().is_some() {
             let variable = self.variables.len();
             let (polynomial, array) = (access.clone(), access.clone());
-            let length = move |m: &mut M| array(m).shape().iter().product();
+            let length = move |m: &mut M, ()| array(m).shape().iter().product();
             let at: Polynomial<M> = kept(move |m, element| polynomial(m).at_mut(element).as_input());
             self.inputs.push(InputAccess { variable, fixed_length: V::LENGTH, length: kept(length), at });
         }
@@ -151,16 +151,15 @@ impl<M: 'static> Declaration<M> {
         for element in 0..shape.iter().product() {
             let (read, write) = (access.clone(), access.clone());
             table.variables.push(self.variables.len());
-            table.getters.push(kept(move |m| read(m).at(element).read()));
-            table.writes.push(Some(kept(move |m, value| write(m).at_mut(element).write(value))));
+            table.getters.push(kept(move |m: &mut M, ()| read(m).at(element).read()));
+            table.setters.push(Setter::new(Some(kept(move |m: &mut M, value| write(m).at_mut(element).write(value)))));
         }
         let (read, length) = (access.clone(), access.clone());
         let array = (!shape.is_empty()).then(|| Array {
             variable: self.variables.len(),
-            length: kept(move |m| length(m).shape().iter().product()),
-            get: kept(move |m, element| read(m).at(element).read()),
-            write: Some(kept(move |m, element, value| access(m).at_mut(element).write(value))),
-            setter: Setter::Never,
+            length: kept(move |m: &mut M, ()| length(m).shape().iter().product()),
+            get: kept(move |m: &mut M, element| read(m).at(element).read()),
+            setter: Setter::new(Some(kept(move |m: &mut M, (element, value)| access(m).at_mut(element).write(value)))),
         });
         self.add(name, shape, array, causality, variability, initial)
     }
@@ -178,16 +177,15 @@ impl<M: 'static> Declaration<M> {
         for element in 0..shape.iter().product() {
             let value = value.clone();
             table.variables.push(self.variables.len());
-            table.getters.push(kept(move |m| value(m).at(element).read()));
-            table.writes.push(None);
+            table.getters.push(kept(move |m: &mut M, ()| value(m).at(element).read()));
+            table.setters.push(Setter::new(None));
         }
         let length = value.clone();
         let array = (!shape.is_empty()).then(|| Array {
             variable: self.variables.len(),
-            length: kept(move |m| length(m).shape().iter().product()),
-            get: kept(move |m, element| value(m).at(element).read()),
-            write: None,
-            setter: Setter::Never,
+            length: kept(move |m: &mut M, ()| length(m).shape().iter().product()),
+            get: kept(move |m: &mut M, element| value(m).at(element).read()),
+            setter: Setter::new(None),
         });
         self.add(name, shape, array, causality, variability, Some(Initial::Calculated))
     }

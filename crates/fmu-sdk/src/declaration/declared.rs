@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use fmi3::description::Causality;
 use lotka_instance::description::Variability;
 
-use super::access::{EnvironmentAccess, InputAccess, RealFunction, Setter, Table, Tables};
+use super::access::{EnvironmentAccess, InputAccess, RealFunction, Settable, Table, Tables};
 use super::attributes::Variable;
 use super::base::{Base, sealed::Tabled};
 use super::builder::{Declaration, Detail};
@@ -67,10 +67,16 @@ impl<M: Model> Declared<M> {
         problems.extend(structure::link_sizes(&mut variables, &details));
         let max_output_derivative_order = details.iter().map(|detail| detail.derivatives.len()).max().unwrap_or(0);
         let is_output = |variable: usize| variables[variable].causality == Causality::Output;
-        let derivatives = |&variable: &usize| {
-            is_output(variable).then(|| details[variable].derivatives.iter().map(|&function| functions[function]).collect())
-        };
-        let derivatives = tables.reals.variables.iter().map(derivatives).collect();
+        let mut derivatives = Vec::new();
+        for &variable in &tables.reals.variables {
+            let mut of_output = is_output(variable).then(Vec::new);
+            if let Some(of_output) = &mut of_output {
+                for &function in &details[variable].derivatives {
+                    of_output.push(functions[function]);
+                }
+            }
+            derivatives.push(of_output);
+        }
         let (dependencies, unresolved) = Dependencies::resolve(&variables, details);
         problems.extend(unresolved);
 
@@ -146,32 +152,43 @@ impl<M: 'static> Tables<M> {
             |v: &Variable| Referenced { element: v.element, is_array: !v.shape.is_empty(), is_interpolated: false, at: 0 };
         let mut places: Vec<_> = variables.iter().map(place_of).collect();
         interpolated.iter().for_each(|&variable| places[variable].is_interpolated = true);
-        place(&self.reals, &mut places);
-        place(&self.integers, &mut places);
-        place(&self.wide_integers, &mut places);
-        place(&self.booleans, &mut places);
-        place(&self.strings, &mut places);
-        place(&self.binaries, &mut places);
+        self.reals.place(&mut places);
+        self.integers.place(&mut places);
+        self.wide_integers.place(&mut places);
+        self.booleans.place(&mut places);
+        self.strings.place(&mut places);
+        self.binaries.place(&mut places);
         places
     }
 }
 
 impl<M: 'static, T: 'static> Table<M, T> {
+    fn place(&self, places: &mut [Referenced]) {
+        place(&self.variables, places);
+        for (at, array) in self.arrays.iter().enumerate() {
+            places[array.variable].at = at as u32;
+        }
+    }
+
     /// Returns the variable of a scalar, and its index among the elements of the variable.
     pub fn scalar(&self, at: usize) -> (usize, usize) {
-        let variable = self.variables[at];
-        (variable, at - self.variables.partition_point(|&other| other < variable))
+        scalar(&self.variables, at)
     }
+}
+
+fn scalar(variables: &[usize], at: usize) -> (usize, usize) {
+    let variable = variables[at];
+    (variable, at - variables.partition_point(|&other| other < variable))
 }
 
 /// Determines when each variable may be set, and copies start values from the default model.
 fn prepare<M: 'static, T: Base>(table: &mut Table<M, T>, variables: &mut [Variable], model: &mut M) {
-    copy_starts::<T>(&table.variables, &mut |scalar| table.getters[scalar](model), variables);
-    for (&variable, &write) in table.variables.iter().zip(&table.writes) {
-        table.setters.push(Setter::of(&variables[variable], write));
+    copy_starts::<T>(&table.variables, &mut |scalar| table.getters[scalar].call(model, ()), variables);
+    for (&variable, setter) in table.variables.iter().zip(&mut table.setters) {
+        setter.settable = Settable::of(&variables[variable]);
     }
     for array in &mut table.arrays {
-        array.setter = Setter::of(&variables[array.variable], array.write);
+        array.setter.settable = Settable::of(&variables[array.variable]);
     }
 }
 
@@ -187,14 +204,12 @@ fn copy_starts<T: Base>(scalars: &[usize], value: &mut dyn FnMut(usize) -> T, va
     }
 }
 
-fn place<M: 'static, T: 'static>(table: &Table<M, T>, places: &mut [Referenced]) {
-    for (at, &variable) in table.variables.iter().enumerate() {
+/// Writes the index of each scalar into the place of its variable.
+fn place(scalars: &[usize], places: &mut [Referenced]) {
+    for (at, &variable) in scalars.iter().enumerate() {
         if !places[variable].is_array {
             places[variable].at = at as u32;
         }
-    }
-    for (at, array) in table.arrays.iter().enumerate() {
-        places[array.variable].at = at as u32;
     }
 }
 

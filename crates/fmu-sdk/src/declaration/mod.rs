@@ -25,7 +25,7 @@ pub use element_type::ElementType;
 pub use value::{Element, Enumeration, Shaped, Value};
 pub use variable::VariableBuilder;
 
-pub(crate) use access::{Array, Setter, Write};
+pub(crate) use access::{Array, Settable, Setter, Write};
 pub(crate) use attributes::Variable;
 pub(crate) use declared::Declared;
 pub(crate) use dependencies::Mode;

@@ -66,7 +66,7 @@ impl<M: Model> Declared<M> {
             for &parameter in &variable.sized_by {
                 expected *= self.size(parameter, model)?;
             }
-            let found = (array.length)(model);
+            let found = array.length.call(model, ());
             if !variable.sized_by.is_empty() && expected != found {
                 let name = &variable.name;
                 return Err(Refusal::error(format!(
@@ -80,7 +80,7 @@ impl<M: Model> Declared<M> {
     /// Returns the present value of a structural parameter.
     fn size(&self, parameter: usize, model: &mut M) -> Result<usize, Refusal> {
         let place = self.place(reference(parameter)).filter(|place| place.element == ElementType::UInt64);
-        let value = place.map(|place| (self.tables.wide_integers.getters[place.at as usize])(model));
+        let value = place.map(|place| self.tables.wide_integers.getters[place.at as usize].call(model, ()));
         value.and_then(|value| value.try_into().ok()).ok_or_else(|| Refusal::error("a size is too large"))
     }
 }

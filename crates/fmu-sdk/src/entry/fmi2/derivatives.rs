@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use fmi2::{Function, ffi};
 
-use crate::component::{Component, all_three, guard, guard_arrays, slice, slice_mut};
+use crate::component::{Component, all_three, guard_arrays, slice, slice_mut};
 use crate::entry::shared::{self, guarded};
 use crate::{Model, Refusal};
 
@@ -71,7 +71,7 @@ fn output_derivative<M: Model>(c: &Component<M>, reference: ffi::ValueReference,
     }
 }
 
-guarded! { "fmi2", ffi::Component;
+guarded! { guard_often: "fmi2", ffi::Component;
     /// In initialization mode, knowns are inputs and given start values; later, inputs and states.
     get_directional_derivative: GetDirectionalDerivative(|c|
         unknowns: *const ffi::ValueReference, n_unknowns: usize, knowns: *const ffi::ValueReference, n_knowns: usize,

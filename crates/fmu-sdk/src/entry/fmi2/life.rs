@@ -6,7 +6,7 @@ use std::ptr;
 use fmi2::{Function, ffi};
 use lotka_instance::{Phase, Status};
 
-use crate::component::{Component, Options, State, guard, isolate, text};
+use crate::component::{Component, Options, State, isolate, text};
 use crate::declaration::{Declared, declared};
 use crate::entry::shared::{self, guarded, life_functions};
 use crate::log::{Callback, Logger};
@@ -71,7 +71,7 @@ fn fits<M: Model>(name: Option<&CStr>, fmu_type: ffi::RawType, guid: Option<&CSt
 
 life_functions! { "fmi2", ffi::Component, |on| on != ffi::FALSE, |_| Phase::StepComplete }
 
-guarded! { "fmi2", ffi::Component;
+guarded! { guard: "fmi2", ffi::Component;
     /// May be called more than once; without it the start time is 0.
     setup_experiment: SetupExperiment(|c|
         tolerance_defined: ffi::Boolean, tolerance: ffi::Real, start: ffi::Real, stop_defined: ffi::Boolean, stop: ffi::Real

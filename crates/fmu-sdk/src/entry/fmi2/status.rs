@@ -12,7 +12,7 @@ pub unsafe extern "C" fn cancel_step<M: Model>(component: ffi::Component) -> ffi
     unsafe { guard::<M, _>(component, Function::CancelStep, |_| Err(Refusal::error("steps of this FMU are never asynchronous"))) }
 }
 
-guarded! { "fmi2", ffi::Component;
+guarded! { guard: "fmi2", ffi::Component;
     /// The last successful time.
     get_real_status: GetRealStatus(|c| kind: ffi::RawStatusKind, value: *mut ffi::Real) {
         if kind != ffi::LAST_SUCCESSFUL_TIME {

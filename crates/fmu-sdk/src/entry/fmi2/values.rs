@@ -4,7 +4,7 @@ use std::mem::MaybeUninit;
 
 use fmi2::{Function, ffi};
 
-use crate::component::{Component, both, guard, guard_quick, slice, slice_mut, text};
+use crate::component::{Component, both, guard_quick, slice, slice_mut, text};
 use crate::declaration::Base;
 use crate::entry::shared::{self, c_string, guarded};
 use crate::{Model, Refusal};
@@ -66,7 +66,7 @@ numbers! {
     get_boolean set_boolean: GetBoolean SetBoolean, bool, ffi::Boolean, |value| Ok(value != ffi::FALSE), "";
 }
 
-guarded! { "fmi2", ffi::Component;
+guarded! { guard: "fmi2", ffi::Component;
     /// The strings stay valid until the next `fmi2GetString` on the instance.
     get_string: GetString(|c| references: *const ffi::ValueReference, n: usize, values: *mut ffi::FmiString) {
         // SAFETY: the importer passes `n` value references.
@@ -129,7 +129,10 @@ fn read_all<M: Model, T: Base, P>(
     places: &mut [P],
     put: impl Fn(&mut P, T) + Copy,
 ) -> Result<(), Refusal> {
-    references.iter().zip(places).try_for_each(|(reference, place)| read_one(c, *reference, place, put))
+    for (reference, place) in references.iter().zip(places) {
+        read_one(c, *reference, place, put)?;
+    }
+    Ok(())
 }
 
 #[inline]
@@ -181,7 +184,10 @@ fn write_all<M: Model, T: Base, V: Copy>(
     values: &[V],
     convert: impl Fn(V) -> Result<T, Refusal> + Copy,
 ) -> Result<(), Refusal> {
-    references.iter().zip(values).try_for_each(|(reference, value)| write_one(c, *reference, *value, convert))
+    for (reference, value) in references.iter().zip(values) {
+        write_one(c, *reference, *value, convert)?;
+    }
+    Ok(())
 }
 
 #[inline]

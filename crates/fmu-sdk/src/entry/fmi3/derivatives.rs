@@ -6,7 +6,7 @@ use fmi3::description::Causality;
 use fmi3::{Function, ffi};
 
 use super::families::{self, Family};
-use crate::component::{Component, all_three, guard, guard_arrays, slice, slice_mut};
+use crate::component::{Component, all_three, guard_arrays, slice, slice_mut};
 use crate::declaration::{ElementType, Referenced};
 use crate::entry::shared::{self, guarded};
 use crate::{Model, Refusal};
@@ -60,7 +60,7 @@ fn output_derivative<M: Model>(
     Ok((derivative.map_or(0.0, |derivative| derivative(&c.state.model)), 1))
 }
 
-guarded! { "fmi3", ffi::Instance;
+guarded! { guard_often: "fmi3", ffi::Instance;
     /// In initialization mode, knowns are inputs and given start values; later, inputs and states.
     get_directional_derivative: GetDirectionalDerivative(|c|
         unknowns: *const ffi::ValueReference, n_unknowns: usize, knowns: *const ffi::ValueReference, n_knowns: usize,

@@ -60,7 +60,7 @@ macro_rules! families {
 
             fn length<M: Model>(c: &mut Component<M>, place: &Referenced) -> usize {
                 match place.element {
-                    $(ElementType::$element => array::<M, $base>(c, place).map_or(0, |array| (array.length)(&mut c.state.model)),)*
+                    $(ElementType::$element => array::<M, $base>(c, place).map_or(0, |array| array.length.call(&mut c.state.model, ())),)*
                     _ => 0,
                 }
             }
@@ -69,7 +69,7 @@ macro_rules! families {
                 match place.element {
                     $(ElementType::$element => {
                         let array = array::<M, $base>(c, place)?;
-                        Some(($to_c)((array.get)(&mut c.state.model, element)))
+                        Some(($to_c)(array.get.call(&mut c.state.model, element)))
                     })*
                     _ => None,
                 }

@@ -6,7 +6,7 @@ use std::ptr;
 use fmi3::{Function, ffi};
 use lotka_instance::{Phase, Status};
 
-use crate::component::{Component, IntermediateUpdate, Options, POINTS, State, guard, isolate, slice, text};
+use crate::component::{Component, IntermediateUpdate, Options, POINTS, State, isolate, slice, text};
 use crate::declaration::{Declared, declared};
 use crate::entry::shared::{self, guarded, life_functions};
 use crate::log::{Callback, Logger};
@@ -92,7 +92,7 @@ life_functions! { "fmi3", ffi::Instance, ffi::boolean, |c: &Component<M>| {
     if c.options.event_mode_used { Phase::Event } else { Phase::StepComplete }
 } }
 
-guarded! { "fmi3", ffi::Instance;
+guarded! { guard: "fmi3", ffi::Instance;
     enter_initialization_mode: EnterInitializationMode(|c|
         tolerance_defined: ffi::Boolean, tolerance: ffi::Float64, start: ffi::Float64, stop_defined: ffi::Boolean,
         stop: ffi::Float64

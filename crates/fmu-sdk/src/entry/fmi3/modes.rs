@@ -3,11 +3,11 @@
 use fmi3::{Function, ffi};
 use lotka_instance::Phase;
 
-use crate::component::{Component, fits, guard, put};
+use crate::component::{Component, fits, put};
 use crate::entry::shared::guarded;
 use crate::{Model, Refusal};
 
-guarded! { "fmi3", ffi::Instance;
+guarded! { guard: "fmi3", ffi::Instance;
     enter_configuration_mode: EnterConfigurationMode(|c|) {
         if !c.declared.has_structure() {
             return Err(Refusal::error("this FMU has no structural parameters"));

@@ -3,7 +3,7 @@
 use fmi3::{Function, ffi};
 
 use crate::Model;
-use crate::component::{Component, guard};
+use crate::component::Component;
 use crate::declaration::Declared;
 use crate::entry::shared::{self, guarded, state_functions};
 

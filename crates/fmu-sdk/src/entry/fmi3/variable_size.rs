@@ -4,11 +4,11 @@ use fmi3::{Function, ffi};
 
 use super::families::{Binary, Family, Text};
 use super::values::{get, refuse_other_number, set};
-use crate::component::{Component, guard, slice, slice_mut, text};
+use crate::component::{Component, slice, slice_mut, text};
 use crate::entry::shared::{c_string, guarded};
 use crate::{Model, Refusal};
 
-guarded! { "fmi3", ffi::Instance;
+guarded! { guard: "fmi3", ffi::Instance;
     /// The strings stay valid until the next `fmi3GetString` on the instance.
     get_string: GetString(|c| references: *const ffi::ValueReference, n: usize, values: *mut ffi::FmiString, n_values: usize) {
         // SAFETY: the importer passes `n` value references.

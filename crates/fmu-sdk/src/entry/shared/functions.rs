@@ -1,8 +1,8 @@
 //! The C functions that both versions have, under the names of each: the version chooses the types and the names.
 
-/// Defines functions that run their body behind the guard: `name: Function(|c| argument: Type, …) { body }`.
+/// Defines functions that run their body behind a guard: `name: Function(|c| argument: Type, …) { body }`.
 macro_rules! guarded {
-    ($prefix:literal, $instance:ty; $(
+    ($guard:ident: $prefix:literal, $instance:ty; $(
         $(#[$about:meta])*
         $name:ident: $function:ident(|$c:ident| $($argument:ident: $type:ty),* $(,)?) $body:block
     )*) => {$(
@@ -11,7 +11,7 @@ macro_rules! guarded {
         pub unsafe extern "C" fn $name<M: Model>(instance: $instance, $($argument: $type),*) -> ffi::RawStatus {
             let body = move |$c: &mut Component<M>| $body;
             // SAFETY: the importer passes one of its instances.
-            unsafe { guard(instance, Function::$function, body) }
+            unsafe { crate::component::$guard(instance, Function::$function, body) }
         }
     )*};
 }
@@ -26,7 +26,7 @@ macro_rules! state_functions {
             $identifier
         }
 
-        guarded! { $prefix, $instance;
+        guarded! { guard_often: $prefix, $instance;
             get_fmu_state: $get(|c| handle: *mut ffi::FmuState) {
                 // SAFETY: the guarantees of the importer are passed on.
                 unsafe { shared::get_state(c, handle) }
@@ -35,6 +35,9 @@ macro_rules! state_functions {
                 // SAFETY: the guarantees of the importer are passed on.
                 unsafe { shared::set_state(c, state) }
             }
+        }
+
+        guarded! { guard: $prefix, $instance;
             free_fmu_state: $free(|c| handle: *mut ffi::FmuState) {
                 // SAFETY: the guarantees of the importer are passed on.
                 unsafe { shared::free_state(c, handle) }
@@ -65,7 +68,7 @@ macro_rules! life_functions {
             unsafe { shared::free::<M>(instance) };
         }
 
-        guarded! { $prefix, $instance;
+        guarded! { guard: $prefix, $instance;
             /// No category means all of them; unknown ones are ignored.
             set_debug_logging: SetDebugLogging(|c| logging_on: ffi::Boolean, n: usize, categories: *const ffi::FmiString) {
                 // SAFETY: the importer passes `n` strings.

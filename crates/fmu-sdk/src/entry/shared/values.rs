@@ -5,14 +5,14 @@ use std::ffi::CString;
 use fmi3::description::Causality;
 use lotka_instance::Phase;
 
-use crate::component::Component;
-use crate::declaration::{Array, Base, Setter, Variable, Write};
+use crate::component::{Component, Run};
+use crate::declaration::{Array, Base, Settable, Setter, Variable, Write};
 use crate::{Model, Refusal};
 
 /// Reads a scalar of a table.
 #[inline]
 pub(crate) fn read<M: Model, T: Base>(c: &mut Component<M>, at: usize) -> Option<T> {
-    T::table(&c.declared.tables).getters.get(at).map(|get| get(&mut c.state.model))
+    T::table(&c.declared.tables).getters.get(at).map(|get| get.call(&mut c.state.model, ()))
 }
 
 /// Sets a scalar of a table, which must exist.
@@ -24,8 +24,8 @@ pub(crate) fn set_scalar<M: Model, T: Base>(
     value: T,
 ) -> Result<(), Refusal> {
     match setter {
-        Setter::Input(write) => {
-            if write(&mut c.state.model, value) {
+        Setter { settable: Settable::Input, write: Some(write) } => {
+            if write.call(&mut c.state.model, value) {
                 Ok(())
             } else {
                 Err(no_such_scalar::<M, T>(c, at))
@@ -49,7 +49,7 @@ fn set_checked_scalar<M: Model, T: Base>(
     setter: &Setter<Write<M, T>>,
     value: T,
 ) -> Result<(), Refusal> {
-    set_checked(c, c.declared.scalar::<T>(at), setter, value, |write, model, value| write(model, value))
+    set_checked(c, c.declared.scalar::<T>(at), setter, value, |write, model, value| write.call(model, value))
 }
 
 /// Sets an element of an array.
@@ -60,7 +60,7 @@ pub(crate) fn set_element<M: Model, T: Base>(
     value: T,
 ) -> Result<(), Refusal> {
     let target = (&c.declared.variables[array.variable], element);
-    set_checked(c, target, &array.setter, value, |write, model, value| write(model, element, value))
+    set_checked(c, target, &array.setter, value, |write, model, value| write.call(model, (element, value)))
 }
 
 /// Sets a variable that may be set in some phases only, and only to values between minimum and maximum, unless it is an input.
@@ -72,18 +72,25 @@ fn set_checked<M: Model, T: Base, W>(
     value: T,
     write: impl Fn(&W, &mut M, T) -> bool,
 ) -> Result<(), Refusal> {
-    let phase = c.state.run.phase;
-    if target.0.causality == Causality::StructuralParameter && !c.state.run.configuring {
+    refuse_unsettable(target, setter.settable, &c.state.run)?;
+    let write_to = setter.write.as_ref().ok_or_else(|| not_settable(target, c.state.run.phase))?;
+    if setter.settable != Settable::Input {
+        value.check(target.0).map_err(|why| not_set(target, &why))?;
+    }
+    if write(write_to, &mut c.state.model, value) { Ok(()) } else { Err(no_such_value(target)) }
+}
+
+/// Refuses a variable that may not be set at present.
+fn refuse_unsettable(target: (&Variable, usize), settable: Settable, run: &Run) -> Result<(), Refusal> {
+    if target.0.causality == Causality::StructuralParameter && !run.configuring {
         return Err(structural(target));
     }
-    let set = setter.in_phase(phase).ok_or_else(|| not_settable(target, phase))?;
-    if setter.is_checked() {
-        let (variable, element) = target;
-        let refused =
-            |why| Refusal::discard(format!("the start value of `{}` is not set: {why}", variable.element_name(element)));
-        value.check(variable).map_err(refused)?;
-    }
-    if write(set, &mut c.state.model, value) { Ok(()) } else { Err(no_such_value(target)) }
+    if settable.in_phase(run.phase) { Ok(()) } else { Err(not_settable(target, run.phase)) }
+}
+
+#[cold]
+fn not_set((variable, element): (&Variable, usize), why: &str) -> Refusal {
+    Refusal::discard(format!("the start value of `{}` is not set: {why}", variable.element_name(element)))
 }
 
 #[cold]
