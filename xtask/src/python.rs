@@ -4,7 +4,7 @@ use std::path::Path;
 
 use test_setup::PythonPackage;
 
-use crate::{TaskResult, build::Build, package_fmus, succeed, tools, wheel};
+use crate::{TaskResult, build::Build, package_fmus, tools, wheel};
 
 /// Installs what the tests need, packs the FMUs, and runs the tests.
 ///
@@ -14,16 +14,23 @@ pub fn prepare_and_test() -> TaskResult {
     tools::require("test --python", &[tools::C_COMPILER, tools::PYTHON, tools::VENV, tools::NM, tools::STRIP])?;
     println!("Installing what builds and tests the Python package under target/python, if it is not there …");
     let package = PythonPackage::prepare(&Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))?;
-    test(&package, &package_fmus::folder(None)?)
+    let fmus = package_fmus::folder(None)?;
+    install(&package, &Build::here("dev")?, &fmus)?;
+    test(&package, &fmus)
 }
 
-/// Installs the wheel, and runs all tests of it.
+/// Runs all tests of the wheel that is installed. What a program prints is shown when it ends, so that other tests can run at the
+/// same time.
 ///
 /// # Errors
-/// The wheel cannot be made or installed, or a test failed.
+/// A test failed.
 pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
-    install(package, &Build::here("dev")?, fmus)?;
-    let python = |arguments: &[&str]| succeed(package.program("python").arg("-m").args(arguments).env("LOTKA_FMUS", fmus));
+    let python = |arguments: &[&str]| -> TaskResult {
+        let output = package.program("python").arg("-m").args(arguments).env("LOTKA_FMUS", fmus).output()?;
+        let [told, warned] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+        println!("python -m {}\n{told}{warned}", arguments.join(" "));
+        if output.status.success() { Ok(()) } else { Err(format!("python -m {} failed", arguments.join(" ")).into()) }
+    };
     python(&["mypy"])?;
     python(&["mypy", "--strict", "tests", "benches"])?;
     python(&["mypy.stubtest", "lotka._lotka"])?;

@@ -12,7 +12,9 @@ use test_setup::{
 };
 
 use crate::{
-    TaskResult, cargo, package_fmus, python,
+    TaskResult,
+    build::Build,
+    cargo, package_fmus, python,
     tools::{self, Tool},
 };
 
@@ -44,7 +46,7 @@ pub struct Arguments {
 ///
 /// First checks that the required programs are installed: all of them for a full run, otherwise those that every test needs. Then
 /// packs the FMUs and builds programs and tests, while it installs third-party tools under the target folder. The tests of the
-/// Python package come last, if no arguments select others.
+/// Python package run beside the others, if no arguments select some.
 pub fn run(arguments: &Arguments) -> TaskResult {
     if arguments.python {
         return python::prepare_and_test();
@@ -71,10 +73,15 @@ pub fn run(arguments: &Arguments) -> TaskResult {
         let selected: Vec<_> = ["test", "--workspace"].into_iter().chain(rest()).collect();
         return cargo(&selected, &variables);
     }
-    cargo(&["test", "--config", LIMIT, "--workspace", "--tests"], &variables)?;
-    // Without the limit: rustdoc gives each example a process of its own only if it starts the program itself.
-    cargo(&["test", "--workspace", "--doc"], &variables)?;
-    python::test(&package, &fmus)
+    python::install(&package, &Build::here("dev")?, &fmus)?;
+    thread::scope(|scope| -> TaskResult {
+        // All of them wait for most of their time.
+        let of_python = scope.spawn(|| python::test(&package, &fmus).map_err(|error| error.to_string()));
+        cargo(&["test", "--config", LIMIT, "--workspace", "--tests"], &variables)?;
+        // Without the limit: rustdoc gives each example a process of its own only if it starts the program itself.
+        cargo(&["test", "--workspace", "--doc"], &variables)?;
+        Ok(of_python.join().map_err(|_| "the tests of the Python package ended early")??)
+    })
 }
 
 /// Installs third-party tools in the target folder.

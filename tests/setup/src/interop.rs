@@ -46,9 +46,9 @@ impl Interop {
         command
             .env("PYTHONPATH", &self.packages)
             .env("PYTHONNOUSERSITE", "1")
-            .env("PYTHONDONTWRITEBYTECODE", "1")
             .env("LD_LIBRARY_PATH", with_first(&self.native, "LD_LIBRARY_PATH"))
             .env("PATH", with_first(&self.scripts.join("bin"), "PATH"));
+        keep_compiled(&mut command, &self.packages);
         command
     }
 
@@ -91,6 +91,12 @@ pub fn run(command: &mut Command) -> Result<String, String> {
         return Ok(printed);
     }
     Err(format!("{command:?} failed ({}):\n{printed}{}", output.status, String::from_utf8_lossy(&output.stderr)))
+}
+
+/// Lets Python keep what it compiles in a folder of `environment`, whatever the variables of this process say: each module is
+/// compiled once, and the folders of the scripts stay clean.
+pub(crate) fn keep_compiled(command: &mut Command, environment: &Path) {
+    command.env_remove("PYTHONDONTWRITEBYTECODE").env("PYTHONPYCACHEPREFIX", environment.join("compiled"));
 }
 
 /// The search path in the environment variable `name` with `first` in front.

@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use crate::interop::{python, run};
+use crate::interop::{keep_compiled, python, run};
 
 /// An environment with the pinned packages of `crates/lotka-python/tests/requirements.txt`.
 #[derive(Debug, Clone)]
@@ -49,7 +49,8 @@ impl PythonPackage {
     #[must_use]
     pub fn program(&self, name: &str) -> Command {
         let mut command = Command::new(self.folder.join("bin").join(name));
-        command.env_remove("PYTHONPATH").env("PYTHONDONTWRITEBYTECODE", "1").current_dir(self.sources());
+        command.env_remove("PYTHONPATH").current_dir(self.sources());
+        keep_compiled(&mut command, &self.folder);
         command
     }
 
@@ -65,7 +66,7 @@ impl PythonPackage {
 
     fn pip(&self, options: &[&str], what: &Path) -> Result<(), String> {
         let mut pip = self.program("python");
-        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(options).arg(what);
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]).args(options).arg(what);
         run(&mut pip).map(drop)
     }
 }
