@@ -26,10 +26,12 @@ pub fn prepare_and_test() -> TaskResult {
 /// A test failed.
 pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
     let python = |arguments: &[&str]| -> TaskResult {
-        let output = package.program("python").arg("-m").args(arguments).env("LOTKA_FMUS", fmus).output()?;
-        let [told, warned] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
-        println!("python -m {}\n{told}{warned}", arguments.join(" "));
-        if output.status.success() { Ok(()) } else { Err(format!("python -m {} failed", arguments.join(" ")).into()) }
+        let told = format!("python -m {}", arguments.join(" "));
+        let output = package.program("python").arg("-m").args(arguments).env("LOTKA_FMUS", fmus).output();
+        let output = output.map_err(|error| format!("{told}: {error}"))?;
+        let [lines, warnings] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+        println!("{told}\n{lines}{warnings}");
+        if output.status.success() { Ok(()) } else { Err(format!("{told} failed").into()) }
     };
     python(&["mypy"])?;
     python(&["mypy", "--strict", "tests", "benches"])?;

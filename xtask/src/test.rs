@@ -75,7 +75,7 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     }
     python::install(&package, &Build::here("dev")?, &fmus)?;
     thread::scope(|scope| -> TaskResult {
-        // All of them wait for most of their time.
+        // Both wait for processes most of the time.
         let of_python = scope.spawn(|| python::test(&package, &fmus).map_err(|error| error.to_string()));
         cargo(&["test", "--config", LIMIT, "--workspace", "--tests"], &variables)?;
         // Without the limit: rustdoc gives each example a process of its own only if it starts the program itself.
