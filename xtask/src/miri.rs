@@ -8,8 +8,7 @@ use std::process::Command;
 use crate::{TaskResult, tools};
 
 /// The functions that the kit exports, called both as a generic importer calls them and as the importer of this project does.
-/// The descriptions of the models are safe Rust, and slow here.
-const KIT: &[&str] = &["--package", "fmu-sdk", "--test", "exported", "--test", "joined", "--", "--skip", "description::"];
+const KIT: &[&str] = &["--package", "fmu-sdk", "--test", "exported", "--test", "joined"];
 
 /// How the importer handles replies, log lines, saved states and shared memory. Miri does not support files, archives and
 /// libraries.

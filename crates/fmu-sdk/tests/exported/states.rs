@@ -131,10 +131,8 @@ fn damaged_bytes_are_refused_with_a_reason() {
     host.save(&mut state);
     let bytes = host.serialize(state);
     host.free(&mut state);
-    // All bytes after the head take the same way, which Miri need not take for each.
-    let some = || (0..bytes.len()).filter(|place| !cfg!(miri) || *place < 10 || place % 16 == 0);
-    let mut cases: Vec<_> = some().map(|end| bytes[..end].to_vec()).collect();
-    cases.extend(some().map(|i| {
+    let mut cases: Vec<_> = (0..bytes.len()).map(|end| bytes[..end].to_vec()).collect();
+    cases.extend((0..bytes.len()).map(|i| {
         let mut flipped = bytes.clone();
         flipped[i] ^= 4;
         flipped
