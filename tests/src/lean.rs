@@ -5,12 +5,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use fmi2::description::Annotation;
-
-use crate::{
+use border::{
     c_library::{USUAL_LIBRARIES, fingerprint, in_scratch_dir, kept, link},
     hostile::{Entry, pack},
 };
+use fmi2::description::Annotation;
 
 /// Builds an FMU from `tests/lean/fmu.c`: `signals` inputs `u1`, `u2` … and as many outputs `y1`, `y2` ….
 ///

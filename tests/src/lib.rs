@@ -1,13 +1,8 @@
-//! Support for tests across crates: systems with known solutions, faulty FMUs, FMUs with habits of other tools, third-party
-//! tools, and the checks that every implementation of an instance passes.
+//! Support for tests across crates: systems with known solutions, faulty FMUs, FMUs with habits of other tools, and third-party
+//! tools.
 
-mod c_library;
 mod command;
-mod fmus;
-pub mod hostile;
-mod hosts;
 pub mod lean;
-pub mod patience;
 pub mod quirks;
 mod rows;
 mod scratch;
@@ -27,10 +22,9 @@ mod pages {
     pub struct Sweeps;
 }
 
+pub use border::{archive_of, host_program, hosted, hostile, joined, joined_fmi3, packed, packed_for_tests, patience};
 pub use command::{lotka, program};
-pub use coupled::{campaign, couple, joined, joined_fmi3, predator_prey, systems};
-pub use fmus::{archive_of, packed, packed_for_tests};
-pub use hosts::{host_program, hosted};
+pub use coupled::{campaign, couple, predator_prey, systems};
 pub use rows::{bits, run};
 pub use scratch::{Scratch, enter_scratch_folder, root};
 pub use test_setup::{interop, selected};

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{
+use border::{
     c_library::{USUAL_LIBRARIES, fingerprint, in_scratch_dir, kept, link},
     hostile::{Entry, pack},
 };
@@ -134,7 +134,7 @@ impl Quirk {
     /// Returns the library. FMUs that differ only in their names share it.
     fn library(&self) -> Vec<u8> {
         let variant = (&self.source, &self.defines, &self.libraries, self.companion.as_ref().map(|companion| &companion.name));
-        kept(fingerprint(&[source_dir(), crate::hostile::source_dir()], variant), || in_scratch_dir(|dir| self.compile(dir)))
+        kept(fingerprint(&[source_dir(), border::hostile::source_dir()], variant), || in_scratch_dir(|dir| self.compile(dir)))
     }
 
     fn compile(&self, dir: &Path) -> Vec<u8> {

@@ -27,16 +27,15 @@ fn runner() -> String {
     )
 }
 
-/// Every implementation of an instance, with models of the kit linked statically and as libraries, and the import of FMUs and
-/// faulty archives. Skips fatal errors: the standard forbids freeing such an FMU, so its memory leaks.
-const BORDER: &[&str] = &["--test", "fmus", "--", "conformance::", "import::", "--skip", "after_a_fatal_error"];
+/// Every implementation of an instance, with models of the kit linked statically and as libraries, the import of FMUs and
+/// faulty archives, and saved states. Skips fatal errors: the standard forbids freeing such an FMU, so its memory leaks.
+const BORDER: &[&str] = &["--test", "border", "--", "--skip", "after_a_fatal_error"];
 
-/// Tests for the faster tool only: saved states, and all of the kit.
-const ROLLBACK: &[&str] = &["--test", "fmus", "--", "rollback::"];
+/// All of the kit, for the faster tool only.
 const KIT: &[&str] = &["test", "--package", "fmu-sdk", "--lib"];
 
-/// What the faster tool builds for the tests, without what they do not use.
-const FEW: &[&str] = &["--package", "tests", "--package", "lotka-host", "--no-default-features"];
+/// What the faster tool builds for the tests.
+const FEW: &[&str] = &["--package", "border", "--package", "lotka-host"];
 
 /// The program that runs isolated FMUs.
 const HOST: &[&str] = &["--bin", "lotka-fmu-host"];
@@ -83,12 +82,12 @@ pub fn run(arguments: &Arguments) -> TaskResult {
 }
 
 fn valgrind(fmus: &Path) -> TaskResult {
-    println!("valgrind: the first two of these");
-    // Many versions of valgrind do not support the system calls that watch processes. Archives are safe Rust, and slow here.
+    println!("valgrind: the conformance suite, and the import of FMUs with faults");
+    // Many versions of valgrind do not support the system calls that watch processes. Archives are safe Rust, and slow here, as
+    // are saved states.
+    let without = ["--skip", "hosted", "--skip", "archives", "--skip", "rollback::"];
     let runner = runner();
-    let tests =
-        [&["--config", &runner, "test", "--workspace"], BORDER, &["--test-threads=1", "--skip", "hosted", "--skip", "archives"]]
-            .concat();
+    let tests = [&["--config", &runner, "test", "--workspace"], BORDER, &["--test-threads=1"], &without].concat();
     cargo(&tests, &[("LOTKA_FMUS", fmus.as_os_str())])?;
     println!("valgrind: no errors, no lost memory");
     Ok(())
@@ -97,7 +96,7 @@ fn valgrind(fmus: &Path) -> TaskResult {
 fn address_sanitizer(fmus: &Path, is_hostile: bool) -> TaskResult {
     let toolchain = tools::nightly("sanitize")?;
     println!("AddressSanitizer ({toolchain}): the conformance suite, the import of FMUs with faults, the kit, and saved states");
-    let of_few = [("build", HOST), ("test", BORDER), ("test", ROLLBACK)].map(|(task, what)| [&[task], FEW, what].concat());
+    let of_few = [("build", HOST), ("test", BORDER)].map(|(task, what)| [&[task], FEW, what].concat());
     let sound = of_few.into_iter().chain([KIT.to_vec()]).map(|arguments| (arguments, ""));
     let hostile = [COMMAND, HOSTILE].map(|arguments| (arguments.to_vec(), FAULTS_OF_FMUS));
     for (arguments, options) in sound.chain(hostile.into_iter().filter(|_| is_hostile)) {

@@ -11,9 +11,9 @@ use std::{
 };
 
 use clap::Parser;
+use coupled::campaign::{self, Through};
 use gallery::Figure;
 use study::{Fmus, Study};
-use tests::campaign::{self, Through};
 
 /// Repeats a study, and writes its figures and numbers into `examples/`.
 #[derive(Parser)]

@@ -2,7 +2,8 @@
 //! linked statically.
 
 pub mod campaign;
-mod joined;
+mod predator_prey;
 pub mod systems;
 
-pub use joined::{couple, joined, joined_fmi3, predator_prey};
+pub use border::{joined, joined_fmi3};
+pub use predator_prey::{couple, predator_prey};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ::tests::systems::{Table, known};
+use ::coupled::systems::{Table, known};
 use gallery::system_file;
 use lotka::{AlgorithmSettings, System};
 

@@ -1,6 +1,6 @@
 //! Exact solutions, and the error of results.
 
-use ::tests::systems::{Known, Table};
+use ::coupled::systems::{Known, Table};
 use lotka::Memory;
 
 use crate::Error;

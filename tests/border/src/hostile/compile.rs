@@ -68,7 +68,7 @@ static LIBRARIES: LazyLock<Mutex<HashMap<Variant, Compiled>>> = LazyLock::new(Mu
 
 /// Returns the folder of the C sources.
 pub fn source_dir() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("hostile")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../hostile")
 }
 
 /// Returns the library of this variant, compiled on first use, with the replies of its functions filled in.

@@ -1,9 +1,9 @@
 //! Archives and descriptions.
 
+use border::hostile::{BadArchive, Entry, Hostile};
 use fmi2::description::Strictness;
 use fmu::{Archive, ArchiveProblem, ElfProblem, Error, Fmu, Limits, OpenOptions};
 use tempfile::TempDir;
-use tests::hostile::{BadArchive, Entry, Hostile};
 
 use super::{open, open_with};
 

@@ -4,10 +4,10 @@
 use std::path::Path;
 use std::process::Command;
 
+use border::{joined, packed};
 use fmu::{Fmu, InstantiateOptions};
 use lotka_instance::conformance::ModelUnderTest;
 use lotka_instance::{Experiment, Instance, Slot, StepOutcome};
-use tests::{joined, packed};
 
 /// Steps before a state is saved; so many more follow.
 const STEPS: u32 = 400;

@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use border::hostile::Hostile;
+use border::{hosted, joined, joined_fmi3, packed};
 use fmu::{Fmu, InstantiateOptions};
 use lotka_instance::{
     Instance, InstanceFactory, LocalFactory, LocalModel, LogMessage, LogSink, ModelDescription, RealRef, Status, StepOutcome,
     conformance::{self, ModelUnderTest},
     description::{Causality, RealKind, Unknown, Variable, VariableKind},
 };
-use tests::hostile::Hostile;
-use tests::{hosted, joined, joined_fmi3, packed};
 
 /// Well-behaved FMUs pass without a warning.
 fn check(fmu: &Fmu) {

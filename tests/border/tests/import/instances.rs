@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use border::hostile::Hostile;
 use fmi2::Function;
 use fmu::{Error, InstantiateOptions};
 use lotka_instance::{BooleanRef, CallError, Cause, Discard, IntegerRef, Phase, RealRef, Status, StepOutcome, StringRef};
-use tests::hostile::Hostile;
 
 use super::{initialize, instantiate, listening, open, started};
 

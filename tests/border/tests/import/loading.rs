@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use border::hostile::{Entry, Hostile};
 use fmu::{Error, Fmu, InstantiateOptions, OpenOptions, Warning};
 use lotka_instance::Cause;
 use tempfile::TempDir;
-use tests::hostile::{Entry, Hostile};
 
 use super::{open, open_with};
 

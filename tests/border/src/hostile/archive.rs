@@ -42,7 +42,7 @@ impl Entry {
 }
 
 /// Returns the archive with these entries in this order.
-pub(crate) fn pack(entries: &[Entry]) -> Vec<u8> {
+pub fn pack(entries: &[Entry]) -> Vec<u8> {
     let mut archive = Vec::new();
     let mut directory = Vec::new();
     for entry in entries {

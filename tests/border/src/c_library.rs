@@ -9,10 +9,10 @@ use std::{
 };
 
 /// Libraries that C programs usually link.
-pub(crate) const USUAL_LIBRARIES: [&str; 2] = ["-pthread", "-lm"];
+pub const USUAL_LIBRARIES: [&str; 2] = ["-pthread", "-lm"];
 
 /// Returns the cached library with this fingerprint, or compiles and caches it.
-pub(crate) fn kept(fingerprint: u64, compile: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
+pub fn kept(fingerprint: u64, compile: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
     let Some(folder) = folder_of_libraries() else { return compile() };
     let path = folder.join(format!("{fingerprint:016x}.so"));
     fs::read(&path).unwrap_or_else(|_| {
@@ -38,7 +38,7 @@ fn keep(folder: &Path, path: &Path, library: &[u8]) {
 }
 
 /// Returns a fingerprint of the C sources in these folders, the compiler's name and `what`.
-pub(crate) fn fingerprint(folders: &[PathBuf], what: impl Hash) -> u64 {
+pub fn fingerprint(folders: &[PathBuf], what: impl Hash) -> u64 {
     let listed = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
     let mut files: Vec<PathBuf> = listed.map(|file| file.path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "c" || extension == "h"));
@@ -57,7 +57,7 @@ fn compiler() -> OsString {
 ///
 /// # Panics
 /// Panics if the compiler fails.
-pub(crate) fn link(dir: &Path, name: &str, sources: &[PathBuf], arguments: &[String], libraries: &[&str]) -> Vec<u8> {
+pub fn link(dir: &Path, name: &str, sources: &[PathBuf], arguments: &[String], libraries: &[&str]) -> Vec<u8> {
     let output = dir.join(name);
     let compiler = compiler();
     let result = Command::new(&compiler)
@@ -73,7 +73,7 @@ pub(crate) fn link(dir: &Path, name: &str, sources: &[PathBuf], arguments: &[Str
 }
 
 /// Runs `work` in a temporary folder.
-pub(crate) fn in_scratch_dir(work: impl FnOnce(&Path) -> Vec<u8>) -> Vec<u8> {
+pub fn in_scratch_dir(work: impl FnOnce(&Path) -> Vec<u8>) -> Vec<u8> {
     let dir = tempfile::tempdir().unwrap_or_else(|error| panic!("no temporary directory: {error}"));
     work(dir.path())
 }

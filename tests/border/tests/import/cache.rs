@@ -10,10 +10,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use border::hostile::{Entry, Hostile};
 use fmu::{Error, Fmu, OpenOptions, Unpacked};
 use lotka_host::{HostOptions, HostedFmu};
 use tempfile::TempDir;
-use tests::hostile::{Entry, Hostile};
 
 /// An FMU with a deep folder, an empty file, and files beside its library.
 struct Case {
@@ -188,7 +188,7 @@ fn a_folder_that_others_can_use_is_not_used() {
 #[test]
 fn a_damaged_archive_fails_as_without_the_cache_and_leaves_nothing() {
     let dir = TempDir::new().unwrap();
-    let path = tests::hostile::BadArchive::BadChecksum.build(dir.path());
+    let path = border::hostile::BadArchive::BadChecksum.build(dir.path());
     let cache = dir.path().join("cache");
     let options = OpenOptions { cache: Some(cache.clone()), ..OpenOptions::default() };
     let (with, without) = (Fmu::open_with(&path, &options).unwrap_err(), Fmu::open(&path).unwrap_err());
@@ -243,7 +243,7 @@ fn files_that_nobody_uses_or_finished_are_removed() {
 #[test]
 fn hosted_fmus_are_opened_from_the_cache_too() {
     let case = Case::new();
-    let hosts = || HostOptions { program: Some(tests::host_program()), ..HostOptions::default() };
+    let hosts = || HostOptions { program: Some(border::host_program()), ..HostOptions::default() };
     let hosted = || HostedFmu::open(&case.fmu, HostOptions { cache: Some(case.cache()), ..hosts() }).unwrap();
     let kept = || case.contents().iter().map(|path| fs::metadata(path).unwrap().ino()).collect::<Vec<_>>();
     assert!(tree(hosted().folder()) == case.expected);

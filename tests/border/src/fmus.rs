@@ -26,7 +26,7 @@ pub fn packed_for_tests() -> PathBuf {
 }
 
 fn there(name: &str, command: &str) -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = std::env::var_os("LOTKA_FMUS").map_or_else(|| root.join("target/fmus"), PathBuf::from);
     let path = folder.join(name);
     path.canonicalize().unwrap_or_else(|error| panic!("{}: {error}; run `{command}`", path.display()))

@@ -7,10 +7,10 @@ mod loading;
 
 use std::sync::{Arc, Mutex};
 
+use border::hostile::Hostile;
 use fmu::{Error, Fmu, InstantiateOptions, OpenOptions};
 use lotka_instance::{Experiment, Instance, LogMessage};
 use tempfile::TempDir;
-use tests::hostile::Hostile;
 
 /// Opens at once; the `.fmu` file is gone afterwards.
 fn open(fmu: Hostile) -> Result<Fmu, Error> {

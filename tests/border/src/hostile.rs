@@ -10,8 +10,7 @@ mod gate;
 
 use std::path::{Path, PathBuf};
 
-pub use archive::Entry;
-pub(crate) use archive::pack;
+pub use archive::{Entry, pack};
 pub use bad_archive::BadArchive;
 pub use compile::source_dir;
 use compile::{Variant, Version, library};
@@ -29,7 +28,7 @@ type Edit<T> = Box<dyn FnOnce(&mut T)>;
 ///
 /// ```no_run
 /// let dir = tempfile::tempdir()?;
-/// let fmu = tests::hostile::Hostile::new("stiff").reply("fmi2DoStep", 2).define("FAULT_ABOVE=0.01").build(dir.path());
+/// let fmu = border::hostile::Hostile::new("stiff").reply("fmi2DoStep", 2).define("FAULT_ABOVE=0.01").build(dir.path());
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///
