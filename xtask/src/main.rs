@@ -27,6 +27,7 @@ mod wheel;
 
 use std::error::Error;
 use std::ffi::OsStr;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -121,15 +122,31 @@ type TaskResult<T = ()> = Result<T, Box<dyn Error>>;
 
 /// Runs cargo in the workspace. If cargo fails, the task fails.
 fn cargo(arguments: &[&str], variables: &[(&str, &OsStr)]) -> TaskResult {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let status = Command::new(env!("CARGO")).args(arguments).envs(variables.iter().copied()).current_dir(folder).status()?;
+    let status = in_workspace(arguments).envs(variables.iter().copied()).status()?;
     if status.success() { Ok(()) } else { Err(format!("cargo {} failed", arguments.join(" ")).into()) }
+}
+
+/// Returns a call of cargo in the workspace.
+fn in_workspace(arguments: &[&str]) -> Command {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(arguments).current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    cargo
 }
 
 /// Runs a command. If it fails, the task fails.
 fn succeed(command: &mut Command) -> TaskResult {
     let status = command.status().map_err(|error| format!("{command:?}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{command:?} failed").into()) }
+}
+
+/// Runs a command, and prints what it told when it has ended: several can run at the same time. If it fails, the task fails.
+fn succeed_beside(command: &mut Command) -> TaskResult {
+    let words = iter::once(command.get_program()).chain(command.get_args()).map(OsStr::to_string_lossy);
+    let told = words.collect::<Vec<_>>().join(" ");
+    let output = command.output().map_err(|error| format!("{told}: {error}"))?;
+    let [lines, warnings] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    println!("{told}\n{lines}{warnings}");
+    if output.status.success() { Ok(()) } else { Err(format!("{told} failed").into()) }
 }
 
 /// Returns the folder of the examples.

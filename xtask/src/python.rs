@@ -4,7 +4,7 @@ use std::path::Path;
 
 use test_setup::PythonPackage;
 
-use crate::{TaskResult, build::Build, package_fmus, tools, wheel};
+use crate::{TaskResult, build::Build, package_fmus, succeed_beside, tools, wheel};
 
 /// Installs what the tests need, packs the FMUs, and runs the tests.
 ///
@@ -19,20 +19,12 @@ pub fn prepare_and_test() -> TaskResult {
     test(&package, &fmus)
 }
 
-/// Runs all tests of the wheel that is installed. What a program prints is shown when it ends, so that other tests can run at the
-/// same time.
+/// Runs all tests of the wheel that is installed. Other tests can run at the same time.
 ///
 /// # Errors
 /// A test failed.
 pub fn test(package: &PythonPackage, fmus: &Path) -> TaskResult {
-    let python = |arguments: &[&str]| -> TaskResult {
-        let told = format!("python -m {}", arguments.join(" "));
-        let output = package.program("python").arg("-m").args(arguments).env("LOTKA_FMUS", fmus).output();
-        let output = output.map_err(|error| format!("{told}: {error}"))?;
-        let [lines, warnings] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
-        println!("{told}\n{lines}{warnings}");
-        if output.status.success() { Ok(()) } else { Err(format!("{told} failed").into()) }
-    };
+    let python = |arguments: &[&str]| succeed_beside(package.program("python").arg("-m").args(arguments).env("LOTKA_FMUS", fmus));
     python(&["mypy"])?;
     python(&["mypy", "--strict", "tests", "benches"])?;
     python(&["mypy.stubtest", "lotka._lotka"])?;

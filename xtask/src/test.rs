@@ -1,7 +1,8 @@
 //! `cargo xtask test`: runs every test of the project, after building and installing everything that the tests need.
 
 use std::{
-    ffi::OsStr,
+    ffi::{OsStr, OsString},
+    num::NonZero,
     path::{Path, PathBuf},
     thread,
 };
@@ -14,7 +15,7 @@ use test_setup::{
 use crate::{
     TaskResult,
     build::Build,
-    cargo, package_fmus, python,
+    cargo, in_workspace, package_fmus, python, succeed_beside,
     tools::{self, Tool},
 };
 
@@ -27,6 +28,9 @@ const SOME_TESTS: [Tool; 7] =
 /// Ends a program of tests that takes half an hour. Which of its tests hangs is among the last lines: each that takes longer than
 /// a minute has one.
 const LIMIT: &str = "target.'cfg(all())'.runner = ['timeout', '--foreground', '--verbose', '1800']";
+
+/// Tests wait for the processes of commands and hosts much of the time.
+const THREADS_PER_PROCESSOR: NonZero<usize> = NonZero::new(2).unwrap();
 
 /// Arguments of the task.
 #[derive(clap::Args)]
@@ -46,7 +50,7 @@ pub struct Arguments {
 ///
 /// First checks that the required programs are installed: all of them for a full run, otherwise those that every test needs. Then
 /// packs the FMUs and builds programs and tests, while it installs third-party tools under the target folder. The tests of the
-/// Python package run beside the others, if no arguments select some.
+/// Python package and the examples of the documentation run beside the others, if no arguments select some.
 pub fn run(arguments: &Arguments) -> TaskResult {
     if arguments.python {
         return python::prepare_and_test();
@@ -68,18 +72,26 @@ pub fn run(arguments: &Arguments) -> TaskResult {
     })?;
     let selection = OsStr::new(if arguments.full { "full" } else { "" });
     let cache = fmus.with_file_name("cache");
-    let variables = [("LOTKA_FMUS", fmus.as_os_str()), ("XDG_CACHE_HOME", cache.as_os_str()), (SELECTION, selection)];
+    let threads = OsString::from(THREADS_PER_PROCESSOR.saturating_mul(thread::available_parallelism()?).to_string());
+    let variables = [
+        ("LOTKA_FMUS", fmus.as_os_str()),
+        ("XDG_CACHE_HOME", cache.as_os_str()),
+        (SELECTION, selection),
+        ("RUST_TEST_THREADS", &threads),
+    ];
     if !arguments.rest.is_empty() {
         let selected: Vec<_> = ["test", "--workspace"].into_iter().chain(rest()).collect();
         return cargo(&selected, &variables);
     }
     python::install(&package, &Build::here("dev")?, &fmus)?;
     thread::scope(|scope| -> TaskResult {
-        // Both wait for processes most of the time.
+        // All wait for processes much of the time.
         let of_python = scope.spawn(|| python::test(&package, &fmus).map_err(|error| error.to_string()));
-        cargo(&["test", "--config", LIMIT, "--workspace", "--tests"], &variables)?;
         // Without the limit: rustdoc gives each example a process of its own only if it starts the program itself.
-        cargo(&["test", "--workspace", "--doc"], &variables)?;
+        let mut examples = in_workspace(&["test", "--workspace", "--doc"]);
+        let of_texts = scope.spawn(move || succeed_beside(examples.envs(variables)).map_err(|error| error.to_string()));
+        cargo(&["test", "--config", LIMIT, "--workspace", "--tests"], &variables)?;
+        of_texts.join().map_err(|_| "the examples of the documentation ended early")??;
         Ok(of_python.join().map_err(|_| "the tests of the Python package ended early")??)
     })
 }

@@ -1,8 +1,10 @@
 //! A small importer over the function table.
 
+use std::any::TypeId;
+use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::ptr;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use fmi2::ffi::{self, Functions};
 
@@ -54,6 +56,12 @@ fn logger() -> ffi::CallbackLogger {
     unsafe { std::mem::transmute(fixed) }
 }
 
+/// What a function tells, which is asked once: Miri takes long to copy a description.
+pub fn identifier<F: Fn() -> String + 'static>(tell: F) -> CString {
+    static TOLD: LazyLock<Mutex<HashMap<TypeId, CString>>> = LazyLock::new(Mutex::default);
+    TOLD.lock().unwrap().entry(TypeId::of::<F>()).or_insert_with(|| CString::new(tell()).unwrap()).clone()
+}
+
 impl Host {
     /// Instantiated, with debug logging as told.
     pub fn new(debug: bool) -> Self {
@@ -64,7 +72,7 @@ impl Host {
     pub fn of<M: Model>(debug: bool, resources: Option<&str>) -> Self {
         let log = Arc::new(Mutex::new(Vec::new()));
         let f = fmu_sdk::functions::<M>();
-        let guid = CString::new(fmu_sdk::description::<M>().guid).unwrap();
+        let guid = identifier(|| fmu_sdk::description::<M>().guid);
         let resources = resources.map(|resources| CString::new(resources).unwrap());
         let location = resources.as_ref().map_or(ptr::null(), |resources| resources.as_ptr());
         let identity = (c"a/b c".as_ptr(), ffi::CO_SIMULATION, guid.as_ptr(), location);

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use fmi3::ffi::{self, Functions};
 use fmu_sdk::Model;
 
-use crate::host::{Lines, OK};
+use crate::host::{Lines, OK, identifier};
 use crate::model::Everything;
 
 /// One instance of a model, usually of [`Everything`].
@@ -97,7 +97,7 @@ unsafe extern "C" fn update(
 
 impl Wishes {
     pub fn of<M: Model>() -> Self {
-        let token = CString::new(fmu_sdk::fmi3::description::<M>().instantiation_token).unwrap();
+        let token = identifier(|| fmu_sdk::fmi3::description::<M>().instantiation_token);
         Self {
             name: c"it",
             token: Some(token),
