@@ -25,7 +25,6 @@ fn options(name: &str) -> SimpleFileOptions {
     let method = if name.ends_with(".png") { CompressionMethod::Stored } else { CompressionMethod::Deflated };
     SimpleFileOptions::default()
         .compression_method(method)
-        .compression_level((method == CompressionMethod::Deflated).then_some(9))
         .last_modified_time(DateTime::default())
         .unix_permissions(if name.starts_with("binaries/") { 0o755 } else { 0o644 })
 }

@@ -2,7 +2,7 @@
 
 use super::{
     ComparisonSettings, Values, Verdict,
-    pairing::{Pair, Place},
+    pairing::{Pair, Position},
 };
 
 /// Share of the largest value of a column below which differences are absolute, not relative to the value.
@@ -28,7 +28,7 @@ struct Search {
     found: Difference,
 }
 
-/// Compares the values at all pairs of places.
+/// Compares the values at all pairs of positions.
 pub(super) fn difference(first: &Values, second: &Values, pairs: &[Pair], settings: &ComparisonSettings) -> Difference {
     match (first, second) {
         (Values::Text(first), Values::Text(second)) => texts(first, second, pairs),
@@ -72,14 +72,14 @@ fn numbers(first: &Values, second: &Values, pairs: &[Pair], settings: &Compariso
     search.found
 }
 
-/// Returns the value at a place; NaN if it is missing.
-fn value(values: &Values, place: Place) -> f64 {
-    let value = values.number(place.row).unwrap_or(f64::NAN);
+/// Returns the value at a position; NaN if it is missing.
+fn value(values: &Values, position: Position) -> f64 {
+    let value = values.number(position.row).unwrap_or(f64::NAN);
     match values {
-        Values::Real(all) if place.beyond > 0.0 => match all.get(place.row + 1) {
+        Values::Real(all) if position.fraction > 0.0 => match all.get(position.row + 1) {
             // The difference of two infinities is no number.
             Some(next) if *next == value => value,
-            Some(next) => value + place.beyond * (next - value),
+            Some(next) => value + position.fraction * (next - value),
             None => f64::NAN,
         },
         _ => value,
@@ -136,7 +136,7 @@ mod tests {
     }
 
     fn rows(count: usize) -> Vec<Pair> {
-        let at = |row| Place { row, beyond: 0.0 };
+        let at = |row| Position { row, fraction: 0.0 };
         (0..count).map(|row| Pair { time: row as f64, first: at(row), second: at(row) }).collect()
     }
 
@@ -184,7 +184,7 @@ mod tests {
             assert_eq!(found.missing, missing, "{second:?}");
         }
         let constant = Values::Real(vec![f64::INFINITY; 2]);
-        let between = [Pair { time: 0.5, first: Place { row: 0, beyond: 0.0 }, second: Place { row: 0, beyond: 0.5 } }];
+        let between = [Pair { time: 0.5, first: Position { row: 0, fraction: 0.0 }, second: Position { row: 0, fraction: 0.5 } }];
         assert_eq!(difference(&constant, &constant, &between, &settings(0.0, None)).verdict, Verdict::Same);
     }
 
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(difference(&integers(&[0, 1]), &Values::Boolean(vec![false, true]), &rows(2), &loose).verdict, Verdict::Same);
         assert_eq!(difference(&texts(["a", "b"]), &texts(["a", "c"]), &rows(2), &loose).differs_from, Some(1.0));
         assert_eq!(difference(&texts(["a", "b"]), &integers(&[1, 2]), &rows(2), &loose).verdict, Verdict::OtherType);
-        let between = [Pair { time: 0.5, first: Place { row: 0, beyond: 0.0 }, second: Place { row: 0, beyond: 0.5 } }];
+        let between = [Pair { time: 0.5, first: Position { row: 0, fraction: 0.0 }, second: Position { row: 0, fraction: 0.5 } }];
         assert_eq!(difference(&integers(&[3]), &integers(&[3, 9]), &between, &loose).verdict, Verdict::Same);
         let found = difference(&Values::Real(vec![3.0]), &Values::Real(vec![2.0, 4.0]), &between, &settings(0.0, None));
         assert_eq!(found.verdict, Verdict::Same);

@@ -5,19 +5,19 @@ use std::ops::Range;
 /// Times that differ by less than this share of the largest one are equal up to rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// A place in a table: at a row, or the share `beyond` of the way to the next one.
+/// A position in a table: at a row, or a fraction of the way to the next one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Place {
+pub(super) struct Position {
     pub(super) row: usize,
-    pub(super) beyond: f64,
+    pub(super) fraction: f64,
 }
 
-/// Two places at the same time.
+/// Two positions at the same time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Pair {
     pub(super) time: f64,
-    pub(super) first: Place,
-    pub(super) second: Place,
+    pub(super) first: Position,
+    pub(super) second: Position,
 }
 
 /// The pairs of rows of two tables.
@@ -31,13 +31,13 @@ pub(super) struct Pairs {
 }
 
 /// Pairs the rows of two tables. If their times are equal, rows are paired one by one. Otherwise each row of the table with fewer
-/// rows is paired with the place of its time in the other table. If both tables have the same number of events, this is done from
+/// rows is paired with the position of its time in the other table. If both tables have the same number of events, this is done from
 /// event to event.
 pub(super) fn pair(first: &[f64], second: &[f64]) -> Pairs {
     let ends = first.iter().chain(second).fold(0.0, |largest: f64, time| largest.max(time.abs()));
     let same = |a: f64, b: f64| (a - b).abs() <= ROUNDING * ends;
     if first.len() == second.len() && first.iter().zip(second).all(|(&a, &b)| same(a, b)) {
-        let at = |row| Place { row, beyond: 0.0 };
+        let at = |row| Position { row, fraction: 0.0 };
         let list = first.iter().enumerate().map(|(row, &time)| Pair { time, first: at(row), second: at(row) });
         return Pairs { list: list.collect(), coarser: None, times: first.iter().copied().zip(second.iter().copied()).collect() };
     }
@@ -53,9 +53,9 @@ pub(super) fn pair(first: &[f64], second: &[f64]) -> Pairs {
         pairs.times.extend(ends_of(&coarse[piece.clone()], &fine[finer.clone()], coarser));
         let found = piece.filter_map(|row| {
             let time = coarse[row];
-            let place = place(fine, finer.clone(), time, is_before_event(coarse, row), same)?;
-            let row = Place { row, beyond: 0.0 };
-            let (first, second) = if coarser == 0 { (row, place) } else { (place, row) };
+            let position = position(fine, finer.clone(), time, is_before_event(coarse, row), same)?;
+            let row = Position { row, fraction: 0.0 };
+            let (first, second) = if coarser == 0 { (row, position) } else { (position, row) };
             Some(Pair { time, first, second })
         });
         pairs.list.extend(found);
@@ -83,10 +83,10 @@ fn is_before_event(times: &[f64], row: usize) -> bool {
     times.get(row + 1) == Some(&times[row])
 }
 
-/// Returns the place of `time` in a range of rows. If several rows have this time, the first one counts before an event,
+/// Returns the position of `time` in a range of rows. If several rows have this time, the first one counts before an event,
 /// otherwise the last one. The times of events may differ slightly between the tables, so the outermost row of a piece also
-/// stands for times beyond it. There is no place beyond the ends of the table.
-fn place(times: &[f64], rows: Range<usize>, time: f64, before: bool, same: impl Fn(f64, f64) -> bool) -> Option<Place> {
+/// stands for times beyond it. There is no position beyond the ends of the table.
+fn position(times: &[f64], rows: Range<usize>, time: f64, before: bool, same: impl Fn(f64, f64) -> bool) -> Option<Position> {
     let piece = &times[rows.clone()];
     let (first, last) = (*piece.first()?, *piece.last()?);
     let is_outside = time < first && rows.start == 0 || time > last && rows.end == times.len();
@@ -101,26 +101,26 @@ fn place(times: &[f64], rows: Range<usize>, time: f64, before: bool, same: impl 
     }
     let row = after.max(1) - 1;
     let (left, right) = (piece[row], piece.get(row + 1));
-    let beyond = match right {
+    let fraction = match right {
         Some(right) if left < time && !same(left, time) => (time - left) / (right - left),
         _ => 0.0,
     };
-    Some(Place { row: rows.start + row, beyond })
+    Some(Position { row: rows.start + row, fraction })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn places(first: &[f64], second: &[f64]) -> Vec<(f64, usize, f64)> {
+    fn positions(first: &[f64], second: &[f64]) -> Vec<(f64, usize, f64)> {
         let pairs = pair(first, second);
         assert_eq!(pairs.coarser, Some(0));
         pairs
             .list
             .iter()
             .map(|pair| {
-                assert_eq!((first[pair.first.row], pair.first.beyond), (pair.time, 0.0));
-                (pair.time, pair.second.row, pair.second.beyond)
+                assert_eq!((first[pair.first.row], pair.first.fraction), (pair.time, 0.0));
+                (pair.time, pair.second.row, pair.second.fraction)
             })
             .collect()
     }
@@ -136,14 +136,14 @@ mod tests {
     #[test]
     fn the_finer_table_is_interpolated() {
         assert_eq!(
-            places(&[0.0, 0.25, 1.0], &[0.0, 0.2, 0.4, 1.0]),
+            positions(&[0.0, 0.25, 1.0], &[0.0, 0.2, 0.4, 1.0]),
             [(0.0, 0, 0.0), (0.25, 1, (0.25 - 0.2) / (0.4 - 0.2)), (1.0, 3, 0.0)]
         );
     }
 
     #[test]
     fn of_tables_with_as_many_rows_the_second_one_is_interpolated() {
-        assert_eq!(places(&[0.0, 0.5, 1.0], &[0.0, 0.25, 1.0]), [(0.0, 0, 0.0), (0.5, 1, 0.25 / 0.75), (1.0, 2, 0.0)]);
+        assert_eq!(positions(&[0.0, 0.5, 1.0], &[0.0, 0.25, 1.0]), [(0.0, 0, 0.0), (0.5, 1, 0.25 / 0.75), (1.0, 2, 0.0)]);
         assert_eq!(pair(&[0.0, 0.25, 1.0], &[0.0, 0.5, 1.0]).coarser, Some(0));
         assert_eq!(pair(&[0.0, 0.25, 0.5, 1.0], &[0.0, 1.0]).coarser, Some(1));
     }
@@ -158,14 +158,14 @@ mod tests {
 
     #[test]
     fn rounding_does_not_move_a_row_to_the_one_before() {
-        assert_eq!(places(&[0.0, 0.3, 0.6], &[0.0, 0.1, 0.1 + 0.2, 0.6]), [(0.0, 0, 0.0), (0.3, 2, 0.0), (0.6, 3, 0.0)]);
+        assert_eq!(positions(&[0.0, 0.3, 0.6], &[0.0, 0.1, 0.1 + 0.2, 0.6]), [(0.0, 0, 0.0), (0.3, 2, 0.0), (0.6, 3, 0.0)]);
     }
 
     #[test]
     fn events_stay_events_if_they_are_at_slightly_other_times() {
         let (coarse, fine) = ([0.0, 0.5, 0.5, 1.0], [0.0, 0.25, 0.501, 0.501, 0.75, 1.0]);
         let expected = [(0.0, 0, 0.0), (0.5, 1, 0.25 / 0.251), (0.5, 3, 0.0), (1.0, 5, 0.0)];
-        assert_eq!(places(&coarse, &fine), expected);
+        assert_eq!(positions(&coarse, &fine), expected);
         assert_eq!(pair(&coarse, &fine).times, [(0.0, 0.0), (0.5, 0.501), (0.5, 0.501), (1.0, 1.0)]);
         let mirrored = pair(&fine, &coarse);
         assert_eq!((mirrored.coarser, mirrored.times[1]), (Some(1), (0.501, 0.5)));
@@ -173,15 +173,15 @@ mod tests {
 
     #[test]
     fn where_only_one_table_has_an_event_the_values_after_it_count() {
-        assert_eq!(places(&[0.0, 0.5, 1.0], &[0.0, 0.5, 0.5, 1.0]), [(0.0, 0, 0.0), (0.5, 2, 0.0), (1.0, 3, 0.0)]);
+        assert_eq!(positions(&[0.0, 0.5, 1.0], &[0.0, 0.5, 0.5, 1.0]), [(0.0, 0, 0.0), (0.5, 2, 0.0), (1.0, 3, 0.0)]);
         assert_eq!(
-            places(&[0.0, 0.5, 0.5, 1.0], &[0.0, 0.2, 0.4, 0.5, 1.0]),
+            positions(&[0.0, 0.5, 0.5, 1.0], &[0.0, 0.2, 0.4, 0.5, 1.0]),
             [(0.0, 0, 0.0), (0.5, 3, 0.0), (0.5, 3, 0.0), (1.0, 4, 0.0)]
         );
     }
 
     #[test]
     fn beyond_the_end_of_a_table_there_is_nothing_to_compare() {
-        assert_eq!(places(&[0.0, 1.0, 2.0], &[0.5, 1.0, 1.5, 1.75]), [(1.0, 1, 0.0)]);
+        assert_eq!(positions(&[0.0, 1.0, 2.0], &[0.5, 1.0, 1.5, 1.75]), [(1.0, 1, 0.0)]);
     }
 }

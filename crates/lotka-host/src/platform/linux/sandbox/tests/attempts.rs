@@ -8,11 +8,11 @@ use std::os::unix::net::{UnixListener, UnixStream};
 
 use libc::{c_int, c_long};
 
-use super::Place;
+use super::Folders;
 
 pub(super) struct Attempt {
     pub name: &'static str,
-    pub run: fn(&Place) -> io::Result<()>,
+    pub run: fn(&Folders) -> io::Result<()>,
     /// The outcome in the sandbox.
     pub outcome: Outcome,
     /// Whether every user can do it without harm outside a sandbox.
@@ -35,12 +35,12 @@ pub(super) enum Outcome {
 }
 use Outcome::{Denied, Fails, Killed, Moves, NoAccess, Works};
 
-const fn attempt(name: &'static str, run: fn(&Place) -> io::Result<()>, outcome: Outcome) -> Attempt {
+const fn attempt(name: &'static str, run: fn(&Folders) -> io::Result<()>, outcome: Outcome) -> Attempt {
     Attempt { name, run, outcome, succeeds_freely: true }
 }
 
 /// An attempt that needs privileges, or does harm, outside the sandbox.
-const fn confined(name: &'static str, run: fn(&Place) -> io::Result<()>, outcome: Outcome) -> Attempt {
+const fn confined(name: &'static str, run: fn(&Folders) -> io::Result<()>, outcome: Outcome) -> Attempt {
     Attempt { name, run, outcome, succeeds_freely: false }
 }
 
@@ -216,8 +216,8 @@ fn leave_memory() -> io::Result<()> {
     call(libc::SYS_shmctl, [memory.into(), libc::IPC_RMID.into(), 0, 0, 0])
 }
 
-fn read_through_a_link(place: &Place) -> io::Result<()> {
-    let link = place.fmu("resources/link");
-    std::os::unix::fs::symlink(place.home("secret"), &link)?;
+fn read_through_a_link(folders: &Folders) -> io::Result<()> {
+    let link = folders.fmu("resources/link");
+    std::os::unix::fs::symlink(folders.home("secret"), &link)?;
     fs::read(link).map(drop)
 }

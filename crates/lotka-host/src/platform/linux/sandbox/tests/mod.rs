@@ -16,22 +16,24 @@ const MODE: &str = "LOTKA_TEST_SANDBOX_MODE";
 /// The attempts, separated by commas.
 const NAMES: &str = "LOTKA_TEST_SANDBOX_ATTEMPTS";
 /// The folder that holds all others.
-const PLACE: &str = "LOTKA_TEST_SANDBOX_PLACE";
+const FOLDER: &str = "LOTKA_TEST_SANDBOX_FOLDER";
 
 /// Folders of a user and of an FMU.
-pub(super) struct Place(PathBuf);
+pub(super) struct Folders(PathBuf);
 
-impl Place {
+impl Folders {
     fn make() -> (tempfile::TempDir, Self) {
         let folder = tempfile::tempdir().unwrap();
-        let place = Self(folder.path().to_owned());
-        for path in [place.fmu("resources"), place.fmu("scratch"), place.home("readable"), place.home("writable")] {
+        let folders = Self(folder.path().to_owned());
+        for path in [folders.fmu("resources"), folders.fmu("scratch"), folders.home("readable"), folders.home("writable")] {
             std::fs::create_dir_all(path).unwrap();
         }
-        for path in [place.home("secret"), place.home("readable/data"), place.fmu("library.so"), place.fmu("resources/table")] {
+        for path in
+            [folders.home("secret"), folders.home("readable/data"), folders.fmu("library.so"), folders.fmu("resources/table")]
+        {
             std::fs::write(path, "content").unwrap();
         }
-        (folder, place)
+        (folder, folders)
     }
 
     pub(super) fn home(&self, name: &str) -> PathBuf {
@@ -56,18 +58,18 @@ impl Place {
 #[test]
 fn child() {
     let Ok(mode) = std::env::var(MODE) else { return };
-    let place = Place(std::env::var_os(PLACE).unwrap().into());
+    let folders = Folders(std::env::var_os(FOLDER).unwrap().into());
     let words: &'static [AtomicU64] = Box::leak((0..16).map(|_| AtomicU64::new(0)).collect());
     if mode != "free" {
         let level = ABI::from(mode.parse::<i32>().unwrap());
-        let mut sandbox = place.sandbox();
+        let mut sandbox = folders.sandbox();
         sandbox.allow_weaker = level == ABI::Unsupported;
-        let confinement = place.confine(level, &sandbox, DeniedCalls::new(words)).unwrap();
+        let confinement = folders.confine(level, &sandbox, DeniedCalls::new(words)).unwrap();
         confinement.warnings().iter().for_each(|warning| println!("\nwarning {warning}"));
     }
     for name in std::env::var(NAMES).unwrap().split(',') {
         let attempt = ATTEMPTS.iter().find(|attempt| attempt.name == name).unwrap();
-        let result = (attempt.run)(&place).map_err(|error| error.raw_os_error().unwrap_or(-1));
+        let result = (attempt.run)(&folders).map_err(|error| error.raw_os_error().unwrap_or(-1));
         println!("\noutcome {name} {} {}", result.err().unwrap_or(0), denied_names(words).join(","));
         words.iter().for_each(|word| word.store(0, Relaxed));
     }
@@ -75,14 +77,14 @@ fn child() {
 }
 
 /// Runs attempts in a child; returns its output, and how it ended.
-fn run(place: &Place, mode: &str, attempts: &[&Attempt]) -> (String, ExitStatus) {
+fn run(folders: &Folders, mode: &str, attempts: &[&Attempt]) -> (String, ExitStatus) {
     let names: Vec<_> = attempts.iter().map(|attempt| attempt.name).collect();
     // Tests are named without their crate.
     let child_test = format!("{}::child", module_path!().split_once("::").unwrap().1);
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", &child_test, "--nocapture", "--test-threads=1"])
         .envs([(MODE, mode), (NAMES, &names.join(","))])
-        .env(PLACE, &place.0)
+        .env(FOLDER, &folders.0)
         .output()
         .unwrap();
     (String::from_utf8_lossy(&child.stdout).into_owned() + &String::from_utf8_lossy(&child.stderr), child.status)
@@ -97,16 +99,16 @@ fn outcome<'a>(output: &'a str, name: &str) -> (i32, &'a str) {
 }
 
 fn check_outcomes(mode: &str, attempts: &[&Attempt], expected: impl Fn(&Attempt) -> (Vec<i32>, &'static str)) {
-    let (_folder, place) = Place::make();
-    let (output, status) = run(&place, mode, attempts);
+    let (_folder, folders) = Folders::make();
+    let (output, status) = run(&folders, mode, attempts);
     assert!(status.success(), "{mode}: {status} {output}");
     for attempt in attempts {
         let ((number, calls), (numbers, denied)) = (outcome(&output, attempt.name), expected(attempt));
         assert!(numbers.contains(&number), "{mode}, {}: error {number}\n{output}", attempt.name);
         assert_eq!(calls, denied, "{mode}, {}", attempt.name);
     }
-    assert_eq!(std::fs::read(place.home("secret")).unwrap(), b"content", "{mode}");
-    assert_eq!(std::fs::read(place.fmu("library.so")).unwrap(), b"content", "{mode}");
+    assert_eq!(std::fs::read(folders.home("secret")).unwrap(), b"content", "{mode}");
+    assert_eq!(std::fs::read(folders.fmu("library.so")).unwrap(), b"content", "{mode}");
 }
 
 fn ordinary() -> Vec<&'static Attempt> {
@@ -141,18 +143,18 @@ fn every_level_of_landlock_refuses_the_same() {
 fn what_cannot_be_refused_ends_the_process_with_a_signal() {
     for attempt in ATTEMPTS {
         let Outcome::Killed(signal) = attempt.outcome else { continue };
-        let (_folder, place) = Place::make();
-        let (output, status) = run(&place, "7", &[attempt]);
+        let (_folder, folders) = Folders::make();
+        let (output, status) = run(&folders, "7", &[attempt]);
         assert_eq!((status.signal(), status.core_dumped()), (Some(signal), false), "{}: {status} {output}", attempt.name);
     }
 }
 
 #[test]
 fn a_kernel_without_landlock_is_accepted_with_a_warning_that_says_what_is_open() {
-    let (_folder, place) = Place::make();
+    let (_folder, folders) = Folders::make();
     let of_files_and_calls: Vec<_> =
         ATTEMPTS.iter().filter(|attempt| ["read a file", "connect"].contains(&attempt.name)).collect();
-    let (output, status) = run(&place, "0", &of_files_and_calls);
+    let (output, status) = run(&folders, "0", &of_files_and_calls);
     assert!(status.success() && output.contains("weaker than requested: this kernel cannot confine the files"), "{output}");
     assert_eq!((outcome(&output, "read a file").0, outcome(&output, "connect")), (0, (libc::EPERM, "socket")));
 }
@@ -166,17 +168,17 @@ fn a_kernel_without_landlock_is_refused_with_what_to_do() {
 
 #[test]
 fn paths_that_do_not_exist_are_named_with_their_list() {
-    let (_folder, place) = Place::make();
-    let sandbox = Sandbox { write: vec![place.home("missing")], ..Sandbox::default() };
-    let error = files::grants(&sandbox, &place.fmu(""), &place.fmu("scratch")).err().unwrap();
+    let (_folder, folders) = Folders::make();
+    let sandbox = Sandbox { write: vec![folders.home("missing")], ..Sandbox::default() };
+    let error = files::grants(&sandbox, &folders.fmu(""), &folders.fmu("scratch")).err().unwrap();
     assert!(matches!(&error, SandboxError::Path { list: "write", path, .. } if path.ends_with("missing")), "{error}");
-    assert!(files::grants(&Sandbox::default(), &place.fmu(""), Path::new("/nowhere")).is_err());
+    assert!(files::grants(&Sandbox::default(), &folders.fmu(""), Path::new("/nowhere")).is_err());
 }
 
 #[test]
 fn a_process_with_other_threads_is_not_confined() {
-    let (_folder, place) = Place::make();
+    let (_folder, folders) = Folders::make();
     let words: &'static [AtomicU64] = Box::leak(Box::new([]));
-    let result = confine(&Sandbox::default(), &place.fmu(""), &place.fmu("scratch"), DeniedCalls::new(words));
+    let result = confine(&Sandbox::default(), &folders.fmu(""), &folders.fmu("scratch"), DeniedCalls::new(words));
     assert!(matches!(result, Err(SandboxError::Threads { threads: 2.. })), "{result:?}");
 }
