@@ -27,7 +27,7 @@ fn compiled(packages: &[&str]) -> BTreeSet<String> {
     lines.filter(|line| !line.contains(" (/")).map(str::to_owned).collect()
 }
 
-/// To compile them once more takes minutes. A feature that is missing here is one more in `tests/unified`.
+/// To compile them once more takes minutes. A feature that is missing here is one more in the manifest of the package.
 #[test]
 fn the_wheel_of_tests_is_made_of_crates_that_are_compiled_for_them() {
     let of_wheel = compiled(&["--package", "lotka-python", "--features", "as-in-workspace", "--edges", "normal,build"]);
