@@ -31,8 +31,8 @@ pub(super) struct Pairs {
 }
 
 /// Pairs the rows of two tables. If their times are equal, rows are paired one by one. Otherwise each row of the table with fewer
-/// rows is paired with the position of its time in the other table. If both tables have the same number of events, this is done from
-/// event to event.
+/// rows is paired with the position of its time in the other table. If both tables have the same number of events, this is done
+/// from event to event.
 pub(super) fn pair(first: &[f64], second: &[f64]) -> Pairs {
     let ends = first.iter().chain(second).fold(0.0, |largest: f64, time| largest.max(time.abs()));
     let same = |a: f64, b: f64| (a - b).abs() <= ROUNDING * ends;
